@@ -9,6 +9,7 @@ table have the same.
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Sequence
 from enum import IntEnum
 from typing import Annotated, Final, TypeAlias
@@ -27,7 +28,13 @@ MAX_ROWS: Final = 40
 MAX_WORD_CHARACTERS: Final = 16
 """Most characters of the word by which the tables of one evening find each other."""
 
-EveningWord: TypeAlias = Annotated[str, Meta(pattern=rf"\A[a-z0-9-]{{0,{MAX_WORD_CHARACTERS}}}\Z")]
+WORD_PATTERN: Final = rf"\A[a-z0-9-]{{0,{MAX_WORD_CHARACTERS}}}\Z"
+"""Pattern of that word: what is on every keyboard, and in mDNS needs no care."""
+
+GOLD_SUFFIX: Final = "gold"
+"""Letters after a target that is counted in gold."""
+
+EveningWord: TypeAlias = Annotated[str, Meta(pattern=WORD_PATTERN)]
 """The word that several tables of one evening share, empty for a table by itself."""
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
@@ -47,6 +54,19 @@ class EveningPlan(Wire, frozen=True):
     unit: TargetUnit
     target: Annotated[int, Meta(ge=1, le=MAX_TARGET)]
     word: EveningWord = ""
+
+    @property
+    def text(self) -> str:
+        """The target as it is typed: `5` for games, `50gold` for gold."""
+        return f"{self.target}{GOLD_SUFFIX if self.unit is TargetUnit.GOLD else ''}"
+
+
+def read_plan(text: str, word: str = "") -> EveningPlan | None:
+    """Return the plan with a typed target and word, `None` if there can be none."""
+    number, gold = text.removesuffix(GOLD_SUFFIX), text.endswith(GOLD_SUFFIX)
+    if not re.fullmatch("[1-9][0-9]?", number) or not re.fullmatch(WORD_PATTERN, word):
+        return None
+    return EveningPlan(TargetUnit.GOLD if gold else TargetUnit.GAMES, int(number), word)
 
 
 class EveningRow(Wire, frozen=True):

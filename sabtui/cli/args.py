@@ -108,6 +108,8 @@ class Arguments(argparse.Namespace):
     until: date | None
     place: str
     evening: bool
+    target: str | None
+    evening_name: str | None
     me: bool
     same: list[list[str]] | None
     apart: list[str] | None
@@ -308,6 +310,19 @@ def _host_options(host: argparse.ArgumentParser) -> None:
     )
     host.add_argument(
         "--no-hints", dest="hints", action="store_false", help=_("No hints at this table")
+    )
+    host.add_argument(
+        "--evening",
+        dest="target",
+        type=values.target,
+        metavar=_("N|Ngold"),
+        help=_("Count several games together: so many, or until somebody has so much gold"),
+    )
+    host.add_argument(
+        "--evening-name",
+        type=values.evening_word,
+        metavar=_("WORD"),
+        help=_("With --evening: a word that several tables share, to be counted together"),
     )
     seconds = _(
         "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"

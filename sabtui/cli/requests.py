@@ -6,6 +6,7 @@ import asyncio
 
 from msgspec import structs
 
+from net.lobby.evening import read_plan
 from net.lobby.model import Absence, Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
@@ -65,6 +66,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         turn_seconds=asked.turn,
         stand_in=asked.level,
         hints=asked.hints,
+        evening=read_plan(asked.target or "", asked.evening_name or ""),
     )
     return HostRequest(
         name=name,

@@ -84,6 +84,26 @@ def bot_level(text: str) -> str:
     )
 
 
+def target(text: str) -> str:
+    """Parse the target of an evening."""
+    from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
+
+    if read_plan(text.casefold()) is None:
+        problem = _("{text!r} is no target: 5 for five games, or 50gold")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+    return text.casefold()
+
+
+def evening_word(text: str) -> str:
+    """Parse the word by which the tables of one evening find each other."""
+    from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
+
+    if read_plan("1", text.casefold()) is None or not text:
+        problem = _("{text!r} is no such word: up to 16 letters a to z, digits and hyphens")
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+    return text.casefold()
+
+
 def edition(text: str) -> Edition:
     """Parse the name of an edition, and the house rules after it."""
     from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start

@@ -74,6 +74,7 @@ class AsHost(Spelling):
     ABSENT = "absent"
     TURN = "turn"
     HINTS = "hints"
+    EVENING = "evening"
     PAUSE = "pause"
     GO = "go"
     NEXT = "next"
@@ -177,8 +178,7 @@ def host_help() -> list[str]:
     return _rows(
         (AsHost.START, _("start the game")),
         (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
-        (AsHost.EMPTY, _("empty 3: free seat 3")),
-        (AsHost.REMOVE, _("remove NAME: send somebody away")),
+        (AsHost.EMPTY, _("empty 3: free seat 3; remove NAME: send away")),
         (AsHost.HOST, _("host NAME: run the table on NAME's computer")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
         (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
@@ -187,6 +187,7 @@ def host_help() -> list[str]:
         (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
         (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
+        (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: anew")),
         (AsHost.PAUSE, _("pause the game; go: resume it")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.UNSAVED, _("play on although the disk is full")),

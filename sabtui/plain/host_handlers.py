@@ -12,6 +12,7 @@ from msgspec import structs
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, Edition
 from engine.state import Phase
+from net.lobby.evening import EveningPlan, read_plan
 from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import DiskStatus, Refusal
@@ -24,6 +25,7 @@ from net.protocol.requests import (
     Kick,
     Lock,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PlayAgain,
@@ -109,6 +111,8 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
             return (GoUnsaved(),)
         case AsHost.CODE:
             return (NewCode(),)
+        case AsHost.EVENING if rest.casefold() == "new":
+            return (NewEvening(),)
         case AsHost.LOCK | AsHost.UNLOCK:
             return (Lock(command is AsHost.LOCK),)
         case _:
@@ -137,6 +141,8 @@ def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
             if hints is None:
                 raise UserError(_("Type hints yes or hints no."))
             return structs.replace(now, hints=hints)
+        case AsHost.EVENING:
+            return structs.replace(now, evening=_evening(rest, now.evening))
         case AsHost.TURN:
             return structs.replace(now, turn_seconds=_number(command, rest, 0, 3600))
         case _:
@@ -149,6 +155,18 @@ def _number(command: AsHost, rest: str, first: int, last: int) -> int:
         return int(rest)
     text = _("{command} needs a number from {first} to {last}.")
     raise UserError(text.format(command=command.long, first=first, last=last))
+
+
+def _evening(rest: str, now: EveningPlan | None) -> EveningPlan | None:
+    """Parse a target and maybe a word; `off` is none. Raises `UserError` if the line is wrong."""
+    target, _space, word = rest.casefold().partition(" ")
+    if target == "off":
+        return None
+    plan = read_plan(target, word.strip() or ("" if now is None else now.word))
+    if plan is None:
+        text = _("Type evening 5 for five games, evening 50gold, evening off, or evening new.")
+        raise UserError(text)
+    return plan
 
 
 def _edition(rest: str, now: str) -> str:

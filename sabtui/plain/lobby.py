@@ -14,6 +14,7 @@ from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Take
 from net.lobby.permissions import players_missing, waited_for, why_not
 from net.protocol.requests import Request, SetReady, Sit, Start
 from sabtui.text.editions import SettingsText
+from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_told, table_name
 from sabtui.text.seats import (
@@ -38,12 +39,13 @@ def phase(status: Status) -> Phase | None:
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
-    agreed = terms if lobby.name else terms.alone()
+    agreed = terms.told(lobby.settings) if lobby.name else terms.alone()
     return [
         _("Table: {name}.").format(name=table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_told(agreed),
+        *evening_lines(lobby),
         *([table_locked()] if lobby.locked else []),
     ]
 

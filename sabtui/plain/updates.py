@@ -19,6 +19,7 @@ from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.evening import evening_lines
 from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.journals import lost_asked, lost_moves, lost_told
@@ -152,7 +153,7 @@ def _counted(session: PlainSession, before: Status) -> list[str]:
         return []
     tally, names = tally_of(held), session.game.names
     if now is Phase.OVER:
-        return final_lines(tally, names)
+        return [*final_lines(tally, names), *evening_lines(session.lobby)]
     return [round_line(one, names) for one in tally.rounds[-1:] if one.roles is not None]
 
 

@@ -17,6 +17,7 @@ from engine.edition import (
     StarterRule,
 )
 from net.lobby.model import Absence, Settings
+from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 
@@ -199,6 +200,7 @@ class SettingsText(NamedTuple):
     turn: str
     stand_in: str
     hints: str
+    evening: str
 
     @staticmethod
     def of(settings: Settings, names: PlayerNames) -> SettingsText:
@@ -217,7 +219,12 @@ class SettingsText(NamedTuple):
             turn=_turn(settings.turn_seconds),
             stand_in=_("stand-in bots are {level}").format(level=level_name(settings.stand_in)),
             hints=_("hints allowed") if settings.hints else _("no hints"),
+            evening=plan_words(settings.evening),
         )
+
+    def told(self, settings: Settings) -> tuple[str, ...]:
+        """Return the phrases, but for that on an evening if there is none."""
+        return tuple(self) if settings.evening is not None else tuple(self)[:-1]
 
     def alone(self) -> tuple[str, ...]:
         """Return the phrases that matter at a practice table: no code, no absence, no stand-in."""

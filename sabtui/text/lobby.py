@@ -17,6 +17,7 @@ from net.lobby.events import (
     CodeRenewed,
     DrawBegan,
     Entered,
+    EveningBegins,
     Exited,
     GameBegins,
     HostChanged,
@@ -33,6 +34,7 @@ from net.lobby.events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -43,6 +45,7 @@ from net.lobby.events import (
 )
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
 from sabtui.text.editions import changes, level_name
+from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
@@ -92,8 +95,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _("The host has paused the game.") if paused else _("The game goes on.")
         case GameBegins():
             return _begins(before, me)
-        case Rematch():
-            return _("New game: everybody keeps their seat, and is ready.")
+        case Rematch() | SeatsDrawn() | EveningBegins():
+            return _between_games(event, before, me)
         case StoodIn(session, why):
             return _stood_in(session, why, before, me)
         case Reopened():
@@ -279,6 +282,34 @@ def _away(before: Lobby, member: int) -> str:
             return _("{name} left for now; a bot plays until they are back.")
         case never:
             assert_never(never)
+
+
+def _between_games(event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, me: int) -> str:
+    match event:
+        case Rematch():
+            return _rematch(before)
+        case SeatsDrawn():
+            return _drawn(event, before, me)
+        case EveningBegins():
+            return _("The evening begins anew: nobody has any gold yet.")
+        case _:
+            assert_never(event)
+
+
+def _rematch(before: Lobby) -> str:
+    """Return the sentence on a new game, and how far the evening is."""
+    if before.settings.evening is None:
+        return _("New game: everybody keeps their seat, and is ready.")
+    text = _("New game: everybody is ready.")
+    return " ".join([text, *standing_lines(before)])
+
+
+def _drawn(event: SeatsDrawn, before: Lobby, me: int) -> str:
+    """Return the sentence that the seats were drawn."""
+    seat = apply(before, event).seat_of(me)
+    if seat is None:
+        return _("The seats were drawn anew.")
+    return _("The seats were drawn anew: you are in seat {seat} now.").format(seat=seat + 1)
 
 
 def _begins(before: Lobby, me: int) -> str:

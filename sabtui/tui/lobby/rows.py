@@ -24,6 +24,7 @@ from sabtui.text.addresses import either
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
 from sabtui.text.doors import door_lines
+from sabtui.text.evening import earned_words, progress_told
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here
@@ -65,6 +66,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         # Translators: a seat that nobody has.
         name = lobby.name_at(place.seat) or pgettext("seat", "free")
         facts = [*_chair_facts(chair, lobby, status)]
+        facts += filter(None, [earned_words(name, lobby)])
         if place.seat == lobby.settings.youngest:
             facts.append(_("youngest, begins"))
     name = sanitise(name)
@@ -77,6 +79,11 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     if lobby.is_drawing:
         return drawing_told()
+    far = progress_told(lobby) if lobby.evening.games else ""
+    return f"{far} {_awaited(lobby, status)}".lstrip()
+
+
+def _awaited(lobby: Lobby, status: Status) -> str:
     missing = start_awaits(lobby)
     if status.is_host:
         return missing or _("Everybody is ready: s starts the game.")

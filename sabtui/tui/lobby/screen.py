@@ -214,19 +214,20 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.styles.height = max(3, min(len(spots), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(self._beside(settings))
+            self.agreed.update(self._beside(settings.told(hall.settings)))
             self.waiting.update(sanitise(_waiting(hall, self.status)))
         self.look_again()
 
-    def _beside(self, settings: SettingsText) -> Content:
+    def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
+        agreed = _agreed(terms)
         size = (self.app.size.width - LEFT, self.app.size.height - LEAST_SAID_ROWS)
         lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
         if not code or not is_web_open(self.status):
-            return _agreed(settings)
+            return agreed
         told = Content("\n").join(Content(f"  {line}") for line in lines)
         drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
-        return Content("\n").join([_agreed(settings), Content(""), told, Content(""), drawn])
+        return Content("\n").join([agreed, Content(""), told, Content(""), drawn])
 
     def _talk_anew(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
@@ -304,7 +305,7 @@ def _waiting(hall: Hall, status: Status) -> str:
     return f"{text} {table_locked()}" if hall.locked else text
 
 
-def _agreed(terms: SettingsText) -> Content:
+def _agreed(terms: Iterable[str]) -> Content:
     """Return the table's settings below a title, a line each."""
     title = Content(_("Table settings")).stylize("bold")
     return Content("\n").join([title, *(Content(f"  {sanitise(term)}") for term in terms)])

@@ -16,6 +16,7 @@ from textual.widgets import Input, Static
 from engine.bots import LEVELS
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.state import ROUNDS
+from net.lobby.evening import read_plan
 from net.lobby.model import MIN_SEATS, Absence, Settings
 from net.protocol.fields import MAX_SEATS
 from net.protocol.requests import DoorKind
@@ -33,6 +34,7 @@ from sabtui.text.editions import (
     row_shown,
     row_words,
 )
+from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PendingScreen
@@ -122,6 +124,7 @@ def term_choices(settings: Settings) -> list[ChoiceRow]:
     return [
         rounds_choice(settings),
         ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
+        ChoiceRow("evening", _("Evening"), _evenings(settings), _target(settings)),
         ChoiceRow("absent", _("Disconnected"), _absences(), settings.absent.name),
         # Translators: how good the bots are that play for who is gone: easy, fair or hard.
         ChoiceRow("stand_in", _("Stand-in bots"), levels(settings.stand_in), settings.stand_in),
@@ -148,6 +151,7 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
         stand_in=chosen["stand_in"],
         turn_seconds=int(chosen["turn"]),
         hints=chosen["hints"] == WITH,
+        evening=read_plan(chosen["evening"], settings.evening.word if settings.evening else ""),
     )
 
 
@@ -178,6 +182,24 @@ def _hints() -> list[Option]:
     return [
         Option(WITH, pgettext("hints", "allowed"), allowed),
         Option(WITHOUT, pgettext("hints", "none"), none),
+    ]
+
+
+TARGETS: Final = ("", "2", "3", "5", "7", "20gold", "50gold")
+"""Targets of an evening to choose from, as they are typed; the empty one is no evening."""
+
+
+def _target(settings: Settings) -> str:
+    return "" if settings.evening is None else settings.evening.text
+
+
+def _evenings(settings: Settings) -> list[Option]:
+    """Return the targets of an evening, the current one included."""
+    none = _("Each game stands by itself.")
+    counted = _("Gold is added up over several games; seats are drawn for each of them.")
+    return [
+        Option(target, plan_words(read_plan(target)), counted if target else none)
+        for target in dict.fromkeys((*TARGETS, _target(settings)))
     ]
 
 

@@ -312,7 +312,10 @@ def _confirmed(
     move: Move | None
     match view.phase:
         case Phase.OVER:
-            text = _("Play again? Everybody keeps their seat.")
+            lobby = status.lobby
+            is_evening = lobby is not None and lobby.settings.evening is not None
+            drawn = _("On to the next game? The seats are drawn anew.")
+            text = drawn if is_evening else _("Play again? Everybody keeps their seat.")
             return model, (AskFirst(text, SendRequest(PlayAgain())),)
         case Phase.DEAL:
             return model, (SendRequest(SetReady(ready=True)),)

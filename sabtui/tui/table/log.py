@@ -21,6 +21,7 @@ from net.lobby.model import Lobby, Topic
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
+from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, happened_here
@@ -106,7 +107,8 @@ class TableLog:
         for event in heard.events:
             log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
             log = log.with_event(event, event_lines(event, view, names, CARD_SIGN), view, names)
-        return log.with_lines(checked, LogKind.TABLE)
+        counted = counted_lines(heard.events, status.lobby)
+        return log.with_lines([*checked, *counted], LogKind.TABLE)
 
     @property
     def shown(self) -> tuple[LogEntry, ...]:

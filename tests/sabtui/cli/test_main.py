@@ -14,6 +14,7 @@ import pytest
 import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
+from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Settings
 from net.protocol.requests import DoorKind
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
@@ -70,6 +71,28 @@ def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
 def test_a_door_is_opened_where_it_is_asked_for() -> None:
     assert hosted().doors == ()
     assert DoorKind.SSH in hosted("--ssh").doors
+
+
+def test_an_evening_is_played_to_the_target_asked_for() -> None:
+    assert hosted().settings.evening is None
+    plan = hosted("--evening", "50GOLD", "--evening-name", "Club").settings.evening
+    assert plan == EveningPlan(TargetUnit.GOLD, 50, "club")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (("--evening", "0"), "'0' is no target: 5 for five games, or 50gold"),
+        (("--evening", "5", "--evening-name", "Où?"), "'Où?' is no such word: up to 16 letters"),
+        (("--evening-name", ""), "'' is no such word"),
+    ],
+)
+def test_an_impossible_evening_is_refused(
+    words: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        hosted(*words)
+    assert problem in capsys.readouterr().err
 
 
 def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:

@@ -12,6 +12,7 @@ from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatLine
+from net.lobby.evening import Evening, EveningPlan, TargetUnit
 from net.lobby.model import Absence, BotChair, Lobby, Presence, Settings, Stage, TableClaim, Topic
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
@@ -26,6 +27,7 @@ from net.protocol.requests import (
     Lock,
     MakeClaim,
     NewCode,
+    NewEvening,
     NextRound,
     Pause,
     PutBot,
@@ -291,11 +293,35 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
         ("absent bot", "Table settings: a bot plays if a connection is lost."),
         ("turn 0", "Table settings: turns have no time limit."),
         ("hints yes", "Table settings: hints allowed."),
+        ("evening off", "Table settings: no evening."),
         ("empty 5", "Seat 5 is free already."),
     ],
 )
 def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
     assert said(here(), line) == sentence
+
+
+def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
+    host = here()
+    plan = EveningPlan(TargetUnit.GOLD, 50, "club")
+    settings = replace(lobby().settings, evening=plan)
+    assert typed(host, "evening 50GOLD club").effect == SendRequests((ChangeSettings(settings),))
+    five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5, "club"))
+    counted = Evening().after(("Ana", "Bruno"), (7, 3))
+    host = here(replace(lobby(settings=settings), evening=counted))
+    assert typed(host, "evening 5").effect == SendRequests((ChangeSettings(five),))
+    assert typed(host, "evening new").effect == SendRequests((NewEvening(),))
+    wrong = "Type evening 5 for five games, evening 50gold, evening off, or evening new."
+    assert said(host, "evening") == said(host, "evening 0") == said(host, "evening 5 é") == wrong
+
+
+def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
+    settings = replace(lobby().settings, evening=EveningPlan(TargetUnit.GAMES, 3))
+    counted = Evening().after(("Ana", "Bruno"), (7, 3))
+    at_table = here(replace(lobby(settings=settings), evening=counted))
+    assert "an evening of 3 games" in said(at_table, "table")
+    assert "Bruno  3     1      0" in said(at_table, "table")
+    assert "evening" not in said(here(), "table")
 
 
 def test_who_plays_on_unsaved_is_told_so_again() -> None:

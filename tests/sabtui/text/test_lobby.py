@@ -15,6 +15,7 @@ from net.lobby.events import (
     CodeRenewed,
     DrawBegan,
     Entered,
+    EveningBegins,
     Exited,
     GameBegins,
     HostChanged,
@@ -31,6 +32,7 @@ from net.lobby.events import (
     RoundBegins,
     Said,
     SatDown,
+    SeatsDrawn,
     SettingsChanged,
     SharesCommitted,
     SharesShown,
@@ -104,6 +106,8 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Rematch(), "New game: everybody keeps their seat, and is ready."),
+    (SeatsDrawn((1, 0, 2, 3, 4)), "The seats were drawn anew: you are in seat 2 now."),
+    (EveningBegins(), "The evening begins anew: nobody has any gold yet."),
     (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
     (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
     (StoodIn(0, StandInReason.ABSENT), "You were away: a bot made this move for you."),
@@ -206,6 +210,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "turns have no time limit",
         "stand-in bots are medium",
         "hints allowed",
+        "no evening",
     ]
     assert SettingsText.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
 

@@ -16,6 +16,7 @@ from engine.events import Laid
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.received import Disagreement, Received
 from net.client.session import ConnectionState, Status
+from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
 from net.protocol.messages import CloseReason, CommandRefused, DiskStatus, Refusal
 from net.protocol.requests import Chat, MakeClaim, PlayAgain, SetReady
@@ -538,6 +539,17 @@ def test_after_the_game_the_host_is_asked_before_all_play_again() -> None:
     at = PureTable(STATUSES["over"])
     at.press("enter", "n", "enter", "y")
     assert at.requests == [PlayAgain()]
+
+
+def test_in_an_evening_the_question_says_that_seats_are_drawn() -> None:
+    over = STATUSES["over"]
+    assert over.lobby is not None
+    evening = EveningPlan(TargetUnit.GAMES, 3)
+    settings = structs.replace(over.lobby.settings, evening=evening)
+    at = PureTable(scenes.now(over.view, at=structs.replace(over.lobby, settings=settings)))
+    at.press("enter")
+    asked = "On to the next game? The seats are drawn anew."
+    assert at.effects[-1] == AskFirst(asked, SendRequest(PlayAgain()))
 
 
 def test_talk_is_cleaned_and_nothing_is_not_said() -> None:

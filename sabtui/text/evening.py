@@ -1,0 +1,113 @@
+"""An evening at a table in words: its target, how far it is, and who has what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.events import Event, GameEnded
+from net.lobby.evening import EveningPlan, EveningRow, TargetUnit
+from net.lobby.model import Lobby
+from sabtui.text.cards import nuggets_counted
+from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.layout import aligned
+
+
+def plan_words(plan: EveningPlan | None) -> str:
+    """Return the phrase on a table's setting of an evening."""
+    if plan is None:
+        # Translators: a setting of a table: its games are not counted together.
+        return _("no evening")
+    match plan.unit:
+        case TargetUnit.GAMES:
+            text = ngettext(
+                "an evening of {count} game", "an evening of {count} games", plan.target
+            )
+        case TargetUnit.GOLD:
+            text = ngettext(
+                "an evening up to {count} nugget", "an evening up to {count} nuggets", plan.target
+            )
+        case _:
+            assert_never(plan.unit)
+    phrase = text.format(count=plan.target)
+    if not plan.word:
+        return phrase
+    # Translators: {evening} is a phrase such as: an evening of 5 games.
+    return _("{evening}, named {word}").format(evening=phrase, word=plan.word)
+
+
+def earned_words(name: str, lobby: Lobby) -> str:
+    """Return the phrase on what a player has in the evening, "" if nothing was counted yet."""
+    if lobby.settings.evening is None:
+        return ""
+    rows = (row for row in lobby.evening.rows if row.name.casefold() == name.casefold())
+    row = next(rows, None)
+    if row is None:
+        return ""
+    # Translators: beside a player's name: 12 nuggets, won 1 of 3 games.
+    text = ngettext(
+        "{nuggets}, won {won} of {games} game", "{nuggets}, won {won} of {games} games", row.games
+    )
+    return text.format(nuggets=nuggets_counted(row.gold), won=row.won, games=row.games)
+
+
+def progress_told(lobby: Lobby) -> str:
+    """Return the sentence on how far the evening is, "" at a table without one."""
+    plan, evening = lobby.settings.evening, lobby.evening
+    if plan is None:
+        return ""
+    if evening.is_over(plan):
+        names = listed([row.name for row in evening.first])
+        text = ngettext(
+            "The evening is over: {names} has won it.",
+            "The evening is over: {names} have won it.",
+            len(evening.first),
+        )
+        return text.format(names=names)
+    match plan.unit:
+        case TargetUnit.GAMES:
+            text = _("The evening: {count} of {target} games are over.")
+            return text.format(count=evening.games, target=plan.target)
+        case TargetUnit.GOLD:
+            text = _("The evening: the first has {count} of {target} nuggets.")
+            return text.format(count=evening.reached(plan), target=plan.target)
+        case _:
+            assert_never(plan.unit)
+
+
+def counted_lines(events: Sequence[Event], lobby: Lobby | None) -> list[str]:
+    """Return the lines on the evening after the last events of a game; none before."""
+    if lobby is None or lobby.settings.evening is None:
+        return []
+    return standing_lines(lobby) if any(isinstance(one, GameEnded) for one in events) else []
+
+
+def standing_lines(lobby: Lobby) -> list[str]:
+    """Return how far the evening is, and who has how much gold; nothing without an evening."""
+    if not progress_told(lobby):
+        return []
+    rows = lobby.evening.rows
+    gold = listed([_("{name} {count}").format(name=row.name, count=row.gold) for row in rows])
+    # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
+    return [progress_told(lobby), *([_("Gold: {gold}.").format(gold=gold)] if rows else [])]
+
+
+def evening_lines(lobby: Lobby) -> list[str]:
+    """Return the table of the evening, a line for each who played; nothing without an evening."""
+    if not progress_told(lobby):
+        return []
+    table = aligned([_header(), *map(_cells, lobby.evening.rows)]) if lobby.evening.rows else []
+    return [progress_told(lobby), *table]
+
+
+def _header() -> tuple[str, ...]:
+    return (
+        pgettext("standings", "name"),
+        pgettext("standings", "gold"),
+        pgettext("standings", "games"),
+        pgettext("standings", "won"),
+    )
+
+
+def _cells(row: EveningRow) -> tuple[str, ...]:
+    return row.name, str(row.gold), str(row.games), str(row.won)
