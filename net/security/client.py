@@ -40,6 +40,7 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey
 from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
+from net.security.results import SignedResults
 
 
 class Rejection(StrEnum):
@@ -161,7 +162,7 @@ class ClientHandshake:
                 return self._outdated(message)
             case SlowDown():
                 return Rejected(Rejection.SLOW_DOWN, message.wait_ms / 1000)
-            case Offer() | Share() | HostProof() | Known():
+            case Offer() | Share() | HostProof() | Known() | SignedResults():
                 return Rejected(Rejection.NOT_UNDERSTOOD)
             case _:
                 assert_never(message)

@@ -12,6 +12,8 @@
   to come back:
     ReturnRequest (seat key, signature) ->
                                         <-    Known
+  to count an evening:
+                                        <-    SignedResults (in place of the Offer, and the last)
 
 In place of any answer the host may send HandshakeRefused, OtherVersion or SlowDown, which ends the
 handshake. The client proves first, so a stranger gets one guess per try and nothing from the host;
@@ -41,6 +43,7 @@ from msgspec import Meta
 
 from net.protocol.framing import Message
 from net.security.pake import SHARE_BYTES
+from net.security.results import SignedResults
 
 Bytes32: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Bytes64: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -53,6 +56,7 @@ class Purpose(StrEnum):
 
     JOIN = "join"
     RETURN = "return"
+    RESULTS = "results"  # to be told the results of an evening (`net.security.results`), and go
 
 
 class RejectReason(StrEnum):
@@ -140,7 +144,7 @@ HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = (
     ReturnRequest,
 )
 HandshakeFromHost: TypeAlias = (
-    Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown
+    Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown | SignedResults
 )
 HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
     Offer,
@@ -150,6 +154,7 @@ HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
     HandshakeRefused,
     OtherVersion,
     SlowDown,
+    SignedResults,
 )
 
 StepT_co = TypeVar("StepT_co", covariant=True)

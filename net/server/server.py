@@ -22,8 +22,10 @@ from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
 from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S, Effects
+from net.room.results import table_results
 from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
+from net.security.results import SignedResults, TableResults, sign_results
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
 from net.server.bots import BotPace, BotScheduler
@@ -87,6 +89,7 @@ class TableServer:
         self._guest_keys = GuestKeys()
         self._door_code = table.code
         self._doors = Doors(self._door_table(), self._options.doors)
+        self._told: tuple[TableResults, SignedResults] | None = None
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
         self._tick_is_sooner = asyncio.Event()
@@ -207,7 +210,19 @@ class TableServer:
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the table's current settings."""
         fingerprint = self.table.certificate.fingerprint
-        return TableTrust(fingerprint, OURS, self._code(), self._guesses, self._may_return)
+        return TableTrust(
+            fingerprint, OURS, self._code(), self._guesses, self._may_return, self._results
+        )
+
+    def _results(self) -> SignedResults | None:
+        """Return the results of the evening, signed once for all who ask."""
+        state = self._room.state
+        results = table_results(self.table.id, state.lobby, state.results)
+        if results is None:
+            return None
+        if self._told is None or self._told[0] != results:
+            self._told = results, sign_results(results, self.table.certificate)
+        return self._told[1]
 
     def _code(self) -> RoomCode | None:
         """Return the room code that newcomers need now, None while the table is open."""
