@@ -1,6 +1,6 @@
 """Cancels tasks at each point at which they wait, and sees that they end and leave nothing behind.
 
-A scenario is run once to count how often each of its tasks waits, then once more for each of these
+A scenario is run once to note where each of its tasks waits, then once more for each of these
 waits: there the task is cancelled before it has what it waits for, or in the same turn of the loop
 in which it gets it. The clock moves only where there is nothing else to do, and what is for a
 thread is done at once, so that nothing depends on how fast the machine is.
@@ -37,8 +37,8 @@ MAX_TURNS: Final = 400
 
 SETTLING_TURNS: Final = 8
 MAX_SCENARIO_TURNS: Final = 20_000
-MAX_WAITS: Final = 40
-"""Waits of one task that are tried: a loop comes to the same ones again."""
+MAX_WAITS: Final = 3
+"""Waits of one task at one place that are tried: a loop comes to the same place again."""
 
 SOURCES: Final = tuple(Path(package.__path__[0]) for package in (net, sabtui))
 DESCRIPTORS: Final = Path("/proc/self/fd")
@@ -143,12 +143,12 @@ _in_scenario: ContextVar[bool] = ContextVar("_in_scenario", default=False)
 class Run:
     """One run of a scenario; where a point is given, with a task cancelled there.
 
-    `waits` counts how often each task has waited, `names` says which it is, and `complaints` what
-    went wrong. A task that is none of ours is counted, and not cancelled.
+    `waits` has the places at which each task has waited, `names` says which it is, and `complaints`
+    what went wrong. A task that is none of ours is looked at, and not cancelled.
     """
 
     def __init__(self, setting: Setting, point: Point | None = None) -> None:
-        self.waits: list[int] = []
+        self.waits: list[list[str]] = []
         self.names: list[str] = []
         self.complaints: list[str] = []
         self._setting = setting
@@ -215,12 +215,13 @@ class Run:
         is_scenario = not self.names
         ours = any(code and Path(code.co_filename).is_relative_to(one) for one in SOURCES)
         self.names.append(code.co_qualname if code and (ours or is_scenario) else "")
-        self.waits.append(0)
+        self.waits.append([])
         return task
 
     def _waits_for(self, number: int, waited_for: object) -> None:
-        self.waits[number] += 1
-        if self._point is None or self._point[:2] != (number, self.waits[number]):
+        place = "" if self._point else _where(self._tasks[number])
+        self.waits[number].append(place)
+        if self._point is None or self._point[:2] != (number, len(self.waits[number])):
             return
         if self._point.when is When.BEFORE:
             self._loop.call_soon(self._cancel, self._tasks[number])
@@ -264,10 +265,11 @@ def cancel_everywhere(setting: Setting, *finished: str) -> int:
     assert not counted.complaints, counted.complaints
     points = [
         Point(number, wait, when)
-        for number, (name, waits) in enumerate(zip(counted.names, counted.waits, strict=True))
-        for wait in range(1, min(waits, MAX_WAITS) + 1)
-        for when in When
+        for number, (name, places) in enumerate(zip(counted.names, counted.waits, strict=True))
         if name and name not in finished
+        for wait, place in enumerate(places, 1)
+        if places[:wait].count(place) <= MAX_WAITS
+        for when in When
     ]
     runs: dict[Point, Run] = {}
     for point in points:
