@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 import pytest
 from rich.cells import cell_len
@@ -24,8 +27,10 @@ from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.gallery import resized
+from tests.samples import first_pairs
 
 
+@cache
 def game(players: int = 5, seed: int = 5) -> WatchedGame:
     """Return a game with a lot of talk."""
     record = talking(seed, players)
@@ -166,12 +171,19 @@ async def test_the_wheel_steps(tmp_path: Path) -> None:
         await reader.until(lambda: reader.replay.model.position.at == 1)
 
 
-@pytest.mark.parametrize("players", [3, 6, 7, 10])
-@pytest.mark.parametrize("size", [(45, 28), (60, 18), (80, 24), (120, 40)])
-@pytest.mark.parametrize("glyphs", [ASCII, BOX, PAINTED], ids=lambda glyphs: glyphs.name)
+SIZES: Final = ((45, 28), (60, 18), (80, 24), (120, 40))
+TERMINALS: Final = tuple(product(SIZES, (ASCII, BOX, PAINTED)))
+
+
+@pytest.mark.parametrize(
+    ("terminal", "players"),
+    first_pairs(TERMINALS, (3, 10, 6, 7)),
+    ids=lambda of: f"{of}" if isinstance(of, int) else f"{of[0]} {of[1].name}",
+)
 def test_every_step_fits_from_every_side(
-    players: int, size: tuple[int, int], glyphs: Glyphs
+    terminal: tuple[tuple[int, int], Glyphs], players: int
 ) -> None:
+    size, glyphs = terminal
     position = game(players, players).begin()
     count = len(position.game.replay.steps)
     for number in range(0, count, 23):
