@@ -26,21 +26,19 @@ from net.client.election import (
     TakeOver,
 )
 from net.client.pledge import Pledge
+from net.client.standby_listener import StandbyListener
 from net.discovery.address import Address
 from net.discovery.advert import OURS
 from net.discovery.mdns import own_addresses
-from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
+from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S
 from net.protocol.election import MAX_STANDBY_ADDRESSES, Elected, Elector, Mandate, Standby
 from net.protocol.framing import BadFrame, decode
 from net.security.client import ClientHandshake
-from net.security.guess_limiter import GuessLimiter
 from net.security.keys import TableCertificate
-from net.security.server import HostHandshake, TableTrust
 from net.tasks import cancel_and_wait
-from net.transport.authenticate import AuthenticationFailed, accept_peer, authenticate
+from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, connect
-from net.transport.listener import listen
 
 TICK_S: Final = 0.25
 REDIAL_S: Final = 1.0
@@ -141,15 +139,15 @@ class StandbyLinks:
         on_tick: Callable[[], None] = lambda: None,
     ) -> None:
         self.election = election
-        self.claim: PortClaim | None = None
+        self.listener: StandbyListener | None = None
         self._silence = silence
         self._on_follow = on_follow
         self._on_pledge = on_pledge
         self._successor = successor
         self._on_tick = on_tick
         self._freed = asyncio.Event()
-        self._certificate: TableCertificate | None = None
-        self._in: dict[int, Connection] = {}
+        self._hosts: tuple[bytes, ...] = ()
+        self._beginning = asyncio.Lock()
         self._out: dict[int, Connection] = {}
         self._dialling: dict[int, asyncio.Task[None]] = {}
         self._opening: asyncio.Task[None] | None = None
@@ -164,8 +162,8 @@ class StandbyLinks:
         finally:
             tasks = (*self._dialling.values(), self._opening, self._listening)
             await cancel_and_wait(*(task for task in tasks if task is not None))
-            if self.claim is not None:
-                self.claim.close()
+            if self.listener is not None:
+                self.listener.close()
 
     async def free(self) -> None:
         """Wait until this program is bound by no vote."""
@@ -177,19 +175,22 @@ class StandbyLinks:
         """Listen, if a table can be opened here; return what the host is to know of it."""
         if self._successor is None:
             return None
-        if self.claim is None:
-            try:
-                self.claim = claim_port(ports=STANDBY_PORTS)
-                hosts = await asyncio.to_thread(own_addresses)
-            except (NoPortFree, OSError):
-                return None
-            self._certificate = await asyncio.to_thread(TableCertificate.new)
-            self.election.fingerprint = self._certificate.fingerprint
-            self._hosts = packed(hosts)
-            self._listening = asyncio.create_task(
-                listen(self.claim.tcp, self._certificate, self._greet)
-            )
-        return Standby(self.election.fingerprint, self.claim.port, self._hosts)
+        async with self._beginning:
+            if self.listener is None:
+                certificate = await asyncio.to_thread(TableCertificate.new)
+                try:
+                    self._hosts = packed(await asyncio.to_thread(own_addresses))
+                    claim = claim_port(ports=STANDBY_PORTS)
+                except OSError:
+                    return None
+                self._listen(StandbyListener(claim, certificate, self.election, self._read))
+        assert self.listener is not None
+        return Standby(self.election.fingerprint, self.listener.claim.port, self._hosts)
+
+    def _listen(self, listener: StandbyListener) -> None:
+        self.listener = listener
+        self.election.fingerprint = listener.certificate.fingerprint
+        self._listening = asyncio.create_task(listener.run())
 
     # Time.
 
@@ -208,6 +209,8 @@ class StandbyLinks:
         self._do(election.tick(time.monotonic(), alarmed=alarmed))
         if not election.is_bound:
             self._freed.set()
+        if self.listener is not None:
+            self.listener.keep_electors()
         self._on_tick()
 
     # Connections.
@@ -235,31 +238,6 @@ class StandbyLinks:
                 del self._out[elector.member]
                 self.election.unlinked(elector.member)
 
-    async def _greet(self, connection: Connection) -> None:
-        """Talk to a program that has dialled us."""
-        assert self._certificate is not None
-        trust = TableTrust(
-            self._certificate.fingerprint, OURS, None, GuessLimiter(), self._is_elector
-        )
-        welcomed = await accept_peer(connection, HostHandshake(trust), lambda _alarm: None)
-        keys = {one.key: one.member for one in self.election.electors}
-        member = keys.get(welcomed.key)
-        if member is None:  # nobody joins here
-            connection.abort()
-            return
-        self._in[member] = connection
-        try:
-            await self._read(connection, member)
-        except (ConnectionFailed, BadFrame):
-            pass
-        finally:
-            if self._in.get(member) is connection:
-                del self._in[member]
-                self.election.left(member)
-
-    def _is_elector(self, key: bytes) -> bool:
-        return any(one.key == key for one in self.election.electors)
-
     async def _read(self, connection: Connection, member: int) -> None:
         while True:
             value = await connection.recv()
@@ -285,7 +263,8 @@ class StandbyLinks:
 
     def _say(self, member: int, message: ElectionMessage) -> None:
         """Send a message on the connections that there are to a member's program."""
-        for connection in {self._in.get(member), self._out.get(member)} - {None}:
+        links = {} if self.listener is None else self.listener.connections
+        for connection in {links.get(member), self._out.get(member)} - {None}:
             assert connection is not None
             try:
                 connection.send(message)
@@ -295,8 +274,9 @@ class StandbyLinks:
     async def _open(self, mandate: Mandate, founding: bytes, steps: tuple[bytes, ...]) -> None:
         """Open the table here."""
         assert self._successor is not None
-        assert self._certificate is not None
-        handover = Handover(self.election.table, mandate, founding, steps, self._certificate)
+        assert self.listener is not None
+        certificate = self.listener.certificate
+        handover = Handover(self.election.table, mandate, founding, steps, certificate)
         opened = await self._successor.open(handover)
         if opened is None:
             self._do(self.election.give_up())

@@ -1,0 +1,105 @@
+"""Where one program listens for those with whom it would elect a new host, and for nobody else.
+
+Whoever comes proves an elector's seat key, as at a host; nobody joins here. Strangers are bounded
+as at a host, too: in number, in time and in bytes. Each elector has one connection, the newest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias
+
+from net.client.election import Election
+from net.discovery.advert import OURS
+from net.discovery.sockets import PortClaim
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES, BadFrame
+from net.security.code import RoomCode
+from net.security.guess_limiter import GuessLimiter
+from net.security.keys import TableCertificate
+from net.security.server import HostHandshake, TableTrust
+from net.transport.admission import AdmissionControl
+from net.transport.authenticate import accept_peer
+from net.transport.connection import Connection
+from net.transport.listener import listen
+from net.transport.rate_limit import Quota
+
+ELECTOR_QUOTA: Final = Quota(
+    frames=200, frames_burst=400, bytes=1024 * 1024, bytes_burst=2 * 1024 * 1024
+)
+"""Quota of an elector's program: a copy of the log, in small parts, has to come in seconds."""
+
+ReadFrom: TypeAlias = Callable[[Connection, int], Awaitable[None]]
+"""Reads what an elector, by member, says on a connection, until this fails."""
+
+
+class StandbyListener:
+    """The connections of other programs to this one, by member.
+
+    `read` is called with each; `left` with a member who has no connection any more.
+    """
+
+    def __init__(
+        self,
+        claim: PortClaim,
+        certificate: TableCertificate,
+        election: Election,
+        read: ReadFrom,
+        admission: AdmissionControl | None = None,
+    ) -> None:
+        for unneeded in claim.udp:
+            unneeded.close()
+        self.claim = claim
+        self.certificate = certificate
+        self.connections: dict[int, Connection] = {}
+        self._election = election
+        self._read = read
+        self._admission = AdmissionControl() if admission is None else admission
+        # No program ever knows this code. A table without one would be open to everybody.
+        self._trust = TableTrust(
+            certificate.fingerprint, OURS, RoomCode.new(), GuessLimiter(), self._is_elector
+        )
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        await listen(self.claim.tcp, self.certificate, self._greet, admission=self._admission)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self.claim.close()
+
+    def keep_electors(self) -> None:
+        """End the connections of those who have no vote any more."""
+        members = {one.member for one in self._election.electors}
+        for member, connection in self.connections.items():
+            if member not in members:
+                connection.abort()
+
+    def _is_elector(self, key: bytes) -> bool:
+        return self._member_with(key) is not None
+
+    def _member_with(self, key: bytes) -> int | None:
+        electors = self._election.electors
+        return next((one.member for one in electors if one.key == key), None)
+
+    async def _greet(self, connection: Connection) -> None:
+        """Serve one connection, from its handshake until it is gone."""
+        handshake = HostHandshake(self._trust, connection.peer)
+        welcomed = await accept_peer(connection, handshake, lambda _alarm: None)
+        member = self._member_with(welcomed.key)
+        if member is None or member == self._election.member:
+            return
+        connection.trust(
+            receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=ELECTOR_QUOTA
+        )
+        older = self.connections.get(member)
+        self.connections[member] = connection
+        if older is not None:
+            older.abort()
+        try:
+            await self._read(connection, member)
+        except BadFrame:
+            pass  # the listener ends the connection
+        finally:
+            if self.connections.get(member) is connection:
+                del self.connections[member]
+                self._election.left(member)
