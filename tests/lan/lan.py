@@ -25,6 +25,11 @@ class Program:
     def __init__(self, process: Process) -> None:
         self._process = process
 
+    @property
+    def pid(self) -> int:
+        """Its process: what starts it on a laptop gives way to it."""
+        return self._process.pid
+
     async def line(self) -> str:
         """Read its next line. Raises `EOFError` where there is none, `TimeoutError` in time."""
         assert self._process.stdout is not None

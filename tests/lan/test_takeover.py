@@ -12,11 +12,20 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from net.client.credentials import CredentialStore
 from net.journal.listing import JournalInfo, list_journals
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
 from tests.lan.test_playing import MOVED, all_read, three
+from tests.net.server.served_table import Guest
+from tests.net.server.test_secrecy import (
+    facts_of,
+    files_in,
+    held_still,
+    memory_of,
+    secrets_in,
+)
 
 assert sys.platform != "win32"  # so that types know, too
 
@@ -32,6 +41,9 @@ HANDED_OVER = 4.0
 
 ASK_AGAIN_S = 0.2
 """Seconds between two tries of a host to hand over: who asks quicker is refused for that."""
+
+SECRET_BYTES = 8
+"""Bytes of a secret from which on it is found nowhere by chance."""
 
 NEW_HOST = "(is the host now|You are the host now)"
 
@@ -142,6 +154,42 @@ async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
         await again.reads(f"^You {MOVED}")
         await all_read(f"^Ann {MOVED}", ben, cleo)
         expect_finished(tmp_path / "ann")
+
+
+async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_that_went_on(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        players = await three(lan, tmp_path)
+        await players[1].reads(f"^You {MOVED}")
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        await all_read(NEW_HOST, *players)
+        await all_read(f"^You {MOVED}", *players)
+        table = table_process(tmp_path / "ben")
+        homes = {name: tmp_path / name for name in ("ann", "ben", "cleo")}
+        (journal,) = (homes["ben"] / "state" / "sabtui" / "tables").glob("*t1.table")
+        with held_still(table):
+            keys, secrets = secrets_in(journal, tmp_path, [*map(seat_of, homes.values())])
+            readable = {f"files of {name}": files_in(home) for name, home in homes.items()}
+            readable["the table's command line"] = facts_of(table)
+            for player in players:
+                program = player.program.pid
+                readable[f"{player.name}'s command line"] = facts_of(program)
+                if os.geteuid() == 0:  # the program of each player, which could host the table
+                    readable[f"{player.name}'s memory"] = memory_of(program)
+            if os.geteuid() == 0:
+                assert any(secret in memory_of(table) for secret in secrets), "it can be found"
+    assert keys
+    secrets = {secret for secret in secrets if len(secret) >= SECRET_BYTES}
+    assert len(secrets) > len(keys) + 3, "seeds and moves"
+    found = [(where, one) for one in secrets for where, text in readable.items() if one in text]
+    assert found == []
+
+
+def seat_of(home: Path) -> Guest:
+    """The only seat of somebody with this home."""
+    (kept,) = CredentialStore(home / "state" / "sabtui" / "seats").stored()
+    return Guest(kept.credentials.name, 0, kept.credentials.key)
 
 
 def expect_finished(home: Path) -> None:
