@@ -14,6 +14,7 @@ with a parameter `talk` is also given what was said at the table.
     fast_board, rollout         the board of play-outs, and play-outs
     search                      the bot that compares moves by play-outs
     hints, claims               advice to a person, and what a bot says
+    installed                   bots of other packages, by their entry points
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over
     arena                       measurements of how well bots play: docs/bots.md

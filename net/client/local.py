@@ -26,7 +26,7 @@ from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
-from net.server.bot_process import BotProcess
+from net.server.bot_pool import BotPool
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
 
 LOCAL_CONNECTION: Final = 1
@@ -65,7 +65,7 @@ class LocalSession:
         bots = tuple(BotChair(bot, opponents.level) for bot in opponents.names)
         created = TableCreated("", bytes(32), settings, bots)
         self._room = Room(created, 1, opponents.seeds, time.monotonic())
-        self._bot_process = BotProcess()
+        self._bot_pool = BotPool()
         self._changed = asyncio.Event()
         self._left = False
 
@@ -91,7 +91,7 @@ class LocalSession:
         try:
             await self._play()
         finally:
-            await self._bot_process.close()
+            await self._bot_pool.close()
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
@@ -118,8 +118,8 @@ class LocalSession:
         """Let a bot think and move; the time it seems to take is drawn before it begins."""
         begun, pause = time.monotonic(), self._chance.uniform(*self._opponents.pace)
         chance, thought = Random(self._chance.random()), self._opponents.thought
-        if isinstance(thought, Seconds):
-            move = await self._bot_process.think(turn, chance, thought)
+        if isinstance(thought, Seconds) or turn.level not in BOTS:
+            move = await self._bot_pool.think(turn, chance, thought)
         else:
             bot = hearing(BOTS[turn.level], turn.talk)
             move = await asyncio.to_thread(bot, turn.view, chance, thought)

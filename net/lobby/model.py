@@ -34,7 +34,7 @@ Name: TypeAlias = Annotated[str, Meta(max_length=56)]
 """A name, as `net.protocol.text.clean_name` leaves it."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
-"""Name of a bot's level, a key of `engine.bots.BOTS`."""
+"""Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
 
 
 class Presence(IntEnum):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TypeAlias, assert_never
 
-from engine.bots import BOTS
+from engine.bots.installed import is_bot
 from engine.edition import Edition
 from engine.state import Phase
 from engine.view import View
@@ -278,7 +278,7 @@ def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
         edition = Edition.read(settings.edition).text
     except KeyError:
         return Refusal.NO_SUCH_EDITION
-    if settings.stand_in not in BOTS:
+    if not is_bot(settings.stand_in):
         return Refusal.NO_SUCH_BOT
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         agreed = before.edition, before.rounds, before.seats, before.youngest
@@ -298,7 +298,7 @@ def _why_no_bot(lobby: Lobby, view: View | None, request: PutBot) -> Refusal | N
         return Refusal.NO_SUCH_SEAT
     if isinstance(lobby.chairs[request.seat], Taken):
         return Refusal.SEAT_TAKEN
-    if request.level not in BOTS:
+    if not is_bot(request.level):
         return Refusal.NO_SUCH_BOT
     if not name:
         return Refusal.NO_NAME

@@ -1,9 +1,9 @@
 """Bots in a process of their own: the worker (`python -m net.server.bot_process`) and its client.
 
-Questions and answers are frames on the worker's stdin and stdout. A question holds a seat's view,
-as that seat's client would be sent it, and asks for a move or a claim; so a bot knows no more than
-a player. The process is started when first needed, and again if it dies; it ends when its stdin
-does, so it never outlives its host. If a bot fails, the host chooses a move itself, or no claim.
+Questions and answers (`bot_messages`) are frames on the worker's stdin and stdout. A question holds
+a seat's view and asks for a move or a claim; so a bot knows no more than a player. The process is
+started when first needed, and again if it dies; it ends when its stdin does, so it never outlives
+its host. If a bot fails, the host chooses a move itself, or no claim.
 """
 
 from __future__ import annotations
@@ -17,34 +17,43 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from queue import SimpleQueue
 from random import Random
-from typing import IO, Annotated, Final, TypeAlias, TypedDict, TypeVar, assert_never
+from typing import IO, Final, TypeAlias, TypeVar, assert_never
 
-from msgspec import Meta
-
-from engine.bots import BOTS, Bot, Seconds, greedy
+from engine.bots import BOTS, Bot, Budget, Seconds, greedy
 from engine.bots.bot import hearing
-from engine.bots.talk import Honesty, Statement, Talk, TrackRecord
+from engine.bots.installed import bot_named
+from engine.bots.talk import Talk
 from engine.moves import Move
 from engine.view import View
-from net.lobby.chat import read_claim, table_claim
 from net.lobby.model import TableClaim
-from net.protocol.events import EventWire, MoveWire, read_move, write_event, write_move
-from net.protocol.fields import SeatNumber, Small, Wire
+from net.protocol.events import read_move, write_move
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
     BadFrame,
     Deframer,
     FrameFault,
-    Message,
     decode,
     pack,
 )
-from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Occasion
+from net.server.bot_messages import (
+    ANSWER_KINDS,
+    MAX_REASON_LETTERS,
+    QUESTION_KINDS,
+    Failed,
+    Speak,
+    Spoken,
+    Think,
+    Thought,
+    WorkerAnswer,
+    WorkerQuestion,
+    view_fields,
+)
 from net.server.process import environment, hide_memory, python
 from net.tasks import finish
 
@@ -52,85 +61,12 @@ ClaimFunction: TypeAlias = Callable[[View, Occasion, Talk], TableClaim | None]
 """A function that finds a claim to make about an occasion, if any."""
 
 
-class StatementWire(Wire, frozen=True):
-    """A claim of a seat, as a client would be sent it, and the cards that were unplayed then."""
-
-    seat: SeatNumber
-    claim: TableClaim
-    unplayed: Small
-
-
-class ViewMessage(Message, frozen=True):
-    """A seat's view, as its client would be sent it, and what was said at the table.
-
-    `records` are the seats' reports in earlier rounds: as a miner true and false, as a saboteur
-    true and false.
-    """
-
-    public: PublicWire
-    own: OwnWire
-    history: Events
-    said: tuple[StatementWire, ...] = ()
-    records: tuple[tuple[float, float, float, float], ...] = ()
-
-    @property
-    def view(self) -> View:
-        """The view as a value. Raises `BadFrame` if no seat can have such a view."""
-        return read_view(self.public, self.own, self.history)
-
-    @property
-    def talk(self) -> Talk:
-        """The claims as a value."""
-        said = tuple(Statement(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
-        records = (TrackRecord(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
-        return Talk(said, tuple(records))
-
-
-class Think(ViewMessage, frozen=True, kw_only=True, tag="think"):
-    """The question for a move of this view's seat. `seconds` is the bot's time budget."""
-
-    level: Annotated[str, Meta(max_length=16)]
-    seed: Annotated[int, Meta(ge=0, lt=2**32)]
-    seconds: float
-
-
-class Speak(ViewMessage, frozen=True, kw_only=True, tag="speak"):
-    """The question for a claim of this view's seat about an occasion."""
-
-    occasion: Occasion
-
-
-class Thought(Message, frozen=True, tag="thought"):
-    """The answer to `Think`: the move."""
-
-    move: MoveWire
-
-
-class Spoken(Message, frozen=True, tag="spoken"):
-    """The answer to `Speak`: the claim, or None."""
-
-    claim: TableClaim | None
-
-
-class Failed(Message, frozen=True, tag="failed"):
-    """The answer if the bot raised: the error's type only, as its text may hold secrets."""
-
-    kind: Annotated[str, Meta(max_length=200)]
-
-
-WorkerQuestion: TypeAlias = Think | Speak
-QUESTION_KINDS: Final[tuple[type[WorkerQuestion], ...]] = (Think, Speak)
-WorkerAnswer: TypeAlias = Thought | Spoken | Failed
-ANSWER_KINDS: Final[tuple[type[WorkerAnswer], ...]] = (Thought, Spoken, Failed)
-
-
 def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction) -> WorkerAnswer:
     """Return a bot's answer to a question, or `Failed` if it raises."""
     try:
         match asked:
             case Think():
-                bot, budget = hearing(bots[asked.level], asked.talk), Seconds(asked.seconds)
-                return Thought(write_move(bot(asked.view, Random(asked.seed), budget)))
+                return _think(asked, bots)
             case Speak():
                 return Spoken(speak(asked.view, asked.occasion, asked.talk))
             case _:
@@ -139,26 +75,55 @@ def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction)
         return Failed(type(error).__name__)
 
 
+def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
+    """Return the move of a bot among these, or of one that is installed.
+
+    Until the bot is loaded nothing has made a view of the question, so the reason why there is no
+    bot holds no secret.
+    """
+    try:
+        bot = bots.get(asked.level) or bot_named(asked.level)
+    except ValueError as error:
+        return Failed(str(error)[:MAX_REASON_LETTERS])
+    move = hearing(bot, asked.talk)(asked.view, Random(asked.seed), asked.budget)
+    return Thought(write_move(move)) if isinstance(move, Move) else Failed("no move")
+
+
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
+    asking, telling = _away_from_bots(0, os.O_RDONLY), _away_from_bots(1, os.O_WRONLY)
     questions: SimpleQueue[WorkerQuestion] = SimpleQueue()
-    threading.Thread(target=_listen, args=(questions,), daemon=True).start()
+    threading.Thread(target=_listen, args=(asking, questions), daemon=True).start()
     while True:
         said = pack(answer(questions.get(), bots, speak), MAX_CLIENT_FRAME_BYTES)
-        sys.stdout.buffer.write(said)
-        sys.stdout.buffer.flush()
+        while said:
+            said = said[os.write(telling, said) :]
 
 
-def _listen(questions: SimpleQueue[WorkerQuestion]) -> None:
-    """Read questions from stdin, and exit when it ends; in a thread, as a bot may never stop."""
+def _away_from_bots(standard: int, flags: int) -> int:
+    """Return another descriptor for stdin or stdout, which a bot then finds empty.
+
+    So a bot may print, and reads no questions.
+    """
+    kept = os.dup(standard)
+    nothing = os.open(os.devnull, flags)
+    os.dup2(nothing, standard)
+    os.close(nothing)
+    return kept
+
+
+def _listen(asking: int, questions: SimpleQueue[WorkerQuestion]) -> None:
+    """Read questions until they end, and exit then; in a thread, as a bot may never stop."""
     deframer = Deframer(MAX_HOST_FRAME_BYTES)
     try:
-        while data := os.read(sys.stdin.fileno(), deframer.wanted):
+        while data := os.read(asking, deframer.wanted):
             for value in deframer.feed(data):
                 questions.put(decode(value, *QUESTION_KINDS))
     finally:
+        if sys.platform != "win32" and os.getpgrp() == os.getpid():
+            os.killpg(0, signal.SIGKILL)  # what a bot has started ends with it
         os._exit(0)
 
 
@@ -177,16 +142,6 @@ class BotFailed(Exception):
     """Raised when a bot gave no legal move or no claim; the text holds no secret of its seat."""
 
 
-class ViewFields(TypedDict):
-    """The fields of a `ViewMessage`."""
-
-    public: PublicWire
-    own: OwnWire
-    history: tuple[EventWire, ...]
-    said: tuple[StatementWire, ...]
-    records: tuple[tuple[float, float, float, float], ...]
-
-
 class BotProcess:
     """Client of the worker process: asks one question at a time.
 
@@ -201,13 +156,14 @@ class BotProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
         question = Think(
             level=turn.level,
             seed=chance.getrandbits(32),
-            seconds=budget.seconds,
-            **_view_fields(turn.view, turn.talk),
+            seconds=budget.seconds if isinstance(budget, Seconds) else 0.0,
+            playouts=None if isinstance(budget, Seconds) else budget.count,
+            **view_fields(turn.view, turn.talk),
         )
         try:
             return await self._ask(question, lambda answer: _move(answer, turn.view))
@@ -217,7 +173,7 @@ class BotProcess:
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
-        question = Speak(occasion=due.occasion, **_view_fields(due.view, due.talk))
+        question = Speak(occasion=due.occasion, **view_fields(due.view, due.talk))
         try:
             return await self._ask(question, _claim)
         except BotFailed as failed:
@@ -246,18 +202,8 @@ class BotProcess:
         """Kill the process; an exchange that still waits for it then raises `OSError`."""
         process, self._process = self._process, None
         if process is not None:
-            process.kill()
+            _kill(process)
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
-
-
-def _view_fields(view: View, talk: Talk) -> ViewFields:
-    return ViewFields(
-        public=write_public(view.table, view.score),
-        own=write_own(view),
-        history=tuple(write_event(event) for event in view.history),
-        said=tuple(StatementWire(seat, table_claim(one), left) for seat, one, left in talk.said),
-        records=tuple((*one.miner, *one.saboteur) for one in talk.records),
-    )
 
 
 def _move(answer: WorkerAnswer, view: View) -> Move:
@@ -291,7 +237,16 @@ def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,  # a traceback may hold a seat's secrets
         env=environment(),
         bufsize=0,
+        start_new_session=True,  # a process group of its own; means nothing on Windows
     )
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a worker and all that its bot has started, which would keep our pipes open."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _exchange(process: subprocess.Popen[bytes], question: bytes) -> WorkerAnswer:

@@ -16,7 +16,7 @@ from typing import Final
 from engine.bots import Seconds
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
-from net.server.bot_process import BotProcess
+from net.server.bot_pool import BotRunner
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""
@@ -41,10 +41,10 @@ class BotScheduler:
     """Moves and speaks for all bots at a table; `happen` is called with the room's effects."""
 
     def __init__(
-        self, room: Room, bot_process: BotProcess, pace: BotPace, happen: Callable[[Effects], None]
+        self, room: Room, runner: BotRunner, pace: BotPace, happen: Callable[[Effects], None]
     ) -> None:
         self._room = room
-        self._bot_process = bot_process
+        self._runner = runner
         self._pace = pace
         self._apply_effects = happen
         self._chance = SystemRandom()
@@ -66,13 +66,13 @@ class BotScheduler:
 
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()
-        claim = await self._bot_process.speak(due)
+        claim = await self._runner.speak(due)
         await self._pause(until, lambda: self._is_asked(due))
         self._apply_effects(self._room.bot_spoke(due, claim, time.monotonic()))
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until = self._draw()
-        move = await self._bot_process.think(turn, self._chance, self._pace.thought)
+        move = await self._runner.think(turn, self._chance, self._pace.thought)
         await self._pause(until, lambda: self._is_due(turn))
         self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
 

@@ -27,7 +27,8 @@ from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.security.results import SignedResults, TableResults, sign_results
 from net.security.server import HostHandshake, TableTrust
-from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
+from net.server.bot_pool import BotPool
+from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace, BotScheduler
 from net.server.connections import ClientConnections
 from net.server.door_answers import DoorTable, GuestKeys
@@ -52,7 +53,7 @@ class ServerOptions:
     `announce`: advertise the table on the network. `idle_seconds`: time without any connection
     after which the server stops (the table can be resumed); `over_seconds`: the same once the game
     is over, if that is less: by then the table is on no list any more. `pace`: the time that bots
-    take. `worker`: arguments of Python that start the bots' process; `doors`: those that start the
+    take. `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
     `on_door` is told of its state, as the host is.
     """
@@ -81,9 +82,9 @@ class TableServer:
         self._room = table.room
         self._connections = ClientConnections()
         self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._disk_is)
-        self._bot_process = BotProcess(self._options.worker)
+        self._bot_pool = BotPool(self._options.worker)
         self._bots = BotScheduler(
-            self._room, self._bot_process, self._options.pace, self._apply_effects
+            self._room, self._bot_pool, self._options.pace, self._apply_effects
         )
         self._guesses = GuessLimiter()
         self._guest_keys = GuestKeys()
@@ -109,7 +110,7 @@ class TableServer:
             stack.push_async_callback(self._write_ahead.close)
             if self.announcer is not None:
                 await stack.enter_async_context(self.announcer)
-            stack.push_async_callback(self._bot_process.close)
+            stack.push_async_callback(self._bot_pool.close)
             stack.push_async_callback(self._doors.close)
             for kind in self.table.doors:
                 self._doors.switch(kind, is_open=True)

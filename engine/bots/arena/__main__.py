@@ -13,7 +13,7 @@ from typing import Final
 
 from engine.bots.arena import listening, statistics
 from engine.bots.arena.listening import HEARING_COLUMNS
-from engine.bots.arena.matches import ARENA_SEED, bot_named
+from engine.bots.arena.matches import ARENA_SEED
 from engine.bots.arena.statistics import (
     LIFT_COLUMNS,
     PAIRING_COLUMNS,
@@ -21,6 +21,7 @@ from engine.bots.arena.statistics import (
     Scale,
     lifts,
 )
+from engine.bots.installed import bot_named
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""

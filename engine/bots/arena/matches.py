@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from functools import cache
 from hashlib import sha256
-from importlib import import_module
-from importlib.metadata import entry_points
 from multiprocessing import get_context
 from random import Random
 from time import thread_time
 from typing import Final, TypeVar
 
-from engine.bots import BOTS, Bot, Playouts
+from engine.bots import Playouts
 from engine.bots.arena.talkers import TALKERS, talked
 from engine.bots.bot import hearing
+from engine.bots.installed import bot_named
 from engine.bots.rollout import FastRound
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
@@ -46,27 +44,7 @@ ARENA_SEED: Final = 7341
 ORACLE: Final = "oracle"
 """The name of the oracle in tables."""
 
-BOT_ENTRY_POINTS: Final = "sabtui.bots"
-"""The group of entry points by which packages offer bots."""
-
 ResultT = TypeVar("ResultT")
-
-
-@cache
-def bot_named(name: str) -> Bot:
-    """Return one of our bots, or anybody's: `MODULE:NAME`, or the name of its entry point.
-
-    Raises `ValueError` if there is no such bot.
-    """
-    if name in BOTS:
-        return BOTS[name]
-    found = [*entry_points(group=BOT_ENTRY_POINTS, name=name)]
-    module, _, attribute = (found[0].value if found else name).partition(":")
-    try:
-        bot: Bot = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ValueError(f"no bot {name}: {error}") from None
-    return bot
 
 
 @dataclass(slots=True)

@@ -1,6 +1,5 @@
 """The arena measures what it says, and writes it where it belongs."""
 
-from importlib.metadata import EntryPoint
 from pathlib import Path
 from random import Random
 from runpy import run_path
@@ -8,13 +7,11 @@ from runpy import run_path
 import pytest
 
 from engine.bots import Budget, Playouts
-from engine.bots.arena import __main__, matches, statistics
+from engine.bots.arena import __main__, statistics
 from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
 from engine.bots.arena.listening import gain
 from engine.bots.arena.matches import (
-    BOT_ENTRY_POINTS,
     Player,
-    bot_named,
     each,
     play_game,
     play_round,
@@ -22,6 +19,7 @@ from engine.bots.arena.matches import (
     won_by_miners,
 )
 from engine.bots.arena.statistics import Pairing, Scale
+from engine.bots.installed import bot_named
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
@@ -131,17 +129,6 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
         ["greedy", name],
     ]
     assert lines[4].split(" | ")[6] == "0.0 % (0 to 56)"
-
-
-def test_a_bot_is_found_by_the_name_of_its_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = EntryPoint("thrower", f"{__name__}:discarder", BOT_ENTRY_POINTS)
-    monkeypatch.setattr(
-        matches,
-        "entry_points",
-        lambda group, name: [one for one in [point] if (one.group, one.name) == (group, name)],
-    )
-    assert bot_named("thrower") is discarder
-    bot_named.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])

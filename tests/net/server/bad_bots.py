@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from contextlib import suppress
 from random import Random
 
 from engine import Discard, KeepGold, Move, View
@@ -14,7 +15,8 @@ from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.room.bots import bot_claim
 from net.room.effects import Occasion
-from net.server.bot_process import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main
+from net.server.bot_messages import Spoken, Thought, WorkerAnswer
+from net.server.bot_process import ClaimFunction, worker_main
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:
@@ -37,8 +39,22 @@ def cheats(view: View, rng: Random, budget: Budget) -> Move:
     return Discard(next(card for card in CARDS if card not in view.hand))
 
 
+def chats(view: View, rng: Random, budget: Budget) -> Move:
+    """Print, read and list what is open; then move as it should."""
+    print("let me think ... " * 100, flush=True)  # noqa: T201 - a bot may
+    os.write(1, b"and " * 100)
+    assert not sys.stdin.read(), "the questions are not for bots to read"
+    return random_bot(view, rng, budget)
+
+
 def rambles(view: View, rng: Random, budget: Budget) -> Move:
-    print("let me think ... " * 100, flush=True)  # noqa: T201 - where no bot may print
+    _write(b"let me think ... " * 100)
+    return hangs(view, rng, budget)
+
+
+def forks(view: View, rng: Random, budget: Budget) -> Move:
+    """Hang in two processes, both with our pipes."""
+    os.fork()
     return hangs(view, rng, budget)
 
 
@@ -53,11 +69,20 @@ def confuses(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def _answer(answer: WorkerAnswer) -> None:
-    sys.stdout.buffer.write(pack(answer, MAX_CLIENT_FRAME_BYTES))
-    sys.stdout.buffer.flush()
+    _write(pack(answer, MAX_CLIENT_FRAME_BYTES))
 
 
-BOTS = {bot.__name__: bot for bot in (raises, dies, hangs, cheats, rambles, dawdles, confuses)}
+def _write(said: bytes) -> None:
+    """Write to whatever can be written to: a worker keeps its own pipe, but cannot hide it."""
+    for descriptor in range(1, 32):
+        with suppress(OSError):
+            os.write(descriptor, said)
+
+
+BOTS = {
+    bot.__name__: bot
+    for bot in (raises, dies, hangs, cheats, chats, rambles, forks, dawdles, confuses)
+}
 
 
 def speaks_badly(how: str) -> ClaimFunction:

@@ -12,7 +12,7 @@ import pytest
 
 from engine import Move, View
 from engine.board import GOAL_CELLS
-from engine.bots import Budget, Seconds, greedy
+from engine.bots import Budget, Seconds, greedy, random_bot
 from engine.bots.talk import (
     SILENCE,
     Bluff,
@@ -31,16 +31,15 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
-from net.server.bot_process import (
+from net.server.bot_messages import (
     QUESTION_KINDS,
-    BotProcess,
     Speak,
     Spoken,
     Think,
     Thought,
-    _view_fields,
-    answer,
+    view_fields,
 )
+from net.server.bot_process import BotProcess, answer
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from tests.net.journal.tools import POSIX
@@ -62,12 +61,13 @@ BRIEFLY = Seconds(0.01)
         ("cheats", "an illegal move"),
         ("rambles", "BadFrame"),
         ("confuses", "BadFrame"),
+        pytest.param("forks", "TimeoutError", marks=POSIX),
     ],
 )
 async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
     how: str, why: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    bot_process = BotProcess((*BAD, how), 1.0 if how == "hangs" else 10)
+    bot_process = BotProcess((*BAD, how), 1.0 if why == "TimeoutError" else 10)
     turn = a_turn()
     move = await bot_process.think(turn, Random(1), BRIEFLY)
     assert turn.view.why_not(move) is None
@@ -97,6 +97,14 @@ async def test_a_bot_that_cannot_speak_says_nothing(
     await bot_process.close()
 
 
+async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureFixture) -> None:
+    bot_process, turn = BotProcess((*BAD, "chats")), a_turn()
+    moves = [await bot_process.think(turn, Random(1), BRIEFLY) for _ in range(2)]
+    assert moves == [random_bot(turn.view, Random(Random(1).getrandbits(32)), BRIEFLY)] * 2
+    assert not caplog.messages
+    await bot_process.close()
+
+
 async def test_a_bot_says_in_its_process_what_its_view_lets_it_say() -> None:
     bot_process, due = BotProcess(), a_claim()
     assert await bot_process.speak(due) == bot_claim(due.view, due.occasion) is not None
@@ -119,8 +127,8 @@ def test_a_bot_in_its_process_is_told_all_that_was_said() -> None:
         return greedy(view, rng, budget)
 
     asked = (
-        Speak(occasion=due.occasion, **_view_fields(due.view, talk)),
-        Think(level="mine", seed=1, seconds=0.1, **_view_fields(due.view, talk)),
+        Speak(occasion=due.occasion, **view_fields(due.view, talk)),
+        Think(level="mine", seed=1, seconds=0.1, **view_fields(due.view, talk)),
     )
     for question in asked:
         (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(question, MAX_HOST_FRAME_BYTES))

@@ -54,7 +54,7 @@ async def test_a_person_plays_with_bots_that_think_in_a_process_of_their_own(whe
         for seat, level in ((1, "random"), (2, "greedy"), (3, "greedy")):
             assert await ann.wants(PutBot(seat, f"Bot {seat}", level)) is None
         await hosted.play_on()
-        assert hosted.host._bot_process._process is not None
+        assert hosted.host._bot_pool._ours._process is not None
 
 
 async def test_a_table_that_was_stopped_comes_back_the_same(where: Path) -> None:

@@ -1,0 +1,120 @@
+"""A package with bots, as somebody else could have installed it: a module and its dist-info."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from textwrap import dedent
+
+import pytest
+
+from engine.bots.installed import bot_named, installed_bots
+
+MODULE = "their_bots"
+"""The module of the package."""
+
+CODE = dedent(
+    """
+    import os
+    import time
+    from random import Random
+
+    from engine import Discard
+
+
+    class Thrower:
+        def __call__(self, view, rng, budget):
+            return next(move for move in view.legal_moves() if isinstance(move, Discard))
+
+
+    thrower = Thrower()
+
+
+    def slow(view, rng, budget):
+        while True:
+            time.sleep(0.01)
+
+
+    def raising(view, rng, budget):
+        raise RuntimeError(f"seat {view.seat} holds {view.hand}")
+
+
+    def nonsense(view, rng, budget):
+        return "any card will do"
+
+
+    def chatty(view, rng, budget):
+        print("I hold", view.hand, flush=True)
+        return thrower(view, rng, budget)
+
+
+    seats = set()
+
+
+    def faithful(view, rng, budget):
+        seats.add(view.seat)
+        assert len(seats) == 1, "it has played for another seat"
+        return thrower(view, rng, budget)
+
+
+    def thoughtful(view, rng, budget):
+        assert budget.count == 7
+        return thrower(view, rng, budget)
+
+
+    class Found(Exception):
+        pass
+
+
+    def spying(view, rng, budget):
+        for name in ("mem", "environ", "fd/0"):
+            try:
+                with open(f"/proc/{os.getppid()}/{name}", "rb"):
+                    raise Found
+            except PermissionError:
+                pass
+        return thrower(view, rng, budget)
+    """
+)
+
+NAMES = ("chatty", "faithful", "nonsense", "raising", "slow", "spying", "thoughtful", "thrower")
+"""Their bots, all of which are offered."""
+
+ENTRY_POINTS = (
+    *(f"{name} = {MODULE}:{name}" for name in NAMES),
+    f"missing = {MODULE}:no_such_bot",
+    "unmade = no_such_module_of_theirs:bot",
+    f"hard = {MODULE}:thrower",
+    f"Shouting = {MODULE}:thrower",
+    f"far-too-long-a-name = {MODULE}:thrower",
+    f"\x1b[31mred = {MODULE}:thrower",
+)
+"""All that the package offers, be it a bot or not."""
+
+
+@pytest.fixture(autouse=True)
+def package(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """Install the package for a while, here and for processes that are started meanwhile.
+
+    Every test of a module that imports this has it.
+    """
+    folder = tmp_path_factory.mktemp("theirs")
+    info = folder / "their_bots-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-bots\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("\n".join(["[sabtui.bots]", *ENTRY_POINTS, ""]))
+    (folder / f"{MODULE}.py").write_text(CODE)
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    _forget()
+    yield
+    _forget()
+    sys.modules.pop(MODULE, None)
+
+
+def _forget() -> None:
+    """Look for bots anew the next time."""
+    installed_bots.cache_clear()
+    bot_named.cache_clear()

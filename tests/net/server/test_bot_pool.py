@@ -1,0 +1,150 @@
+"""Bots that somebody else wrote play at a table, and nothing that they do stops it."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.bots import Playouts, Seconds
+from engine.moves import Discard
+from net.lobby.model import BotChair, Settings
+from net.protocol.requests import PutBot
+from net.room.effects import BotMoveRequest
+from net.server.bot_pool import BotPool
+from tests.engine.bots.foreign_package import package
+from tests.net.journal.tools import HOUSE
+from tests.net.server.child import a_claim, a_turn
+from tests.net.server.served_table import hosting
+
+__all__ = ["package"]
+
+BRIEFLY = Seconds(0.01)
+
+
+@asynccontextmanager
+async def a_pool(limit: float = 10.0) -> AsyncIterator[BotPool]:
+    pool = BotPool(limit=limit)
+    yield pool
+    await pool.close()
+
+
+def turn_of(level: str, seat: int | None = None) -> BotMoveRequest:
+    """The first turn of a game, with a bot of this name on the seat, or as if it sat elsewhere."""
+    turn = a_turn()
+    return BotMoveRequest(turn.seat if seat is None else seat, level, 1, None, turn.view)
+
+
+async def test_an_installed_bot_makes_its_own_moves(caplog: pytest.LogCaptureFixture) -> None:
+    async with a_pool() as pool:
+        for name in ("thrower", "chatty"):
+            turn = turn_of(name)
+            first = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
+            assert await pool.think(turn, Random(1), BRIEFLY) == first
+    assert not caplog.messages
+
+
+async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptureFixture) -> None:
+    async with a_pool() as pool:
+        move = await pool.think(turn_of("thoughtful"), Random(1), Playouts(7))
+    assert isinstance(move, Discard)
+    assert not caplog.messages
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("slow", "TimeoutError"),
+        ("raising", "RuntimeError"),
+        ("nonsense", "no move"),
+        ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
+        ("uninstalled", "no bot uninstalled: none of that name is installed"),
+    ],
+)
+async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log(
+    name: str, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    turn = turn_of(name)
+    async with a_pool(1.0 if name == "slow" else 10.0) as pool:
+        for _ in range(2):
+            assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
+    assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"] * 2
+
+
+async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with a_pool() as pool:
+        one, other = (turn_of("faithful", seat) for seat in (0, 1))
+        for turn in (one, other, one):
+            await pool.think(turn, Random(1), BRIEFLY)
+        first, second = (pool._installed[seat][1]._process for seat in (0, 1))
+        assert first is not None
+        assert second is not None
+        assert first.pid != second.pid
+        await pool.think(turn_of("random", 0), Random(1), BRIEFLY)
+        ours = pool._ours._process
+        assert ours is not None
+        assert ours.pid not in (first.pid, second.pid)
+        await pool.think(turn_of("thrower", 0), Random(1), BRIEFLY)
+        assert first.poll() is not None, "what a bot knew goes with it"
+        assert second.poll() is None
+    assert second.poll() is not None
+    assert ours.poll() is not None
+    assert not caplog.messages
+
+
+SPIED_ON = """
+import asyncio, ctypes, logging, os, sys
+from random import Random
+from net.server.bot_pool import BotPool
+from net.server.process import hide_memory
+from tests.engine.bots.foreign_package import MODULE
+from tests.net.server.test_bot_pool import BRIEFLY, turn_of
+PR_CAPBSET_DROP = 24
+if os.geteuid() == 0:  # root may look into every process: a bot of this one may do no such thing
+    for capability in range(64):
+        ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+hide_memory()
+logging.basicConfig(stream=sys.stdout, format="%(message)s")
+async def play():
+    pool = BotPool(limit=60)
+    print(await pool.think(turn_of("spying"), Random(1), BRIEFLY))
+    await pool.close()
+asyncio.run(play())
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_an_installed_bot_cannot_look_into_the_table_s_process() -> None:
+    run = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", SPIED_ON], cwd=HOUSE, capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("x"), "a discard, and no line in the log"
+    assert run.stdout.count("\n") == 1
+
+
+async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
+    async with a_pool() as pool:
+        assert await pool.speak(a_claim()) is not None
+        assert not pool._installed
+
+
+async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hosting(where, Settings(seats=4, rounds=1)) as hosted:
+        (ann,) = await hosted.come("Ann")
+        for seat, name in enumerate(("faithful", "faithful", "raising"), 1):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", name)) is None
+        refused = await ann.wants(PutBot(1, "Bot 1", "Shouting"))
+        assert refused is not None
+        assert hosted.state.lobby.chairs[1] == BotChair("Bot 1", "faithful")
+        async with asyncio.timeout(60):
+            await hosted.play_on()
+    failed = {line for line in caplog.messages if "failed" in line}
+    assert failed == {"the bot raising for seat 4 failed: RuntimeError"}
