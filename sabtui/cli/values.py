@@ -74,14 +74,17 @@ def day(text: str) -> date:
 
 
 def bot_level(text: str) -> str:
-    """Parse a level of bots: as shown to players, or as bots have it."""
+    """Parse a level of bots, as shown to players or as bots have it, or an installed bot's name."""
     level = level_typed(text)
     if level in LEVEL_BY_TYPED.values():
         return level
+    from engine.bots.installed import installed_bots  # noqa: PLC0415 - not at start
+
+    if level in installed_bots():
+        return level
     problem = _("{text!r} is not a level: choose {names}")
-    raise argparse.ArgumentTypeError(
-        problem.format(text=text[:40], names=alternatives(tuple(LEVEL_BY_TYPED)))
-    )
+    names = alternatives((*LEVEL_BY_TYPED, *installed_bots()))
+    raise argparse.ArgumentTypeError(problem.format(text=text[:40], names=names))
 
 
 def target(text: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from engine.bots import LEVELS
+from engine.bots.installed import offered_bots
 from engine.edition import EDITIONS, Edition
 from engine.state import Phase
 from net.lobby.evening import EveningPlan, read_plan
@@ -201,10 +201,13 @@ def _member(name: str, lobby: Lobby) -> int:
 
 
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
-    """Return the request for a bot on the first free seat, with the typed name and level."""
+    """Return the request for a bot on the first free seat, with the typed name and level.
+
+    The level may be the name of a bot that is installed here.
+    """
     typed = level_typed(words[-1]).casefold() if words else ""
     level = DEFAULT_BOT_LEVEL
-    if typed in LEVELS:
+    if typed in offered_bots():
         level = typed
         words.pop()
     name = " ".join(words) or bot_names(1, lobby.names())[0]

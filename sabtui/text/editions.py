@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, assert_never
 
-from engine.bots import LEVELS
+from engine.bots.installed import offered_bots
 from engine.edition import (
     EDITIONS,
     INTERNATIONAL,
@@ -183,8 +183,11 @@ def level_name(level: str) -> str:
 
 
 def next_level(level: str) -> str:
-    """Return the level after this one; the first follows the last one and any unknown one."""
-    levels = tuple(LEVELS)
+    """Return the level after this one; the first follows the last one and any unknown one.
+
+    After our levels come the bots of others that are installed here.
+    """
+    levels = offered_bots()
     return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
 
 

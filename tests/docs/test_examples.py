@@ -12,6 +12,7 @@ import io
 import json
 import re
 import shlex
+import tomllib
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Final
 
 import pytest
 
+from engine.bots.installed import BOT_ENTRY_POINTS
 from engine.edition import Edition
 from engine.notation import (
     format_move,
@@ -171,6 +173,12 @@ def check_json(block: Block) -> None:
     json.loads(block.text)
 
 
+def check_toml(block: Block) -> None:
+    """Check that a block is TOML, and that we look for the bots that it offers."""
+    offered = tomllib.loads(block.text)["project"]["entry-points"]
+    assert [*offered] == [BOT_ENTRY_POINTS]
+
+
 def check_nothing(block: Block) -> None:
     """Take a block of plain text, a drawing, as it is."""
     assert block.text
@@ -187,6 +195,7 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "record": check_record,
     "sh": check_shell,
     "text": check_nothing,
+    "toml": check_toml,
     "turn": spelt_alike(turn_again),
 }
 

@@ -13,7 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from engine.bots import LEVELS
+from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
 from engine.state import ROUNDS
 from net.lobby.evening import read_plan
@@ -156,13 +156,17 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
 
 
 def levels(now: str) -> list[Option]:
-    """Return the levels of bots, the current one included even if unknown here."""
+    """Return the levels of bots, and those of others that are installed here.
+
+    The current one is included even if unknown here.
+    """
     texts = {
+        **dict.fromkeys(installed_bots(), _("Somebody else wrote it: it is installed here.")),
         "easy": _("They play whatever looks best right now."),
         "fair": _("They watch who digs where, and grow suspicious."),
         "hard": _("They think ahead, and hide their role."),
     }
-    known = dict.fromkeys((*LEVELS, now))
+    known = dict.fromkeys((*offered_bots(), now))
     return [Option(level, level_name(level), texts.get(level, "")) for level in known]
 
 

@@ -1,0 +1,65 @@
+"""Bots of other packages are offered wherever a bot is chosen, by name, and play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.bots import LEVELS
+from net.lobby.model import BotChair
+from net.protocol.requests import PutBot
+from sabtui.app.requests import PracticeRequest
+from sabtui.cli import args
+from sabtui.plain.model import SendRequests
+from sabtui.plain.visits import practise
+from sabtui.text.editions import level_name, next_level
+from sabtui.tui.screens.host import levels
+from tests.engine.bots.foreign_package import package
+from tests.sabtui.plain_sessions import WIDE, at, now_at, typed
+from tests.sabtui.script import Script
+from tests.sabtui.tables import ANA, lobby
+from tests.sabtui.tui.lobby.test_screen import hosting
+
+__all__ = ["package"]
+
+
+def test_the_command_line_takes_them_as_a_level(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("practise", "host"):
+        assert args.read([command, "--level", "thrower"]).level == "thrower"
+    with pytest.raises(SystemExit):
+        args.read(["practise", "--level", "nobody"])
+    assert "thrower" in capsys.readouterr().err
+
+
+def test_lines_seat_them_by_name() -> None:
+    here = at(now_at(lobby(), member=ANA), WIDE)
+    answer = typed(here, "bot Old Gimli thrower")
+    assert answer.effect == SendRequests((PutBot(4, "Old Gimli", "thrower"),))
+
+
+def test_forms_offer_them_behind_our_levels() -> None:
+    offered = levels("fair")
+    assert [option.value for option in offered[: len(LEVELS)]] == [*LEVELS]
+    (theirs,) = (option for option in offered if option.value == "thrower")
+    assert theirs.shown == level_name("thrower") == "thrower"
+    assert theirs.note == "Somebody else wrote it: it is installed here."
+
+
+async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
+    assert next_level("hard") == "chatty"
+    async with hosting(tmp_path) as front:
+        await front.press("b", "b", "b")
+        await front.sees("chatty bot")
+        chairs = front.service.inn.room.lobby.chairs
+        assert chairs[1] == BotChair("Borin", "chatty")
+
+
+def test_one_practises_against_them() -> None:
+    typed_lines = iter(["auto", None])
+    script = Script(lambda _prompt, _lines: next(typed_lines))
+    wanted = PracticeRequest("Ana", 2, level="thrower", rounds=1, seed=bytes(32))
+    assert practise(wanted, script) == 0
+    lines = [*script.lines, *script.since]
+    assert any(line.startswith("The game is over.") for line in lines)
+    assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]
