@@ -7,10 +7,12 @@ has a secret is never known by name alone: else any friend who knows the code co
 
 from __future__ import annotations
 
+import os
 import secrets
 import shutil
 import time
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -81,14 +83,24 @@ class GuestBook:
                 return guest
         return None
 
-    def known(self, caller: Caller) -> Guest | None:
-        """Return the guest that a caller is, None for a new one."""
+    def known(self, caller: Caller) -> list[Guest]:
+        """Return the guests that a caller may be, the newest first: friends may share a name."""
         if caller.proven:
-            return self.proven_by(caller.name, caller.proven)
-        return next((guest for guest in self._named(caller.name) if not guest.marks), None)
+            guest = self.proven_by(caller.name, caller.proven)
+            return [] if guest is None else [guest]
+        return [guest for guest in self._named(caller.name) if not guest.marks]
 
-    def add(self, caller: Caller) -> Guest:
+    def note_visit(self, guest: Guest) -> None:
+        """Note that a guest has come back: they are forgotten after all others."""
+        if self._guests.pop(guest.id, None) is not None:
+            self._guests[guest.id] = guest
+            with suppress(OSError):
+                os.utime(self.home(guest) / _FILE)
+
+    def add(self, caller: Caller, present: Container[str] = ()) -> Guest:
         """Note a new guest, with a seat key of their own.
+
+        If there are too many, one is forgotten whose id is not among those `present`.
 
         Raises:
             OSError: the disk does not take it.
@@ -103,7 +115,8 @@ class GuestBook:
             file.write(msgspec.json.encode(guest))
         self._guests[guest.id] = guest
         if len(self._guests) > MAX_GUESTS:
-            self._forget(next(iter(self._guests.values())))
+            absent = (old for old in self._guests.values() if old.id not in present)
+            self._forget(next(absent))
         return guest
 
     def home(self, guest: Guest) -> Path:

@@ -42,8 +42,8 @@ class SshDoor:
         """The sessions that have a screen, by the id of the guest."""
         self.screens = 0
 
-    async def guest_for(self, caller: Caller) -> Guest:
-        """Return the guest that a caller is, a new one if need be.
+    async def guest_for(self, caller: Caller, session: GuestSession) -> Guest:
+        """Return the guest that a caller is, a new one if need be; this is their session now.
 
         Who proves a key takes over from an earlier terminal of theirs. Who comes by name and code
         does so only if that one is gone: two friends may have one name.
@@ -51,15 +51,36 @@ class SshDoor:
         Raises:
             OSError: a new guest cannot be noted.
         """
-        guest = self.guests.known(caller)
-        if guest is None:
-            return self.guests.add(caller)
+        guest = await self._returning(caller) or self.guests.add(caller, self.there)
         earlier = self.there.get(guest.id)
-        if earlier is not None and not caller.proven and await earlier.is_there():
-            return self.guests.add(caller)
         if earlier is not None:
             earlier.end()
+        self.there[guest.id] = session
+        self.guests.note_visit(guest)
         return guest
+
+    async def _returning(self, caller: Caller) -> Guest | None:
+        """Return the guest of before that a caller is, None for a new one."""
+        answered = set[GuestSession]()
+        while True:  # others may come and go while one is asked
+            known = self.guests.known(caller)
+            if caller.proven:
+                return next(iter(known), None)
+            for guest in known:
+                if guest.id not in self.there:
+                    return guest
+            sessions = [self.there[guest.id] for guest in known]
+            asked = next((one for one in sessions if one not in answered), None)
+            if asked is None:
+                return None
+            answered.add(asked)
+            if not await asked.is_there():
+                self.release(asked)
+
+    def release(self, session: GuestSession) -> None:
+        """Note that a session has no guest any more."""
+        for guest in [guest for guest, there in self.there.items() if there is session]:
+            del self.there[guest]
 
 
 class GuestSession(asyncssh.SSHServerSession[bytes]):
@@ -177,20 +198,17 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Show the guest's screen until it ends, or the guest is gone."""
         channel = self._channel
         assert channel is not None
-        guest: Guest | None = None
         code = 1
         try:
             guest = await self._settle()
             if guest is None:
                 channel.write(log_in_again().encode() + b"\r\n")
             else:
-                self._door.there[guest.id] = self
                 code = await self._show(channel, guest)
         except (OSError, TableGone, BrokenPipeError) as error:
             _log.warning("a guest's screen cannot be shown: %s", type(error).__name__)
         finally:
-            if guest is not None and self._door.there.get(guest.id) is self:
-                del self._door.there[guest.id]
+            self._door.release(self)
             with suppress(OSError):
                 channel.exit(code if 0 <= code < 256 else 1)
 
@@ -202,7 +220,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     async def _settle(self) -> Guest | None:
         """Return the guest that this is, None if the table does not let them in."""
         caller = self._caller
-        guest = await self._door.guest_for(caller)
+        guest = await self._door.guest_for(caller, self)
         admitted = await self._door.table.admit(
             guest.seat.public, self._address, is_new=not caller.proven
         )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import logging
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias
 
@@ -88,8 +89,9 @@ class PageRefused(Exception):
 class WebLogin:
     """The logins at one table's browser door."""
 
-    def __init__(self, gate: TableGate, guests: GuestBook) -> None:
+    def __init__(self, gate: TableGate, guests: GuestBook, present: Container[str]) -> None:
         self._gate = gate
+        self._present = present
         self._guests = guests
         self._one_exchange: Final = asyncio.Lock()  # they are slow, and strangers may ask for many
 
@@ -110,6 +112,7 @@ class WebLogin:
         if known is None:
             self._gate.settle(address, is_right=True)
         guest = known or self._new_guest(arrival)
+        self._guests.note_visit(guest)
         given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
         await page.send(channel.seal(given))
         return LetIn(guest, address, known is None, arrival, channel)
@@ -142,7 +145,7 @@ class WebLogin:
         if not name:
             raise PageRefused(PageRefusal.NAME)
         try:
-            return self._guests.add(Caller(name, PAGE_MARK))
+            return self._guests.add(Caller(name, PAGE_MARK), self._present)
         except OSError as error:
             _log.warning("a guest cannot be noted: %s", error)
             raise PageRefused(PageRefusal.TABLE) from error

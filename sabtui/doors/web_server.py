@@ -72,7 +72,7 @@ class WebDoor:
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final[dict[str, asyncio.Lock]] = {}
-        self._login: Final = WebLogin(gate, guests)
+        self._login: Final = WebLogin(gate, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
         self._place: Final = partial(PlacedConnection, self._strangers)
         self._closing: Final[set[asyncio.Task[None]]] = set()

@@ -22,18 +22,19 @@ KEY, OTHER = "SHA256:one", "SHA256:two"
 def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     anna = book.add(Caller("Anna"))
-    assert book.known(Caller(" aNNa ")) == anna
-    assert book.known(Caller("Ann")) is None
-    assert GuestBook(tmp_path).known(Caller("anna")) == anna, "they are on disk"
+    assert book.known(Caller(" aNNa ")) == [anna]
+    assert book.known(Caller("Ann")) == []
+    assert GuestBook(tmp_path).known(Caller("anna")) == [anna], "they are on disk"
 
 
 def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     anna = book.add(Caller("Anna", offered=(KEY,)))
-    assert book.known(Caller("Anna", proven=KEY)) == book.proven_by("anna", KEY) == anna
-    assert book.known(Caller("Anna")) is None, "the name alone"
-    assert book.known(Caller("Anna", offered=(KEY,))) is None, "a key that was only offered"
-    assert book.known(Caller("Anna", proven=OTHER)) is None
+    assert book.proven_by("anna", KEY) == anna
+    assert book.known(Caller("Anna", proven=KEY)) == [anna]
+    assert book.known(Caller("Anna")) == [], "the name alone"
+    assert book.known(Caller("Anna", offered=(KEY,))) == [], "a key that was only offered"
+    assert book.known(Caller("Anna", proven=OTHER)) == []
     assert book.proven_by("Bob", KEY) is None, "under another name"
 
 
@@ -42,7 +43,7 @@ def test_a_second_guest_of_a_name_has_a_seat_and_a_folder_of_their_own(tmp_path:
     one, two = book.add(Caller("Anna", proven=KEY)), book.add(Caller("Anna", proven=OTHER))
     assert one.seat.public != two.seat.public
     assert book.home(one) != book.home(two)
-    assert book.known(Caller("Anna", proven=OTHER)) == two
+    assert book.known(Caller("Anna", proven=OTHER)) == [two]
 
 
 def test_what_is_kept_is_for_the_hosts_account_alone(tmp_path: Path) -> None:
@@ -62,11 +63,27 @@ def test_only_so_many_guests_and_secrets_are_remembered(tmp_path: Path) -> None:
     assert not book.home(first).exists()
 
 
+def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_there(
+    tmp_path: Path,
+) -> None:
+    book = GuestBook(tmp_path)
+    back, there, gone = (book.add(Caller(name)) for name in ("Anna", "Bob", "Cleo"))
+    for number in range(MAX_GUESTS - 3):
+        book.add(Caller(f"guest {number}"))
+    book.note_visit(back)
+    book.add(Caller("one more"), present={there.id})
+    assert [book.get(guest.id) for guest in (back, there, gone)] == [back, there, None]
+    again = GuestBook(tmp_path)
+    again.add(Caller("another"))
+    assert again.get(back.id) == back, "the order is on disk"
+    assert again.get(there.id) is None
+
+
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", '{"id": "../x", "name": "Eve", "key": ""}'), ("c", "[]")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "guest.json").write_text(text, encoding="utf-8")
-    assert GuestBook(tmp_path).known(Caller("Eve")) is None
+    assert GuestBook(tmp_path).known(Caller("Eve")) == []
 
 
 def test_tables_whose_door_was_not_used_for_long_are_forgotten(tmp_path: Path) -> None:

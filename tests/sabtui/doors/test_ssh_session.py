@@ -1,0 +1,39 @@
+"""Sessions at the SSH door: friends of one name keep a seat each, whoever comes first or again."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+from net.lobby.model import Settings
+from tests.net.server.served_table import until
+from tests.sabtui.doors.ssh_table import MORE, door
+
+FOUR = Settings(seats=4, rounds=1)
+
+
+async def test_two_of_one_name_who_come_at_the_same_moment_have_a_seat_each(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", FOUR) as opened, AsyncExitStack() as stack:
+        logins = [await stack.enter_async_context(opened.login("Dede")) for _ in range(2)]
+        opening = (login.create_process(term_type="xterm", encoding=None) for login in logins)
+        screens = await asyncio.gather(*opening)
+        await until(lambda: opened.names() == ["Ann", "Dede", "Dede 2"])
+        assert [screen.is_closing() for screen in screens] == [False, False]
+
+
+async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_the_second(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", FOUR) as opened, AsyncExitStack() as stack:
+        async with opened.guest("Dede") as first:
+            await first.sees(f"Dede(?s:.*){MORE}")
+            second = await stack.enter_async_context(opened.guest("Dede"))
+            await second.sees(f"Dede 2(?s:.*){MORE}")
+        async with opened.guest("Dede") as again:
+            await again.sees(MORE)
+            assert opened.names() == ["Ann", "Dede", "Dede 2"]
+            again.type("r")
+            await until(lambda: opened.hosted.state.lobby.sitting()[1][0].ready)
