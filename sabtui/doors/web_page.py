@@ -64,7 +64,12 @@ HEADERS: Final = {
 }
 
 
-def respond(request: Request, *, asks_code: bool) -> Response | None:
+def asks_words(request: Request) -> bool:
+    """Return True for a request of the page's sentences: they tell if a room code is needed."""
+    return request.path.partition("?")[0] == WORDS_PATH
+
+
+def respond(request: Request, *, asks_code: bool = True) -> Response | None:
     """Return the answer to a request, or `None` for the page's own websocket.
 
     `asks_code` is True at a table with a room code.
@@ -79,7 +84,7 @@ def respond(request: Request, *, asks_code: bool) -> Response | None:
     if path == SOCKET_PATH:
         is_same = _one(request.headers, "Origin") == f"http://{host}"
         return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
-    if path == WORDS_PATH:
+    if asks_words(request):
         body = _words(_one(request.headers, "Accept-Language"), asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
     if path not in FILES:

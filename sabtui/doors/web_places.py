@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TypedDict, Unpack
+from typing import Final, TypedDict, Unpack
 
 from websockets.asyncio.server import Server, ServerConnection
 from websockets.server import ServerProtocol
 
 from sabtui.doors.limits import Strangers
+
+MAX_UNREAD_BYTES: Final = 1 << 20
+"""Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
 
 
 class _Options(TypedDict):
@@ -40,6 +43,15 @@ class PlacedConnection(ServerConnection):
         super().connection_made(transport)
         peer = transport.get_extra_info("peername")
         self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; a page that makes us answer, and reads nothing, is cut off.
+
+        websockets answers a ping without a look at how much waits to be read already.
+        """
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+            self.transport.abort()
 
     def trust(self) -> None:
         """Free the place: the guest was let in."""

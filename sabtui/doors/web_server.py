@@ -38,7 +38,7 @@ from sabtui.doors.web_channel import (
     parse_frame,
 )
 from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
-from sabtui.doors.web_page import respond
+from sabtui.doors.web_page import asks_words, respond
 from sabtui.doors.web_places import PlacedConnection
 from sabtui.doors.web_screens import HeldScreen, Screen
 
@@ -70,6 +70,7 @@ class WebDoor:
         self._gate = gate
         self._open_screen = open_screen
         self._screens: Final[dict[str, HeldScreen]] = {}
+        self._starting = 0
         self._pages: Final[dict[str, ServerConnection]] = {}
         self._opening: Final[dict[str, asyncio.Lock]] = {}
         self._login: Final = WebLogin(gate, guests, self._screens)
@@ -112,6 +113,8 @@ class WebDoor:
         return await stack.enter_async_context(serving)
 
     async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
+        if not asks_words(request):  # the table is asked no more than needed
+            return respond(request)
         try:
             asks_code = not await self._gate.is_open()
         except TableGone:
@@ -145,18 +148,26 @@ class WebDoor:
             held = self._screens.get(guest.id)
             if held is not None and not held.ended.is_set():
                 return held
-            if len(self._screens) >= MAX_SCREENS:
+            if len(self._screens) + self._starting >= MAX_SCREENS:
                 raise PageRefused(PageRefusal.FULL)
-            if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
-                raise PageRefused(PageRefusal.SEAT)
+            self._starting += 1
             try:
-                screen = await self._open_screen(guest, let_in.arrival)
-            except OSError as error:
-                _log.warning("no screen can be started: %s", error)
-                raise PageRefused(PageRefusal.TABLE) from error
+                screen = await self._new_screen(let_in)
+            finally:
+                self._starting -= 1
             held = HeldScreen(screen, lambda: self._forget(guest.id))
             self._screens[guest.id] = held
             return held
+
+    async def _new_screen(self, let_in: LetIn) -> Screen:
+        guest = let_in.guest
+        if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
+            raise PageRefused(PageRefusal.SEAT)
+        try:
+            return await self._open_screen(guest, let_in.arrival)
+        except OSError as error:
+            _log.warning("no screen can be started: %s", error)
+            raise PageRefused(PageRefusal.TABLE) from error
 
     async def _carry(self, page: ServerConnection, let_in: LetIn, screen: HeldScreen) -> None:
         """Show a guest's screen on their page until the page is gone or the screen has ended."""

@@ -1,0 +1,327 @@
+"""What strangers and guests can send to the browser door: it harms nobody but themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
+
+from net.security.pake import CodeExchange, PakeSide
+from sabtui.doors.guests import Guest
+from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
+from sabtui.doors.web_channel import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
+from sabtui.doors.web_screens import Screen
+from tests.sabtui.doors.web_guest import (
+    HERE,
+    WORDS,
+    EchoScreen,
+    Gate,
+    OpenDoor,
+    WebGuest,
+    open_door,
+)
+
+UPGRADE = (
+    "GET /table HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\nUpgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    "Sec-WebSocket-Version: 13\r\n\r\n"
+)
+PING = b"\x89\xfd" + bytes(4) + b"x" * 125
+FLOOD_BYTES = 1 << 26
+
+
+@asynccontextmanager
+async def raw(door: OpenDoor) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    reader, writer = await asyncio.open_connection(HERE, door.port)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+@asynccontextmanager
+async def stranger(door: OpenDoor) -> AsyncIterator[ClientConnection]:
+    """A page's websocket on which nothing was said yet."""
+    address = f"{HERE}:{door.port}"
+    async with connect(f"ws://{address}/table", origin=Origin(f"http://{address}")) as link:
+        yield link
+
+
+async def goes_on(door: OpenDoor) -> None:
+    """Somebody comes in, types and sees; no screen was started for anybody else."""
+    before = len(door.screens)
+    anna = await WebGuest.enter(door.port)
+    await anna.type(b"still here")
+    await anna.sees(b"STILL HERE")
+    assert len(door.screens) == before + 1
+    await anna.link.close()
+
+
+async def test_who_asks_without_reading_is_cut_off_before_the_answers_fill_the_memory(
+    tmp_path: Path,
+) -> None:
+    async with open_door(tmp_path, Gate()) as door, raw(door) as (reader, writer):
+        writer.write(UPGRADE.format(host=f"{HERE}:{door.port}").encode())
+        await reader.readuntil(b"\r\n\r\n")
+        writer.transport.pause_reading()
+        many = PING * 1000
+        sent = 0
+        with suppress(OSError):
+            while sent < FLOOD_BYTES:
+                writer.write(many)
+                await writer.drain()
+                sent += len(many)
+        assert sent < FLOOD_BYTES
+        assert len(door.door._strangers) == 0
+        await goes_on(door)
+
+
+async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
+    tmp_path: Path,
+) -> None:
+    started = list[EchoScreen]()
+
+    async def start(_guest: Guest, arrival: Arrival) -> Screen:
+        await asyncio.sleep(0)
+        started.append(EchoScreen(arrival.columns, arrival.rows))
+        return started[-1]
+
+    async with open_door(tmp_path, Gate()) as door:
+        door.door._open_screen = start
+        names = [f"guest {number}" for number in range(MAX_SCREENS + 4)]
+        guests = await asyncio.gather(*(WebGuest.enter(door.port, name) for name in names))
+        said = await asyncio.gather(*(guest.read() for guest in guests))
+        assert len(started) == MAX_SCREENS
+        assert said.count(b"") == 4
+        assert {guest.refused for guest in guests if guest.refused} == {"full"}
+
+
+HEAD = "GET /table HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
+REQUESTS = {
+    "nothing": "\r\n\r\n",
+    "another method": "POST /table HTTP/1.1\r\nHost: {host}\r\nContent-Length: 9\r\n\r\nlantern",
+    "an old version": "GET / HTTP/0.9\r\n\r\n",
+    "no version": "GET /\r\n\r\n",
+    "a path too long": "GET /" + "a" * 100_000 + " HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "a header too long": HEAD + "X: " + "a" * 100_000 + "\r\n\r\n",
+    "headers without end": HEAD + "X: y\r\n" * 1000 + "\r\n",
+    "a body": HEAD + "Content-Length: 5\r\n\r\nhello",
+    "a body in chunks": HEAD + "Transfer-Encoding: chunked\r\n\r\nffffffff\r\n",
+    "no colon": HEAD + "nonsense\r\n\r\n",
+    "a header of several lines": HEAD + "X: y\r\n z\r\n\r\n",
+    "a byte that is no text": HEAD + "X: \x00\xff\r\n\r\n",
+    "two hosts": HEAD + "Host: {host}\r\n\r\n",
+    "no key": HEAD + "Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n",
+    "a path outside": "GET /../../etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "a path in percent": "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: {host}\r\n\r\n",
+    "an absolute path": "GET http://example.net/ HTTP/1.1\r\nHost: example.net\r\n\r\n",
+    "another origin": UPGRADE.replace("http://{host}", "http://evil.example"),
+    "no origin": UPGRADE.replace("Origin: http://{host}\r\n", ""),
+    "the origin null": UPGRADE.replace("http://{host}", "null"),
+    "another port": UPGRADE.replace("http://{host}", "http://{host}1"),
+    "a name that leads here": UPGRADE.replace("{host}", "evil.example"),
+}
+
+
+@pytest.mark.parametrize("request_text", REQUESTS.values(), ids=REQUESTS.keys())
+async def test_a_request_that_no_page_makes_is_refused_and_its_connection_ended(
+    request_text: str, tmp_path: Path
+) -> None:
+    async with open_door(tmp_path, Gate()) as door, raw(door) as (reader, writer):
+        writer.write(request_text.format(host=f"{HERE}:{door.port}").encode("latin-1"))
+        writer.write_eof()
+        said = b""
+        with suppress(OSError):
+            async with asyncio.timeout(20):
+                said = await reader.read()
+        assert not said.startswith((b"HTTP/1.1 101", b"HTTP/1.1 200")), said[:200]
+        assert b"root:" not in said
+        await goes_on(door)
+
+
+FRAMES = {
+    "a text that is no text": b"\x81\x82\0\0\0\0\xff\xfe",
+    "bytes in place of text": b"\x82\x82\0\0\0\0{}",
+    "a frame that is not masked": b"\x81\x02{}",
+    "a frame that goes on without a beginning": b"\x80\x82\0\0\0\0{}",
+    "a frame said to be compressed": b"\xc1\x82\0\0\0\0{}",
+    "a frame of no kind": b"\x83\x80\0\0\0\0",
+    "a length beyond all bounds": b"\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0",
+    "a message in parts without end": b"\x01\x80\0\0\0\0" + b"\x00\x81\0\0\0\0x" * 9000,
+    "a ping too long": b"\x89\xfe\x00\xff\0\0\0\0" + bytes(255),
+    "a close of one byte": b"\x88\x81\0\0\0\0x",
+    "something else than websocket": b"GET / HTTP/1.1\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", FRAMES.values(), ids=FRAMES.keys())
+async def test_a_frame_that_no_page_sends_ends_its_connection(sent: bytes, tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door, raw(door) as (reader, writer):
+        writer.write(UPGRADE.format(host=f"{HERE}:{door.port}").encode())
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101")
+        writer.write(sent)
+        with suppress(OSError):
+            async with asyncio.timeout(20):
+                await reader.read()
+        await goes_on(door)
+
+
+SHARE = CodeExchange(PakeSide.CLIENT, WORDS, BINDING).share().hex()
+GREETINGS = {
+    "no JSON": "lantern-tiger",
+    "nothing": "",
+    "a list": "[]",
+    "no share": json.dumps({"version": PAGE_VERSION}),
+    "a share of another type": json.dumps({"version": PAGE_VERSION, "share": 5}),
+    "a share too short": json.dumps({"version": PAGE_VERSION, "share": SHARE[2:]}),
+    "a share of no number": json.dumps({"version": PAGE_VERSION, "share": "zz" * 33}),
+    "a point that is none": json.dumps({"version": PAGE_VERSION, "share": "43" + "ff" * 32}),
+    "a point of small order": json.dumps({"version": PAGE_VERSION, "share": "41" + "00" * 32}),
+    "the identity": json.dumps({"version": PAGE_VERSION, "share": "4101" + "00" * 31}),
+    "a version of another type": json.dumps({"version": "1", "share": SHARE}),
+    "a version without end": f'{{"version": 1{"0" * 400}, "share": "{SHARE[:60]}"}}',
+    "another version": json.dumps({"version": 99, "share": SHARE}),
+    "a seat that is no number": json.dumps({"version": 1, "share": SHARE, "seat": "../.."}),
+    "lists in lists": "[" * 500,
+    "an object twice": f'{{"share": "{SHARE}", "version": 1, "version": 2}}',
+    "a text without end": "x" * 8000,
+    "halves of a letter": '{"share": "\\ud800", "version": 1}',
+}
+
+
+@pytest.mark.parametrize("greeting", GREETINGS.values(), ids=GREETINGS.keys())
+async def test_a_greeting_of_odd_shape_is_refused_and_is_no_guess_that_was_right(
+    greeting: str, tmp_path: Path
+) -> None:
+    gate = Gate()
+    async with open_door(tmp_path, gate) as door, stranger(door) as link:
+        await link.send(greeting)
+        with suppress(ConnectionClosed):
+            async with asyncio.timeout(20):
+                while True:
+                    assert "refused" in json.loads(await link.recv())
+        assert gate.settled == []
+        assert door.screens == []
+        await goes_on(door)
+
+
+async def begun(link: ClientConnection) -> Channel:
+    """Run the exchange with the right words up to the arrival."""
+    run = CodeExchange(PakeSide.CLIENT, WORDS, BINDING)
+    await link.send(json.dumps({"version": PAGE_VERSION, "share": run.share().hex()}))
+    door = channel_of(run.key(bytes.fromhex(json.loads(await link.recv())["share"])))
+    return Channel(door._opening, door._sealing)
+
+
+ARRIVAL = {"name": "Anna", "columns": 80, "rows": 24, "language": "en"}
+ARRIVALS = {
+    "no JSON": b"\xff\xfe",
+    "a list": b"[]",
+    "lists in lists": b"[" * 8000,
+    "lists in lists in what nobody asks for": b'{"x": ' + b"[" * 8000,
+    "no name": json.dumps({**ARRIVAL, "name": ""}).encode(),
+    "a name of nothing": json.dumps({**ARRIVAL, "name": "\u202e\u200b\x1b"}).encode(),
+    "a name too long": json.dumps({**ARRIVAL, "name": "a" * 81}).encode(),
+    "no columns": json.dumps({**ARRIVAL, "columns": 0}).encode(),
+    "too many rows": json.dumps({**ARRIVAL, "rows": 501}).encode(),
+    "half a row": json.dumps({**ARRIVAL, "rows": 24.5}).encode(),
+}
+
+
+@pytest.mark.parametrize("arrival", ARRIVALS.values(), ids=ARRIVALS.keys())
+async def test_an_arrival_of_odd_shape_starts_nothing(arrival: bytes, tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door, stranger(door) as link:
+        channel = await begun(link)
+        await link.send(channel.seal(arrival))
+        with suppress(ConnectionClosed):
+            async with asyncio.timeout(20):
+                while True:
+                    assert "refused" in json.loads(await link.recv())
+        assert door.screens == []
+        await goes_on(door)
+
+
+ALTERED = ("a bit", "an end", "a beginning", "out of order", "in the clear", "nothing")
+
+
+@pytest.mark.parametrize("how", ALTERED)
+async def test_a_sealed_message_that_was_altered_ends_the_connection_and_nothing_of_it_is_typed(
+    how: str, tmp_path: Path
+) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.type(b"before")
+        await anna.sees(b"BEFORE")
+        first, second = (anna._channel.seal(b"t" + text) for text in (b"evil", b"evil"))
+        bit = Random(how).randrange(8 * len(first))
+        altered = bytearray(first)
+        altered[bit // 8] ^= 1 << bit % 8
+        sent = {
+            "a bit": [bytes(altered)],
+            "an end": [first[:-1]],
+            "a beginning": [first[1:]],
+            "out of order": [second, first],
+            "in the clear": [b"tevil"],
+            "nothing": [b""],
+        }[how]
+        for message in sent:
+            with suppress(ConnectionClosed):
+                await anna.link.send(message)
+        await anna.closed()
+        assert b"EVIL" not in anna.shown
+        assert not door.screens[0].is_closed, "the seat waits for its page"
+        again = await anna.back(door.port)
+        await again.sees(b"REDRAWN")
+
+
+async def test_a_message_that_is_sent_again_is_not_typed_again(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        anna = await WebGuest.enter(door.port)
+        await anna.sees(b"hello")
+        sealed = anna._channel.seal(b"tonce.")
+        await anna.link.send(sealed)
+        await anna.sees(b"ONCE.")
+        await anna.link.send(sealed)
+        await anna.closed()
+        assert anna.shown.count(b"ONCE.") == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_random_bytes_at_any_moment_end_their_own_connection_alone(
+    seed: int, tmp_path: Path
+) -> None:
+    chance = Random(seed)
+    async with open_door(tmp_path, Gate()) as door:
+        for _ in range(10):
+            async with raw(door) as (reader, writer):
+                some = chance.randbytes(chance.choice([1, 20, 3000]))
+                if chance.random() < 0.7:
+                    upgrade = UPGRADE.format(host=f"{HERE}:{door.port}").encode()
+                    cut = chance.choice([len(upgrade), chance.randrange(len(upgrade))])
+                    some = upgrade[:cut] + some
+                writer.write(some)
+                writer.write_eof()
+                with suppress(OSError):
+                    async with asyncio.timeout(20):
+                        await reader.read()
+        await goes_on(door)
+
+
+async def test_places_are_free_again_once_strangers_have_gone(tmp_path: Path) -> None:
+    async with open_door(tmp_path, Gate()) as door:
+        for _ in range(3):
+            links = [await asyncio.open_connection(HERE, door.port) for _ in range(WEB_PLACES)]
+            for _reader, writer in links:
+                writer.transport.abort()
+        async with asyncio.timeout(20):
+            while len(door.door._strangers):  # noqa: ASYNC110 - nobody tells
+                await asyncio.sleep(0.01)
+        await goes_on(door)
