@@ -97,7 +97,7 @@ class LocalSession:
     async def _play(self) -> None:
         self._room.arrive(LOCAL_CONNECTION, bytes(32), time.monotonic())
         self._say((self._publisher.state.connected(),))
-        self._publisher.set_connection(ConnectionState.LINKED)
+        self._publisher.set_connection(ConnectionState.CONNECTED)
         self.request(Start())
         while not self._left:
             if (due := self._room.claim_request()) is not None and self._may_speak():

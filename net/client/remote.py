@@ -101,13 +101,13 @@ class RemoteSession:
         credentials: Credentials,
         on_update: OnUpdate,
         store: CredentialStore,
-        rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
+        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         *,
         keeps_reports: bool = True,
         successor: Successor | None = None,
     ) -> None:
         self._credentials = credentials
-        self._rhythm = rhythm
+        self._heartbeat = heartbeat
         self._store = store
         state = ClientState(
             credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
@@ -115,7 +115,7 @@ class RemoteSession:
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self._publisher = StatusPublisher(state, on_update, reports)
         self._address_finder = AddressFinder(credentials.table, credentials.addresses)
-        self._link: Connection | None = None
+        self._connection: Connection | None = None
         self._last_heard = 0.0
         self._namesakes = 1
         self._ending: Ending | None = None
@@ -168,10 +168,10 @@ class RemoteSession:
         links = asyncio.create_task(self._watch.run())
         try:
             await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
-            if self._link is not None:
+            if self._connection is not None:
                 if self._publisher.state.entered:
                     self._send((StepAway(),))
-                self._link.close()
+                self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
             await cancel_and_wait(keeping, leaving, links)
@@ -228,7 +228,7 @@ class RemoteSession:
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
-        self._link, self._last_heard = connection, connection.clock()
+        self._connection, self._last_heard = connection, connection.clock()
         self._watch.connected()
         state = self._publisher.state
         self._send((state.connected(),))
@@ -242,7 +242,7 @@ class RemoteSession:
             return newer
         finally:
             connection.abort()
-            self._link = None
+            self._connection = None
             state.disconnected()
             self._watch.disconnected()
             self._keep_mark()
@@ -260,7 +260,7 @@ class RemoteSession:
                 self._keep_mark()
                 await self._pause(dialling)
                 silent = connection.clock() - self._last_heard
-                if silent < self._rhythm.shaky:
+                if silent < self._heartbeat.shaky:
                     if dialling is not None:
                         await end_attempts((dialling,))
                         dialling = None
@@ -270,7 +270,7 @@ class RemoteSession:
                 elif dialling.done():
                     newer, dialling = dialling, None
                     return newer.result()
-                elif silent >= self._rhythm.gone:
+                elif silent >= self._heartbeat.gone:
                     self._publisher.set_connection(ConnectionState.LOST)
         finally:
             if dialling is not None:
@@ -279,9 +279,9 @@ class RemoteSession:
     async def _pause(self, dialling: asyncio.Task[Connection] | None) -> None:
         """Wait until the next heartbeat is due, or the dialling has finished."""
         if dialling is None:
-            await asyncio.sleep(self._rhythm.beat)
+            await asyncio.sleep(self._heartbeat.beat)
         else:
-            await asyncio.wait((dialling,), timeout=self._rhythm.beat / 4)
+            await asyncio.wait((dialling,), timeout=self._heartbeat.beat / 4)
 
     async def _read(self, connection: Connection) -> None:
         """Handle the host's messages until the connection is gone, or has to end."""
@@ -291,7 +291,7 @@ class RemoteSession:
                 self._last_heard = connection.clock()
                 self._react(message, self._publisher.receive(message))
                 if self._publisher.state.entered:
-                    self._publisher.set_connection(ConnectionState.LINKED)
+                    self._publisher.set_connection(ConnectionState.CONNECTED)
         except BadFrame:
             self._misread(ConnectionFault.BAD_FRAME, connection.clock())
         except ConnectionFailed as failed:
@@ -345,8 +345,8 @@ class RemoteSession:
         self._address_finder = AddressFinder(old.table, self._credentials.addresses)
         self._watch.moved()
         self._followed.set()
-        if self._link is not None:
-            self._link.abort()
+        if self._connection is not None:
+            self._connection.abort()
 
     async def _supersede(self, old: Credentials, term: int) -> None:
         """Tell the program of a table that was ours that it has gone on elsewhere."""
@@ -361,12 +361,12 @@ class RemoteSession:
 
     def _let_in(self) -> None:
         """Store the credentials to come back with: the host has let us in."""
-        assert self._link is not None
+        assert self._connection is not None
         self._amends = 0.0
         self._credentials = replace(
             self._credentials,
             name=self._publisher.state.name,
-            pin=self._link.fingerprint,
+            pin=self._connection.fingerprint,
             addresses=self._address_finder.addresses,
         )
         self._publisher.set_kept(kept=self._store.store(self._credentials))
@@ -403,13 +403,13 @@ class RemoteSession:
 
     def _send(self, messages: Iterable[ClientMessage]) -> None:
         """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""
-        if self._link is None:
+        if self._connection is None:
             return
         for message in messages:
             try:
-                self._link.send(message)
+                self._connection.send(message)
             except ConnectionFailed:
-                self._link.abort()
+                self._connection.abort()
                 return
 
 

@@ -33,8 +33,8 @@ from net.transport.connection import ConnectionFault
 class ConnectionState(StrEnum):
     """The state of the connection to the table."""
 
-    LINKING = "linking"  # there was no connection yet
-    LINKED = "linked"
+    CONNECTING = "connecting"  # there was no connection yet
+    CONNECTED = "connected"
     SHAKY = "shaky"  # nothing was received for five seconds
     LOST = "lost"  # another connection is being dialled
     ENDED = "ended"  # for good
@@ -72,7 +72,7 @@ class Status:
     host is not heard of, if the table can go on without it.
     """
 
-    connection: ConnectionState = ConnectionState.LINKING
+    connection: ConnectionState = ConnectionState.CONNECTING
     member: int = 0
     game_state: GameState | None = None
     disk: DiskStatus = DiskStatus.OK

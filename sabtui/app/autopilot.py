@@ -40,7 +40,7 @@ class Autopilot:
         """Start playing this seat, and make the pending move or report ready if either is due."""
         self._flies = True
         held = status.game_state
-        if held is None or status.connection is not ConnectionState.LINKED or status.unanswered:
+        if held is None or status.connection is not ConnectionState.CONNECTED or status.unanswered:
             return
         if self._acted == (held.incarnation, held.step):
             return

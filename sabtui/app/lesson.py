@@ -162,7 +162,7 @@ class LessonSession:
         self._left = False
         self._changed = asyncio.Event()
         self._status = LessonStatus(
-            ConnectionState.LINKED, ME, GameState(1, 1, _lobby(name), None, past=None)
+            ConnectionState.CONNECTED, ME, GameState(1, 1, _lobby(name), None, past=None)
         )
 
     @property
@@ -274,7 +274,7 @@ class LessonSession:
             lobby = apply(lobby, one)
         view = None if game is None else game.view(0)
         self._status = LessonStatus(
-            ConnectionState.LINKED,
+            ConnectionState.CONNECTED,
             ME,
             replace(held, step=held.step + 1, lobby=lobby, talk=talk, view=view),
             task=None if self._script else self._task(),

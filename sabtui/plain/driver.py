@@ -57,7 +57,7 @@ _SETTLE_S: Final = 0.2
 _CLOSE_TIMEOUT_S: Final = 3.0
 """Seconds that a session may take to close its connection."""
 
-_CLOSES: Final = (ConnectionState.LINKED, ConnectionState.ENDED)
+_CLOSES: Final = (ConnectionState.CONNECTED, ConnectionState.ENDED)
 """Connection states in which the host's request to close the table can still be answered."""
 
 _FINE: Final = CloseReason.LEFT, CloseReason.CLOSED
@@ -114,7 +114,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
 def _is_alone(status: Status) -> bool:
     """Return True if the player is the host, in a lobby without other people."""
     lobby = status.lobby
-    if lobby is None or not status.is_host or status.connection is not ConnectionState.LINKED:
+    if lobby is None or not status.is_host or status.connection is not ConnectionState.CONNECTED:
         return False
     others = [one for one in lobby.people if one.member != status.member]
     return lobby.stage is Stage.LOBBY and not others

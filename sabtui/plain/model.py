@@ -239,7 +239,7 @@ class PlainSession:
         wanted = _wanted(effect)
         session = replace(self, awaiting=self.awaiting + wanted)
         texts = [*lines]
-        if wanted and self.status.connection is not ConnectionState.LINKED:
+        if wanted and self.status.connection is not ConnectionState.CONNECTED:
             texts.append(_("The host will get this once the connection is back."))
         return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
 
@@ -269,7 +269,7 @@ class PlainSession:
             return [standing(self.status)]
         if self.status.connection is ConnectionState.ENDED:
             return [_("save FILE saves the record of the game, Enter leaves.")]
-        if self.status.connection is not ConnectionState.LINKED:
+        if self.status.connection is not ConnectionState.CONNECTED:
             return [standing(self.status)]
         if self.lobby.paused:
             return [_("The game is paused; the host resumes it with go.")]
@@ -287,7 +287,7 @@ class PlainSession:
         if self.status.game_state is None:
             return _("Looking for the host")
         match self.status.connection:
-            case ConnectionState.LINKING:
+            case ConnectionState.CONNECTING:
                 return _("Looking for the host")
             case ConnectionState.SHAKY:
                 return _("The connection is shaky")
@@ -295,7 +295,7 @@ class PlainSession:
                 return _("Connection lost")
             case ConnectionState.ENDED:
                 return _("The table is closed")
-            case ConnectionState.LINKED:
+            case ConnectionState.CONNECTED:
                 return self._linked()
             case _:
                 assert_never(self.status.standing)
@@ -306,7 +306,7 @@ class PlainSession:
         Lines wait until the host has answered earlier ones. Lines from a file (not `eager`) also
         wait for bots to move, which they do soon.
         """
-        linked = self.status.connection is ConnectionState.LINKED
+        linked = self.status.connection is ConnectionState.CONNECTED
         if linked and self.awaiting:
             return False
         if self.question is PendingQuestion.GONE_BACK:

@@ -116,11 +116,14 @@ def _link_told(before: Status, status: Status) -> list[str]:
     if status.alarm is not None and status.connection is not ConnectionState.ENDED:
         return [standing(status)] if _is_other_alarm(before.alarm, status.alarm) else []
     if before.connection is status.connection or status.connection in (
-        ConnectionState.LINKING,
+        ConnectionState.CONNECTING,
         ConnectionState.ENDED,
     ):
         return []
-    if before.connection is ConnectionState.LINKING and status.connection is ConnectionState.LINKED:
+    if (
+        before.connection is ConnectionState.CONNECTING
+        and status.connection is ConnectionState.CONNECTED
+    ):
         return []
     return [standing(status)]
 
@@ -225,7 +228,7 @@ def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> 
     status = session.status
     if (
         status.lobby is None
-        or status.connection is not ConnectionState.LINKED
+        or status.connection is not ConnectionState.CONNECTED
         or status.undone is not None
     ):
         return False

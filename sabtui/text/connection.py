@@ -32,7 +32,7 @@ def ended(why: Ending | None, *, is_host: bool = False) -> str:
     if isinstance(why, Rejection):
         return _rejected(why)
     if isinstance(why, ConnectionFault):
-        return _no_link(why)
+        return _no_connection(why)
     if why is Refusal.NOT_NOW:
         return _("The table is closed: look for another with sabtui games.")
     return refused(why)
@@ -45,9 +45,9 @@ def standing(status: Status) -> str:
     if status.alarm is not None and status.connection is not ConnectionState.ENDED:
         return host_missed(status.alarm)
     match status.connection:
-        case ConnectionState.LINKING:
+        case ConnectionState.CONNECTING:
             return _("Looking for the host.")
-        case ConnectionState.LINKED:
+        case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:
             return _("No word from the host for some seconds: the connection is shaky.")
@@ -258,7 +258,7 @@ def _rejected(why: Rejection) -> str:
             assert_never(why)
 
 
-def _no_link(why: ConnectionFault) -> str:
+def _no_connection(why: ConnectionFault) -> str:
     match why:
         case ConnectionFault.UNREACHABLE:
             return _("There is no table at that address: check it, and that the host is running.")

@@ -87,7 +87,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case ReadyChanged(session, ready):
             return _ready(session, before, me, ready=ready)
         case PresenceChanged(member, presence):
-            return None if member == me else _link(member, presence, before)
+            return None if member == me else _presence(member, presence, before)
         case SettingsChanged(settings):
             new = changes(before.settings, settings, cast_of(before, me))
             return settings_told(new) if new else None
@@ -234,7 +234,7 @@ def _ready(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     )
 
 
-def _link(member: int, presence: Presence, before: Lobby) -> str:
+def _presence(member: int, presence: Presence, before: Lobby) -> str:
     match presence:
         case Presence.THERE:
             person = before.person(member)

@@ -183,7 +183,7 @@ def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
         client = copy(client)
         updates: list[Update] = []
         publisher = StatusPublisher(client, updates.append)
-        publisher.set_connection(ConnectionState.LINKED)
+        publisher.set_connection(ConnectionState.CONNECTED)
         before = publisher.status
         with suppress(BadFrame):
             said = spoilt(message, told_so[other % len(told_so)][1], seed)

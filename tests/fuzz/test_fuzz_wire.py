@@ -197,7 +197,7 @@ def test_spoilt_frames_end_the_link(
 
 
 @fuzz(st.tuples(numbers, changes), so_many=300)
-def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_link(
+def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
     example: tuple[int, list[tuple[int, object, str]]],
 ) -> None:
     which, how = example

@@ -181,15 +181,15 @@ def test_a_client_whose_link_is_lost_for_a_while(
                 try:
                     async with asyncio.TaskGroup() as group:
                         group.create_task(client.run())
-                        await stands(ConnectionState.LINKED)
+                        await stands(ConnectionState.CONNECTED)
                         line.freeze()
                         await stands(ConnectionState.SHAKY)
                         await asyncio.sleep(1)
                         line.thaw()
-                        await stands(ConnectionState.LINKED)
+                        await stands(ConnectionState.CONNECTED)
                         line.cut()
                         await stands(ConnectionState.LOST)
-                        await stands(ConnectionState.LINKED)
+                        await stands(ConnectionState.CONNECTED)
                         client.request(Chat("Goodbye."))
                         client.leave()
                 finally:

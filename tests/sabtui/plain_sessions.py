@@ -25,7 +25,7 @@ def now_at(
     table: Lobby, view: View | None = None, member: int = ANA, *, record: str = "", step: int = 5
 ) -> Status:
     """What a seat was told last."""
-    return Status(ConnectionState.LINKED, member, GameState(1, step, table, view, record=record))
+    return Status(ConnectionState.CONNECTED, member, GameState(1, step, table, view, record=record))
 
 
 def at(status: Status, size: TerminalSize = SMALL) -> PlainSession:

@@ -243,7 +243,7 @@ def status(update: Update, before: Status) -> str | None:
     if current.alarm != before.alarm:
         return "" if current.alarm is None else standing(current)
     if current.connection is not before.connection:
-        return "" if current.connection is ConnectionState.LINKED else standing(current)
+        return "" if current.connection is ConnectionState.CONNECTED else standing(current)
     return None
 
 

@@ -118,7 +118,7 @@ def status_of(position: ReplayPosition) -> Status:
         past=_past(position, view),
     )
     member = WATCHER if seat is None else seat + 1
-    return Status(ConnectionState.LINKED, member, held)
+    return Status(ConnectionState.CONNECTED, member, held)
 
 
 def log_at(position: ReplayPosition) -> TableLog:

@@ -124,7 +124,7 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
 
 def _is_on_hold(status: Status) -> bool:
     """Return True if the host cannot be asked for anything, or can save nothing."""
-    return status.connection is not ConnectionState.LINKED or status.disk is DiskStatus.FULL
+    return status.connection is not ConnectionState.CONNECTED or status.disk is DiskStatus.FULL
 
 
 def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:

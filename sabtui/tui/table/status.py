@@ -92,7 +92,7 @@ def _said(model: TableModel, status: Status) -> str:
     if model.message or status.lobby is None:
         return model.message
     columns = model.layout.columns - 2
-    if model.unveiled is not None and status.connection is ConnectionState.LINKED:
+    if model.unveiled is not None and status.connection is ConnectionState.CONNECTED:
         return cut(_("Revealing the roles. Enter shows them all at once."), columns)
     return hint(status, model.selection, names_at(status), columns)
 
@@ -113,7 +113,7 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
     """Return the sentences, the most important first."""
-    if status.connection is not ConnectionState.LINKED or status.alarm is not None:
+    if status.connection is not ConnectionState.CONNECTED or status.alarm is not None:
         return [standing(status)]
     lobby, view = status.lobby, status.view
     if lobby is None or view is None:

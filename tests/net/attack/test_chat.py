@@ -60,7 +60,7 @@ async def test_what_the_others_read_is_harmless(
             assert all(text and is_harmless(text, MAX_CHAT_CELLS) for text in said)
 
 
-async def test_a_name_or_talk_that_is_too_long_ends_the_link(
+async def test_a_name_or_talk_that_is_too_long_ends_the_connection(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", "net.server.server")

@@ -37,10 +37,10 @@ class Sitter:
     """A client that runs, and all it has told."""
 
     def __init__(
-        self, credentials: Credentials, store: CredentialStore, rhythm: HeartbeatPolicy = STAYS
+        self, credentials: Credentials, store: CredentialStore, heartbeat: HeartbeatPolicy = STAYS
     ) -> None:
         self.updates: list[Update] = []
-        self.client = RemoteSession(credentials, self.updates.append, store, rhythm)
+        self.client = RemoteSession(credentials, self.updates.append, store, heartbeat)
         self.task = asyncio.create_task(self.client.run())
 
     @property
@@ -66,7 +66,7 @@ class Sitter:
     async def is_connected(self) -> Sitter:
         """Wait until it is at the table."""
         await until(
-            lambda: self.client.status.connection is ConnectionState.LINKED and self.is_told
+            lambda: self.client.status.connection is ConnectionState.CONNECTED and self.is_told
         )
         return self
 
@@ -98,7 +98,7 @@ def credentials(port: int, name: str = "Ben") -> Credentials:
 class NewSitter(Protocol):
     """Makes a sitter."""
 
-    def __call__(self, at: Credentials, rhythm: HeartbeatPolicy = STAYS) -> Sitter: ...
+    def __call__(self, at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter: ...
 
 
 @pytest.fixture
@@ -106,8 +106,8 @@ async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
     """Makes sitters, and lets go of their seats in the end."""
     made: list[Sitter] = []
 
-    def make(at: Credentials, rhythm: HeartbeatPolicy = STAYS) -> Sitter:
-        made.append(Sitter(at, store, rhythm))
+    def make(at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
+        made.append(Sitter(at, store, heartbeat))
         return made[-1]
 
     yield make
@@ -134,8 +134,8 @@ async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
         ben.client.leave()
         await ben.has_ended()
         assert ben.standings == [
-            ConnectionState.LINKING,
-            ConnectionState.LINKED,
+            ConnectionState.CONNECTING,
+            ConnectionState.CONNECTED,
             ConnectionState.ENDED,
         ]
         assert ben.client.status.ending is None

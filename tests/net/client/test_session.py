@@ -21,7 +21,7 @@ class Asked:
     """A session that runs until it is left, and keeps what was asked of it."""
 
     def __init__(self, on_update: OnUpdate) -> None:
-        self.status = Status(ConnectionState.LINKED)
+        self.status = Status(ConnectionState.CONNECTED)
         self.asked: list[Request | str] = []
         self.on_update = on_update
         self.left = asyncio.Event()

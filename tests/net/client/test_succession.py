@@ -80,7 +80,7 @@ class Seat:
     def term(self) -> int:
         """The term of the table at which this session is."""
         lobby, linked = self.session.status.lobby, self.session.status.connection
-        return -1 if lobby is None or linked is not ConnectionState.LINKED else lobby.term
+        return -1 if lobby is None or linked is not ConnectionState.CONNECTED else lobby.term
 
     @property
     def alarms(self) -> list[HostAlarm]:

@@ -40,7 +40,9 @@ def whole(table: Table) -> Snapshot:
         BotClaimed(1, TableClaim(Topic.WHO_ME, 1)),
     ],
 )
-def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_link(event: LobbyEvent) -> None:
+def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_connection(
+    event: LobbyEvent,
+) -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
         table.people["Ben"].client.receive(told(table, event))

@@ -163,7 +163,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     assert fresh.ping() == Ping(0)
 
 
-def test_a_snapshot_that_does_not_fit_itself_ends_the_link() -> None:
+def test_a_snapshot_that_does_not_fit_itself_ends_the_connection() -> None:
     table = playing()
     client = table.people["Ben"].client
     good = snapshot(table.room.state, client.status.member, 1, DiskStatus.OK)

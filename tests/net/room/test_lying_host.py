@@ -137,7 +137,7 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
         ({}, {"wins": b"\0"}),
     ],
 )
-def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_link(
+def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
     table: dict[str, object], score: dict[str, object]
 ) -> None:
     at = midway()
@@ -147,7 +147,7 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_link(
         client.receive(hashed(altered(whole(at), table, score)))
 
 
-def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_link() -> None:
+def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
     table = midway(1000)
     assert table.wants("Ann", NextRound()) is None
     snapshot, client = whole(table), table.people["Ben"].client
@@ -166,7 +166,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_link() -> No
             client.receive(hashed(one))
 
 
-def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_link() -> None:
+def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
     table = midway()
     client, snapshot = table.people["Ben"].client, whole(table)
     lobby = snapshot.lobby
@@ -181,7 +181,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_link() -> None:
             client.receive(hashed(strange))
 
 
-def test_a_game_without_what_is_known_of_it_ends_the_link() -> None:
+def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
     table = midway()
     snapshot = whole(table)
     without = replace(
@@ -197,7 +197,7 @@ def test_nobody_becomes_somebody_else_at_a_table() -> None:
         table.people["Ben"].client.receive(Welcome(3, 1, b"", (), 0))
 
 
-def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_link() -> None:
+def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:
     table = three_at_a_table()
     client = table.people["Ben"].client
     assert client.status.game_state is not None
@@ -448,7 +448,7 @@ def test_a_lobby_of_strange_terms_or_too_many_people_cannot_be() -> None:
         assert not is_clean_lobby(strange)
 
 
-def test_a_room_code_with_control_characters_ends_the_link() -> None:
+def test_a_room_code_with_control_characters_ends_the_connection() -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
         table.people["Ann"].client.receive(Code("tiger\x1b[2J"))

@@ -172,7 +172,7 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
     assert not table.people["Wim"].ended
 
 
-def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_link() -> None:
+def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_connection() -> None:
     table = playing()
     before = table.people["Cleo"]
     for _ in range(4):

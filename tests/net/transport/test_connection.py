@@ -173,7 +173,7 @@ async def test_tls_of_another_kind_is_no_table(
     ],
     ids=["too long", "garbage", "cut short", "one and away", "away"],
 )
-async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_link(
+async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
     table: TableCertificate, sent: bytes, why: ConnectionFault, cause: FrameFault | None
 ) -> None:
     ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()

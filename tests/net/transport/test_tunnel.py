@@ -115,7 +115,7 @@ async def test_a_player_joins_behind_a_login_and_ssh_ends_with_the_connection(
                 CredentialStore(tmp_path / "seats"),
             )
             running = asyncio.create_task(session.run())
-            await until(lambda: session.status.connection is ConnectionState.LINKED)
+            await until(lambda: session.status.connection is ConnectionState.CONNECTED)
             session.leave()
             await running
             (pid, *arguments) = lines_of(logins)

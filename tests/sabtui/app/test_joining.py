@@ -173,7 +173,7 @@ def kept(credential_store: CredentialStore, name: str, table: str = RUSH.table) 
     return credentials
 
 
-def test_who_was_never_there_has_a_ticket_of_a_new_key(wallet: CredentialStore) -> None:
+def test_who_was_never_there_has_credentials_with_a_new_key(wallet: CredentialStore) -> None:
     first = credentials_for(RUSH, ANN, wallet)
     second = credentials_for(RUSH, ANN, wallet)
     assert first.pin is None
@@ -220,7 +220,7 @@ def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(wallet: Creden
         assert credentials_for(begun, JoinRequest("ben", "", claims_name=True), wallet).pin is None
 
 
-def test_a_ticket_of_another_table_is_left_alone(wallet: CredentialStore) -> None:
+def test_credentials_of_another_table_are_left_alone(wallet: CredentialStore) -> None:
     kept(wallet, "ann", table="fedcba9876543210")
     assert credentials_for(RUSH, ANN, wallet).pin is None
 

@@ -117,7 +117,7 @@ def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
 
 def update(received: Received, record: str = WHOLE) -> Update:
     """Return an update at a table whose game is over."""
-    return Update(Status(ConnectionState.LINKED, 1, finished(record)), received)
+    return Update(Status(ConnectionState.CONNECTED, 1, finished(record)), received)
 
 
 ENDS = Received((RecordPublished(WHOLE),))

@@ -1,4 +1,4 @@
-"""The way to a table by a ticket: whoever opened the table here has others to invite."""
+"""The way to a table by credentials: whoever opened the table here has others to invite."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ def opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     create(path_of(TABLE, tmp_path / "tables")).close()
 
 
-def ticket(table: str, *addresses: Address) -> Credentials:
+def credentials_for(table: str, *addresses: Address) -> Credentials:
     code = RoomCode.parse("amber-tulip")
     return Credentials(name="Ann", addresses=addresses, table=table, title="Rush", code=code)
 
 
 def test_who_comes_back_to_their_own_table_sees_its_code_again() -> None:
-    shown_invitation = table_handle(ticket(TABLE, AFAR, HERE)).invitation
+    shown_invitation = table_handle(credentials_for(TABLE, AFAR, HERE)).invitation
     assert shown_invitation is not None
     assert (shown_invitation.title, shown_invitation.code) == ("Rush", "amber-tulip")
     assert shown_invitation.ssh.endswith(" sabtui join localhost:7341")
 
 
 def test_a_guest_is_told_nothing_to_tell() -> None:
-    assert table_handle(ticket(TABLE, AFAR)).invitation is None
-    assert table_handle(ticket("f" * 16, AFAR, HERE)).invitation is None
+    assert table_handle(credentials_for(TABLE, AFAR)).invitation is None
+    assert table_handle(credentials_for("f" * 16, AFAR, HERE)).invitation is None
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ async def test_who_names_no_table_and_finds_none_goes_where_they_were_last(
 ) -> None:
     with pytest.raises(UserError, match="none at all"):
         await credentials_to_join(JoinRequest("Ann", ""))
-    last = replace(ticket(TABLE, AFAR), pin=bytes(32), may_differ=False)
+    last = replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False)
     silent_network.store(last)
     assert await credentials_to_join(JoinRequest("Ann", "")) == last
 
@@ -82,7 +82,7 @@ def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
     game = DiscoveredGame("Rush", advert, GameStatus.JOINABLE, (AFAR,))
     service = TableService()
     assert not service.keeps_seat(game)
-    kept = replace(ticket(TABLE, AFAR), pin=bytes(32))
+    kept = replace(credentials_for(TABLE, AFAR), pin=bytes(32))
     silent_network.store(kept)
     assert service.keeps_seat(game)
     assert not service.keeps_seat(replace(game, advert=replace(advert, id="f" * 16)))
@@ -91,7 +91,7 @@ def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
 
 
 async def test_who_names_a_table_goes_to_no_other(silent_network: CredentialStore) -> None:
-    silent_network.store(replace(ticket(TABLE, AFAR), pin=bytes(32)))
+    silent_network.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="Gold"):
         await credentials_to_join(JoinRequest("Ann", "Gold"))
 
@@ -103,6 +103,6 @@ def test_a_table_that_went_on_elsewhere_is_to_be_joined_and_not_brought_back(
         journal.commit([Finish()])
     with pytest.raises(UserError, match="closed for good"):
         reopening("")
-    silent_network.store(replace(ticket(TABLE, AFAR), pin=bytes(32)))
+    silent_network.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="goes on at another player's computer: sabtui join"):
         reopening("")

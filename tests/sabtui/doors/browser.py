@@ -74,8 +74,8 @@ def chromium() -> str:
 class Page:
     """A page in a window of its own; `asked` are the addresses that it has asked for anything."""
 
-    def __init__(self, link: ClientConnection) -> None:
-        self._link = link
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
         self._number = 0
         self._waiting: dict[int, asyncio.Future[Told]] = {}
         self._reading = asyncio.create_task(self._read())
@@ -88,7 +88,7 @@ class Page:
         waiting: asyncio.Future[Told] = asyncio.get_running_loop().create_future()
         self._waiting[self._number] = waiting
         said = {"id": self._number, "method": method, "params": parameters}
-        await self._link.send(json.dumps(said))
+        await self._socket.send(json.dumps(said))
         async with asyncio.timeout(PATIENCE_S):
             told = await waiting
         assert "error" not in told, (method, told)
@@ -228,10 +228,10 @@ class Page:
         """Close the window."""
         self._reading.cancel()
         await asyncio.gather(self._reading, return_exceptions=True)
-        await self._link.close()
+        await self._socket.close()
 
     async def _read(self) -> None:
-        async for message in self._link:
+        async for message in self._socket:
             told = cast("Told", json.loads(message))
             number = told.get("id")
             if isinstance(number, int):

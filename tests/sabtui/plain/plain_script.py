@@ -122,7 +122,7 @@ def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
     }
     for name, (view, table) in views.items():
         held = GameState(1, 5, table, view, talk, record="...")
-        yield name, at(Status(ConnectionState.LINKED, ANA, held), size)
+        yield name, at(Status(ConnectionState.CONNECTED, ANA, held), size)
     watched = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
     yield "watched", at(now_at(playing, watched, EVA), size)
     for standing in (ConnectionState.SHAKY, ConnectionState.LOST, ConnectionState.ENDED):

@@ -54,7 +54,7 @@ MOVES: Final = ("", "1", "2 1", "99", "NES", "NES@3n1", "M@8", "$2", "hello", "x
 
 PAUSED: Final = structs.replace(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), paused=True)
 STATES: Final[dict[str, PlainSession]] = {
-    "not at a table": PlainSession(Status(ConnectionState.LINKING)),
+    "not at a table": PlainSession(Status(ConnectionState.CONNECTING)),
     "lobby, host": at(now_at(lobby())),
     "lobby, guest": at(now_at(lobby(), member=BRUNO)),
     "lobby, watcher": at(now_at(lobby(), member=EVA)),

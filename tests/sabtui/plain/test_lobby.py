@@ -375,7 +375,7 @@ def test_the_quick_claims_are_listed_by_number() -> None:
 
 def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
     talk = tuple(ChatLine("Eva", -1, f"line {number}") for number in range(50))
-    status = Status(ConnectionState.LINKED, ANA, GameState(1, 5, lobby(), None, talk))
+    status = Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, lobby(), None, talk))
     shown = typed(at(status, SMALL), "t").lines
     assert shown == tuple(f"Eva: line {number}" for number in range(34, 50))
 

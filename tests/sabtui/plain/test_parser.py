@@ -360,7 +360,7 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
         ChatLine("Dede", 2, "at the end", None, Moment(number, unplayed)),
     )
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    heard = at(Status(ConnectionState.LINKED, ANA, GameState(1, 5, table, view, talk)))
+    heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
     assert typed(heard, "since").lines == (
         "Bruno: north goal: gold",
         "Bruno laid a tunnel, east and west, at 1.",
@@ -380,7 +380,7 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     said = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     held = GameState(1, 5, table, DIG, (said,))
-    heard = at(Status(ConnectionState.LINKED, ANA, held))
+    heard = at(Status(ConnectionState.CONNECTED, ANA, held))
     assert typed(heard, "claims").lines[0] == "north goal: gold, says Bruno."
     assert typed(HERE, "claims").lines == ("middle goal: stone on your map.",)
     assert "said: north goal: gold" in typed(heard, "who bruno").lines
@@ -396,7 +396,7 @@ def test_oneself_is_you_among_those_who_claim() -> None:
         ((mine, also), "north goal: gold, say you and Bruno."),
     ):
         held = GameState(1, 5, table, DIG, talk)
-        assert typed(at(Status(ConnectionState.LINKED, ANA, held)), "claims").lines[0] == told
+        assert typed(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:

@@ -49,7 +49,7 @@ def stands(session: PlainSession, connection: ConnectionState) -> Status:
 
 
 @pytest.mark.parametrize(
-    "connection", [ConnectionState.LINKING, ConnectionState.LINKED, ConnectionState.LOST]
+    "connection", [ConnectionState.CONNECTING, ConnectionState.CONNECTED, ConnectionState.LOST]
 )
 def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState) -> None:
     answer = apply_update(PlainSession(), Update(Status(connection, BRUNO)))

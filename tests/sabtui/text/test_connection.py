@@ -75,7 +75,7 @@ def test_a_sealed_table_says_whom_it_waits_for() -> None:
             "need the same computer and account as before."
         ),
     }
-    for connection in (ConnectionState.LINKING, ConnectionState.LOST):
+    for connection in (ConnectionState.CONNECTING, ConnectionState.LOST):
         for sealed, text in told.items():
             assert standing(Status(connection, sealed=sealed)) == text
     broken = TableSealed(0, (), broken=True)

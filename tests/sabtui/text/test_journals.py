@@ -127,7 +127,7 @@ def test_the_table_may_have_had_other_seats_and_players_then() -> None:
 
 def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
     asked = apply_update(PLAYING, Update(BACK)).session
-    back = Status(ConnectionState.LINKED, ANA, HELD, undone=UNDONE)
+    back = Status(ConnectionState.CONNECTED, ANA, HELD, undone=UNDONE)
     lines = told(asked, back, Received(news=(PresenceChanged(DEDE, Presence.GONE),)))
     assert lines
     assert not isinstance(typed(asked, "yes").effect, SendRequests)

@@ -208,8 +208,10 @@ def card_of(move: Move, view: View) -> object:
     )
 
 
-def ticket(hosted: Hosted, name: str, port: int = 0, key: SeatKey | None = None) -> Credentials:
-    """A ticket to a table; Ann's is its host's."""
+def credentials_for(
+    hosted: Hosted, name: str, port: int = 0, key: SeatKey | None = None
+) -> Credentials:
+    """Credentials for a table; Ann's is its host's."""
     at = (Address(HERE, port or hosted.port),)
     if name == "Ann":
         pin = hosted.table.certificate.fingerprint
@@ -224,14 +226,14 @@ async def laptop(  # noqa: PLR0913 - a laptop is all of this
     size: tuple[int, int] = SMALL,
     *,
     ascii_only: bool = False,
-    rhythm: HeartbeatPolicy = HEARTBEAT_POLICY,
+    heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
 ) -> AsyncIterator[Laptop]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
     file.write_text(f"name = {to.name}\nglyphs = box\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
-    handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, rhythm))
+    handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
     porter = tables or Porter()
     app = SabtuiApp(lambda: porter, PreferencesStore(file), ascii_only=ascii_only, handle=handle)
     async with app.run_test(size=size):

@@ -129,7 +129,7 @@ TALK = (
 def now(of: View | None = None, at: Lobby | None = None, talk: ChatHistory = TALK) -> Status:
     """What Ana holds."""
     held = GameState(1, 57, at or lobby(), view() if of is None else of, talk)
-    return Status(ConnectionState.LINKED, 1, held)
+    return Status(ConnectionState.CONNECTED, 1, held)
 
 
 ENDED = RoundEnded(
@@ -198,13 +198,13 @@ def round_over() -> Status:
     taken = (GoldTaken(3), GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(4), GoldTaken(2))
     seen: tuple[Event, ...] = (RoundBegan(2, 2, (6,) * 5, 37), ENDED, *taken)
     held = GameState(1, 57, lobby(), between(), TALK, past=seen)
-    return Status(ConnectionState.LINKED, 1, held)
+    return Status(ConnectionState.CONNECTED, 1, held)
 
 
 def finished() -> Status:
     """What Ana holds when the game is over, and its record published."""
     held = GameState(1, 57, lobby(), over(), TALK, past=ROUNDS)
-    return Status(ConnectionState.LINKED, 1, held)
+    return Status(ConnectionState.CONNECTED, 1, held)
 
 
 def crowd_finished() -> Status:
@@ -218,7 +218,7 @@ def crowd_finished() -> Status:
     over_now = view._replace(score=score, table=view.table._replace(end=end, turn=None))
     now_held = crowd_now(over_now).game_state
     assert now_held is not None
-    return Status(ConnectionState.LINKED, 1, replace(now_held, past=events))
+    return Status(ConnectionState.CONNECTED, 1, replace(now_held, past=events))
 
 
 def hostile() -> Status:
@@ -235,4 +235,4 @@ def hostile() -> Status:
         ChatLine(names[2], 2, "a\u0300\u0301" * 30, None, LATELY),
     )
     held = GameState(1, 57, lobby(names), view(), talk)
-    return Status(ConnectionState.LINKED, 1, held)
+    return Status(ConnectionState.CONNECTED, 1, held)

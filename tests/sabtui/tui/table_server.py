@@ -103,7 +103,7 @@ class InnSeat:
         with self.inn.lock:
             self.inn.room.arrive(self.connection, self.key, time.monotonic())
             self.inn.say(self.connection, (self.publisher.state.connected(),))
-            self.publisher.set_connection(ConnectionState.LINKED)
+            self.publisher.set_connection(ConnectionState.CONNECTED)
 
     def over(self, why: Ending) -> None:
         """End it for good, as a host or a broken connection does."""

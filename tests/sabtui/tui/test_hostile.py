@@ -66,7 +66,7 @@ def hostile_now(*, in_game: bool) -> Status:
     held = scenes.now().game_state
     assert held is not None
     view = held.view if in_game else None
-    return Status(ConnectionState.LINKED, 1, replace(held, lobby=lobby, view=view, talk=talk))
+    return Status(ConnectionState.CONNECTED, 1, replace(held, lobby=lobby, view=view, talk=talk))
 
 
 def game(number: int, name: str) -> DiscoveredGame:

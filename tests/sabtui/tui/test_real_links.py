@@ -31,7 +31,7 @@ from sabtui.tui.table.screen import TableScreen
 from tests.net.client.cable import Cable, cable
 from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
-from tests.sabtui.tui.player_app import Laptop, all_of, laptop, ticket
+from tests.sabtui.tui.player_app import Laptop, all_of, credentials_for, laptop
 from tests.samples import first
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
@@ -68,20 +68,20 @@ class Party:
 async def party(
     where: Path,
     folder: Path,
-    rhythm: HeartbeatPolicy = FAST,
+    heartbeat: HeartbeatPolicy = FAST,
     settings: Settings = SMALL,
-    anns_rhythm: HeartbeatPolicy = FAST,
+    anns_heartbeat: HeartbeatPolicy = FAST,
 ) -> AsyncIterator[Party]:
     """A table, and who is at it, in the lobby."""
     async with AsyncExitStack() as stack:
         hosted = await stack.enter_async_context(hosting(where, settings))
         line = await stack.enter_async_context(cable(hosted.port))
         ann = await stack.enter_async_context(
-            laptop(folder, ticket(hosted, "Ann"), USUAL, rhythm=anns_rhythm)
+            laptop(folder, credentials_for(hosted, "Ann"), USUAL, heartbeat=anns_heartbeat)
         )
         await ann.sees("Ann")
-        bens = ticket(hosted, "Ben", line.port)
-        ben = await stack.enter_async_context(laptop(folder, bens, USUAL, rhythm=rhythm))
+        bens = credentials_for(hosted, "Ben", line.port)
+        ben = await stack.enter_async_context(laptop(folder, bens, USUAL, heartbeat=heartbeat))
         await ben.is_on(LobbyScreen)
         await ben.sees("Press r")
         yield Party(hosted, line, ann, ben, bens)
@@ -95,7 +95,7 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
     async with hosting(where, settings) as hosted, AsyncExitStack() as stack:
         people: list[Laptop] = []
         for name in NAMES[:count]:
-            one = laptop(tmp_path, ticket(hosted, name), ascii_only=name == "Ben")
+            one = laptop(tmp_path, credentials_for(hosted, name), ascii_only=name == "Ben")
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
         await all_of([one.get_ready() for one in people[1:]])
@@ -111,8 +111,10 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
 
 async def test_two_apps_and_one_in_lines_play_at_one_table(where: Path, tmp_path: Path) -> None:
     async with hosting(where, SMALL) as hosted, AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ann"), USUAL))
-        ben = await stack.enter_async_context(laptop(tmp_path, ticket(hosted, "Ben")))
+        ann = await stack.enter_async_context(
+            laptop(tmp_path, credentials_for(hosted, "Ann"), USUAL)
+        )
+        ben = await stack.enter_async_context(laptop(tmp_path, credentials_for(hosted, "Ben")))
         folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
         arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")
         cleo = await asyncio.create_subprocess_exec(
@@ -316,7 +318,9 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
 
 async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
     # To lay out a large screen may take longer than the heartbeats of the other tests allow.
-    async with party(where, tmp_path, rhythm=HEARTBEAT_POLICY, anns_rhythm=HEARTBEAT_POLICY) as at:
+    async with party(
+        where, tmp_path, heartbeat=HEARTBEAT_POLICY, anns_heartbeat=HEARTBEAT_POLICY
+    ) as at:
         ann = at.ann
 
         async def turn_about() -> None:

@@ -215,7 +215,7 @@ def at_the_table() -> list[Picture]:
         "asked": (turn, ("q",)),
         "noted": (turn, ("p", "down", "m")),
         "paused": (scenes.now(at=structs.replace(scenes.lobby(), paused=True)), ()),
-        "watching": (Status(ConnectionState.LINKED, 9, replace(held, view=WATCHED)), ()),
+        "watching": (Status(ConnectionState.CONNECTED, 9, replace(held, view=WATCHED)), ()),
         "veiled": (turn, ("v",)),
         "waiting": (scenes.now(scenes.view(turn=4)), ()),
         "gold": (scenes.now(scenes.choosing()), ("3",)),

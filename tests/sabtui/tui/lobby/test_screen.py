@@ -64,7 +64,7 @@ def chairs(front: Front) -> list[str]:
 
 async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None:
     app = Parlour(BOX)
-    status = Status(ConnectionState.LINKING, sealed=TableSealed(2, ("Bruno", "Chiara", "Dede")))
+    status = Status(ConnectionState.CONNECTING, sealed=TableSealed(2, ("Bruno", "Chiara", "Dede")))
     async with app.run_test(size=(60, 24)) as pilot:
         screen = LobbyScreen(Still(status), status)
         await app.push_screen(screen)
@@ -73,7 +73,7 @@ async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None
         assert "The table is sealed The table is sealed, and opens once 2 of these" in shown
         assert "are back: Bruno, Chiara and Dede." in shown
         assert "Looking" not in shown
-        screen.show_update(Update(Status(ConnectionState.LINKING)))
+        screen.show_update(Update(Status(ConnectionState.CONNECTING)))
         await pilot.pause()
         shown = text_of(app)
         assert "Looking for the host." in shown
