@@ -23,6 +23,9 @@ from net.transport.rate_limit import HOST_QUOTA
 ASK_TIMEOUT_S: Final = 6.0
 """Seconds to connect to a table and to be told its results."""
 
+ANSWERS: Final = (SignedResults, HandshakeRefused, OtherVersion, SlowDown)
+"""Kinds of messages by which a table answers."""
+
 
 async def ask_results(addresses: Iterable[Address], table: str) -> SignedResults | None:
     """Return the results of the table with this id, `None` if it tells none.
@@ -60,9 +63,7 @@ async def _answer(connection: Connection, table: str) -> SignedResults | None:
         receive=MAX_HOST_FRAME_BYTES, send=MAX_UNTRUSTED_FRAME_BYTES, allowance=HOST_QUOTA
     )
     try:
-        answer: SignedResults | HandshakeRefused | OtherVersion | SlowDown = decode(
-            await connection.recv(), SignedResults, HandshakeRefused, OtherVersion, SlowDown
-        )
+        answer = decode(await connection.recv(), *ANSWERS)
     except BadFrame as bad:
         raise ConnectionFailed(ConnectionFault.BAD_FRAME) from bad
     if not isinstance(answer, SignedResults):

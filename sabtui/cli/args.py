@@ -107,7 +107,7 @@ class Arguments(argparse.Namespace):
     since: date | None
     until: date | None
     place: str
-    evening: bool
+    evening: str | None
     target: str | None
     evening_name: str | None
     me: bool
@@ -392,7 +392,17 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
     )
-    parser.add_argument("--evening", action="store_true", help=_("Only the last evening's games"))
+    parser.add_argument(
+        "--evening",
+        nargs="?",
+        const="",
+        type=values.word_or_nothing,
+        metavar=_("WORD"),
+        help=_(
+            "Only the last evening's games; with its word, those that the tables of an evening "
+            "on this network tell"
+        ),
+    )
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sabtui.app.errors import UserError, escaped
+from sabtui.app.errors import UserError, complain, escaped
+from sabtui.app.evenings import ask_tables, read_evening, tables_told
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -34,14 +36,23 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     except OSError as error:
         raise UserError(not_opened(where, error)) from error
     people = _told(asked, where)
-    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people), asked.evening)
+    of_tables: list[str] = []
+    if asked.evening:
+        complain_of = asyncio.run(ask_tables(where, asked.evening))
+        evening = read_evening(where, asked.evening, games)
+        games = evening.games
+        of_tables = [tables_told(evening.tables)]
+        for problem in (*complain_of, *evening.problems):
+            complain(f"sabtui standings: {problem}")
+    is_last = asked.evening == ""
+    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people), is_last)
     chosen = finished(choice.chosen(games, people, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
         return _print(text)
     found = standings(chosen, people, me)
     if not asked.export:
-        return _print(standings_text(found, len(chosen)))
+        return _print("\n".join([standings_text(found, len(chosen)), *of_tables]))
     path = Path(asked.export)
     if path.suffix.lower() not in TABLE_FORMATS:
         raise UserError(wrong_suffix(TABLE_FORMATS))

@@ -107,6 +107,11 @@ def evening_word(text: str) -> str:
     return text.casefold()
 
 
+def word_or_nothing(text: str) -> str:
+    """Parse the word of an evening, if there is one."""
+    return evening_word(text) if text else ""
+
+
 def edition(text: str) -> Edition:
     """Parse the name of an edition, and the house rules after it."""
     from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start

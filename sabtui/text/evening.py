@@ -37,18 +37,12 @@ def plan_words(plan: EveningPlan | None) -> str:
 
 
 def earned_words(name: str, lobby: Lobby) -> str:
-    """Return the phrase on what a player has in the evening, "" if nothing was counted yet."""
+    """Return a player's gold of the evening in words, "" if nothing was counted yet."""
     if lobby.settings.evening is None:
         return ""
     rows = (row for row in lobby.evening.rows if row.name.casefold() == name.casefold())
     row = next(rows, None)
-    if row is None:
-        return ""
-    # Translators: beside a player's name: 12 nuggets, won 1 of 3 games.
-    text = ngettext(
-        "{nuggets}, won {won} of {games} game", "{nuggets}, won {won} of {games} games", row.games
-    )
-    return text.format(nuggets=nuggets_counted(row.gold), won=row.won, games=row.games)
+    return "" if row is None else nuggets_counted(row.gold)
 
 
 def progress_told(lobby: Lobby) -> str:

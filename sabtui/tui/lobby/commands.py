@@ -25,6 +25,7 @@ from net.protocol.requests import (
     Kick,
     Lock,
     NewCode,
+    NewEvening,
     PutBot,
     Request,
     SetReady,
@@ -235,6 +236,22 @@ class LobbyCommandScreen(SessionScreen):
             _("replace the room code; the old one expires"),
             lambda: self.session.request(NewCode()),
             lambda: why_unavailable(self.status, NewCode()),
+            hidden=True,
+        )
+        yield Command(
+            "new evening",
+            (),
+            _("new evening"),
+            _("begin the table of the evening anew"),
+            lambda: self.ask(
+                _("Begin the evening anew? Everybody's gold is forgotten."),
+                lambda: self.session.request(NewEvening()),
+            ),
+            lambda: why_unavailable(
+                self.status,
+                NewEvening(),
+                {Refusal.NOT_NOW: _("No game of an evening has been counted yet.")},
+            ),
             hidden=True,
         )
         yield Command(

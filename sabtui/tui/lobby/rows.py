@@ -65,8 +65,8 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
         number, chair = str(place.seat + 1), lobby.chairs[place.seat]
         # Translators: a seat that nobody has.
         name = lobby.name_at(place.seat) or pgettext("seat", "free")
-        facts = [*_chair_facts(chair, lobby, status)]
-        facts += filter(None, [earned_words(name, lobby)])
+        earned = earned_words(name, lobby)
+        facts = [*([earned] if earned else []), *_chair_facts(chair, lobby, status)]
         if place.seat == lobby.settings.youngest:
             facts.append(_("youngest, begins"))
     name = sanitise(name)

@@ -1,4 +1,4 @@
-"""The screen of standings: everybody's gold and wins over the kept games, and one's own statistics.
+"""The screen of standings: gold and wins over the kept games, one's own statistics, and evenings.
 
 The index of the library is brought up to date in a thread; the page shows how far that is.
 """
@@ -14,6 +14,13 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from net.protocol.text import sanitise
+from sabtui.app.evenings import (
+    GatheredEvening,
+    ask_tables,
+    evening_words,
+    read_evening,
+    tables_told,
+)
 from sabtui.app.files import not_opened, reading_record
 from sabtui.app.library import IndexedGame
 from sabtui.app.people import load_people
@@ -32,8 +39,12 @@ INDENT: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
 
 
+OTHER_PAGES: Final = 2
+"""Pages before those of evenings: everybody, and the player's own statistics."""
+
+
 class StandingsScreen(CommandScreen, inherit_bindings=False):
-    """Standings over all kept games, and the player's own statistics on a second page."""
+    """Pages of standings: all kept games, the player's own statistics, and each named evening."""
 
     AUTO_FOCUS = "TextPage"
 
@@ -41,15 +52,20 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.where = where or folder()
         self.games: tuple[IndexedGame, ...] | None = None
         self.reviewed: dict[str, FoundOut] = {}
-        self.is_own = False
+        self.evenings: dict[str, GatheredEvening] = {}
+        self.page_number = 0
+        self.is_asking = False
         self.progress = ""
         super().__init__()
         self.page: Final = TextPage(_("Standings"), self._told)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        purpose = _("turn the page: everybody, or your own statistics")
+        purpose = _("turn the page: everybody, your own statistics, each named evening")
         yield Command("page", ("tab",), _("page"), purpose, self.turn_page)
+        # Translators: label of the key that asks the tables on this network for their results.
+        ask, purpose = _("ask tables"), _("ask the tables on this network for their evenings")
+        yield Command("ask", ("a",), ask, purpose, self.ask_around, self._why_not_ask)
         yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
 
     def body(self) -> ComposeResult:
@@ -65,10 +81,44 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         return self.games is not None
 
     def turn_page(self) -> None:
-        """Turn to the other page."""
-        self.is_own = not self.is_own
-        title = _("Your own statistics") if self.is_own else _("Standings")
-        self.page.turn_to(title, self._told)
+        """Turn to the next page."""
+        self._turn_to((self.page_number + 1) % (OTHER_PAGES + len(self.evenings)))
+
+    def ask_around(self) -> None:
+        """Ask the tables on this network for the results of their evenings."""
+        self.is_asking = True
+        self.say(_("Asking the tables on this network..."))
+        self.run_worker(self._ask())
+
+    def _why_not_ask(self) -> str | None:
+        if self.games is None:
+            return _("The games are not counted yet, one moment.")
+        return _("The tables are being asked, one moment.") if self.is_asking else None
+
+    async def _ask(self) -> None:
+        problems = await ask_tables(self.where)
+        self.is_asking = False
+        before = {word: len(one.games) for word, one in self.evenings.items()}
+        self._read_evenings()
+        now = {word: len(one.games) for word, one in self.evenings.items()}
+        fresh = [word for word in now if now[word] != before.get(word)]
+        if problems:
+            self.say(" ".join(problems))
+        else:
+            self.say("" if fresh else _("No table on this network tells anything new."))
+        self._turn_to(OTHER_PAGES + list(now).index(fresh[0]) if fresh else self.page_number)
+
+    def _turn_to(self, page: int) -> None:
+        self.page_number = page
+        titles = [_("Standings"), _("Your own statistics")]
+        titles += [_("The evening {word}").format(word=word) for word in self.evenings]
+        self.page.turn_to(titles[page], self._told)
+
+    def _read_evenings(self) -> None:
+        games = self.games or ()
+        self.evenings = {
+            word: read_evening(self.where, word, games) for word in evening_words(self.where)
+        }
 
     async def _read(self) -> None:
         try:
@@ -77,6 +127,8 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             )
         except OSError as error:
             self.progress = not_opened(self.where, error)
+        else:
+            self._read_evenings()
         self.page.refresh()
 
     def _tell(self, done: int, files: int) -> bool:
@@ -97,7 +149,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         """Return the page that is open, or how far the games were read."""
         if self.games is None:
             lines = [self.progress]
-        elif self.is_own:
+        elif self.page_number >= OTHER_PAGES:
+            lines = self._evening_lines(columns)
+        elif self.page_number:
             is_ascii = self.context.glyphs is ASCII
             own = own_statistics(self.games, self._me, self.reviewed)
             lines = own_text(own, ascii_only=is_ascii).splitlines()
@@ -105,3 +159,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             found = standings(self.games, load_people(self.where), self._me)
             lines = standings_lines(found, len(finished(self.games)), columns)
         return [Content(sanitise(line)) for line in confined(lines, columns, INDENT)]
+
+    def _evening_lines(self, columns: int) -> list[str]:
+        evening = [*self.evenings.values()][self.page_number - OTHER_PAGES]
+        found = standings(evening.games, load_people(self.where), self._me)
+        lines = standings_lines(found, len(evening.games), columns)
+        return [*lines, "", tables_told(evening.tables), *evening.problems]

@@ -6,8 +6,10 @@ import pytest
 
 from engine.notation import format_record
 from sabtui.app.errors import UserError
+from sabtui.app.evenings import keep_results
 from sabtui.cli.args import read
 from sabtui.cli.standings import show_standings
+from tests.sabtui.evenings import game, told
 from tests.sabtui.games import game_record
 
 
@@ -81,3 +83,25 @@ def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         read(["standings", "--since", "yesterday"])
     assert "is not a day, as in 2026-11-22" in capsys.readouterr().err
+
+
+def test_an_evening_of_several_tables_is_asked_for_and_counted(
+    library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def ask_tables(where: Path, word: str) -> tuple[str, ...]:
+        keep_results(told(game(1), game(2)), where, word, 10.0)
+        return ("One table lies.",)
+
+    monkeypatch.setattr("sabtui.cli.standings.ask_tables", ask_tables)
+    assert show_standings(read(["standings", "--evening", "Club"]), library) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("2 finished games.\n")
+    assert said.out.endswith("\nCounted as the tables signed them: Ana's table (2 games).\n")
+    assert said.err == "sabtui standings: One table lies.\n"
+    assert printed(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
+
+
+def test_an_impossible_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        read(["standings", "--evening", "../x"])
+    assert "is no such word" in capsys.readouterr().err

@@ -30,6 +30,8 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatHistory, ChatLine, Moment
+from net.lobby.evening import Evening, EveningPlan, TargetUnit
+from net.lobby.events import LobbyEvent, Rematch, SeatsDrawn
 from net.lobby.model import (
     Absence,
     BotChair,
@@ -130,6 +132,25 @@ def now(of: View | None = None, at: Lobby | None = None, talk: ChatHistory = TAL
     """What Ana holds."""
     held = GameState(1, 57, at or lobby(), view() if of is None else of, talk)
     return Status(ConnectionState.CONNECTED, 1, held)
+
+
+def in_lobby(at: Lobby) -> Status:
+    """What Ana holds of a table without a game."""
+    return Status(ConnectionState.LINKED, 1, GameState(1, 57, at, None, TALK))
+
+
+def between_games() -> tuple[Status, tuple[LobbyEvent, ...]]:
+    """The second game of an evening is over; what is told when the host goes on to the third."""
+    settings = Settings(seats=5, evening=EveningPlan(TargetUnit.GAMES, 5, "club"))
+    here = structs.replace(lobby(), settings=settings, evening=_EVENING)
+    return in_lobby(here), (Rematch(), SeatsDrawn((2, 0, 4, 1, 3)))
+
+
+_EVENING = (
+    Evening()
+    .after(("Ana", "Bruno", "Chiara", "Fay", "Norri"), (4, 7, 0, 2, 1))
+    .after(("Ana", "Bruno", "Chiara", "Dede", "Norri"), (5, 0, 5, 1, 3))
+)
 
 
 ENDED = RoundEnded(

@@ -26,12 +26,15 @@ from engine.bots.review import Effort
 from engine.notation import parse_record
 from engine.notation.replays import Replay
 from engine.notation.summary import summarise
-from net.client.session import ConnectionState, Status
+from net.client.received import Received
+from net.client.session import ConnectionState, Status, Update
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.lobby.events import apply
 from net.lobby.model import BotChair
 from net.protocol.requests import Chat, SetReady
+from sabtui.app.evenings import keep_results
 from sabtui.app.library import Library
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
@@ -57,6 +60,7 @@ from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint
 from tests.sabtui.cases import seen
+from tests.sabtui.evenings import BRUNOS, OTHER_TABLE, game, told
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, Porter
 from tests.sabtui.tui.pictures import Picture, text_of
@@ -78,6 +82,7 @@ WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 KEPT: Final = (
     *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
+    *("lobby_evening", "standings_evening"),
     *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
@@ -115,6 +120,8 @@ async def tour(
         patch.setattr(module, "folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     _review_before(folder)
+    for signed in (told(game(1), game(2)), told(game(3), by=BRUNOS, table=OTHER_TABLE)):
+        keep_results(signed, folder, "", PLAYED)
     kept_game = shutil.copy(RECORD, folder / "whole.sab")
     os.utime(kept_game, (PLAYED, PLAYED))
     with spoken(speaking):
@@ -122,6 +129,7 @@ async def tour(
             yield view
         async for view in _pages(speaking, folder):
             yield view
+        yield await _between_games()
         for picture in at_the_table():
             if not wanted(f"table_{picture.name}"):
                 continue
@@ -166,6 +174,8 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     yield _seen("standings", front.app)
     await front.press("tab")
     yield _seen("standings_own", front.app)
+    await front.press("tab")
+    yield _seen("standings_evening", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 
@@ -356,6 +366,23 @@ async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
         yield _seen(f"lobby_{command}", front.app)
         await front.press("escape")
         await front.is_on(LobbyScreen)
+
+
+async def _between_games() -> View:
+    """The lobby between two games of an evening, as the host sees it."""
+    over, news = scenes.between_games()
+    assert over.lobby is not None
+    lobby = over.lobby
+    for event in news:
+        lobby = apply(lobby, event)
+    app = Parlour()
+    async with app.run_test(size=USUAL) as pilot:
+        screen = LobbyScreen(Still(over), over)
+        await app.push_screen(screen)
+        await pilot.pause()
+        screen.show_update(Update(scenes.in_lobby(lobby), Received(news)))
+        await pilot.pause()
+        return _seen("lobby_evening", app)
 
 
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:

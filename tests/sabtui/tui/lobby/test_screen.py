@@ -12,9 +12,18 @@ from msgspec import structs
 
 from net.client.received import Received
 from net.client.session import ConnectionState, Status, Update
+from net.lobby.events import apply
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import CloseReason, DiskStatus, DoorNow, Refusal, TableSealed
-from net.protocol.requests import ChangeSettings, Chat, DoorKind, Kick, SetReady, SwitchDoor
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    DoorKind,
+    Kick,
+    NewEvening,
+    SetReady,
+    SwitchDoor,
+)
 from sabtui.app.requests import Invitation
 from sabtui.app.tables import ssh_line
 from sabtui.text.editions import next_level
@@ -485,3 +494,37 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         await pilot.press("d")
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]
+
+
+async def test_between_games_of_an_evening_stands_beside_each_name_what_they_have() -> None:
+    over, _news = scenes.between_games()
+    app = Parlour()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await app.push_screen(LobbyScreen(Still(over), over))
+        await pilot.pause()
+        shown = text_of(app)
+    assert "1 Ana                       9 nuggets, you, host" in shown
+    assert "4 Dede                      1 nugget, connection lost" in shown
+    assert "The evening: 2 of 5 games are over." in shown
+
+
+async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
+    over, news = scenes.between_games()
+    assert over.lobby is not None
+    status = scenes.in_lobby(apply(over.lobby, news[0]))
+    seat, app = Still(status), Parlour()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = LobbyScreen(seat, status)
+        await app.push_screen(screen)
+        await pilot.pause()
+        screen.action_command("new evening")
+        assert seat.requests == []
+        await pilot.press("y")
+        assert seat.requests == [NewEvening()]
+    fresh = scenes.in_lobby(scenes.lobby())
+    async with Parlour().run_test(size=(80, 24)) as pilot:
+        screen = LobbyScreen(Still(fresh), fresh)
+        await pilot.app.push_screen(screen)
+        await pilot.pause()
+        reason = screen.by_name["new evening"].why_not()
+        assert reason == "No game of an evening has been counted yet."
