@@ -20,6 +20,7 @@ from rich.cells import cell_len
 
 FIELD: Final = re.compile(r"(\{[^{}]*\}|%\([a-z_]+\)[sr]|%[sr])")
 NOTATION: Final = re.compile(r"x?(N?E?S?W?|n?e?s?w?|P?L?C?|M|R|m+s*m*)")
+WORD: Final = re.compile(r"\w+")
 LETTERS: Final = str.maketrans(
     ascii_letters, "абвгдежзийклмнопрстуфхцчшщ" + "абвгдежзийклмнопрстуфхцчшщ".upper()
 )
@@ -64,6 +65,7 @@ class Marked(NullTranslations):
         super().__init__()
         self._language = language
         self.said: dict[str, int] = {}
+        self._letters: dict[int, str] = {}
 
     def gettext(self, message: str) -> str:
         return self._mark(self._language.gettext(message))
@@ -83,6 +85,15 @@ class Marked(NullTranslations):
             if signs[SIGNS[2 * at]] > signs[SIGNS[2 * at + 1]]
         ]
 
+    def unmarked(self, shown: str) -> str:
+        """What a screen would show in the language itself: signs know no capitals, words do."""
+        return WORD.sub(self._unmarked_word, shown)
+
+    def _unmarked_word(self, found: re.Match[str]) -> str:
+        word, others = found[0], found[0].translate(dict.fromkeys(self._letters))
+        letters = word.translate(self._letters)
+        return letters.upper() if others.isupper() else letters
+
     def _mark(self, message: str) -> str:
         """The message with other letters at both ends of its text; short ones as they are."""
         parts = FIELD.split(message)
@@ -98,6 +109,7 @@ class Marked(NullTranslations):
         for (part, at), sign in zip(
             (letters[0], letters[-1]), SIGNS[2 * number : 2 * number + 2], strict=True
         ):
+            self._letters[ord(sign)] = parts[part][at]
             parts[part] = parts[part][:at] + sign + parts[part][at + 1 :]
         return "".join(parts)
 
