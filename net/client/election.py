@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, assert_never, get_args
 
+from msgspec import structs
+
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, vote_statement
 from net.lobby.succession import MIN_OTHERS, is_majority
@@ -172,7 +174,10 @@ class Election:
         known = {(one.member, one.key): one for one in self.electors if one.port}
         self.table = table
         self.electors = tuple(
-            one if one.port else known.get((one.member, one.key), one) for one in electors
+            one
+            if one.port
+            else structs.replace(known.get((one.member, one.key), one), reachable=one.reachable)
+            for one in electors
         )
 
     def call(self, member: int, now: float) -> None:
@@ -185,8 +190,16 @@ class Election:
 
     @property
     def successors(self) -> tuple[Elector, ...]:
-        """Those who may become the host, in order."""
-        return tuple(one for one in self.electors if one.port and one.member != self.host)
+        """Those who may become the host, in order: last those who cannot be reached."""
+        those = [one for one in self.electors if one.port and one.member != self.host]
+        return tuple(sorted(those, key=lambda one: not one.reachable))
+
+    @property
+    def cannot_host(self) -> frozenset[int]:
+        """The members whose programs cannot go on with the table, as far as the host knows."""
+        others = [one for one in self.electors if one.member != self.host]
+        those = frozenset(one.member for one in others if not one.reachable)
+        return those if self.is_possible() else frozenset()
 
     @property
     def is_bound(self) -> bool:

@@ -75,6 +75,10 @@ class StatusPublisher:
         """Publish that the host is not heard of, or that it is."""
         self._set(replace(self.status, alarm=alarm))
 
+    def set_cannot_host(self, members: frozenset[int]) -> None:
+        """Publish at whose computers the table could not go on."""
+        self._set(replace(self.status, cannot_host=members))
+
     def _set(self, status: Status) -> None:
         self.state.status = status
         self.publish()

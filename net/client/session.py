@@ -69,7 +69,8 @@ class Status:
     behind what was seen and the player has not decided to continue. `code` is the room code that
     replaced the first one, known to the host alone, as are the `doors` beside the table. `sealed`
     tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
-    host is not heard of, if the table can go on without it.
+    host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
+    computers it could not, for nobody can connect to them.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -85,6 +86,7 @@ class Status:
     code: str = ""
     sealed: TableSealed | None = None
     alarm: HostAlarm | None = None
+    cannot_host: frozenset[int] = frozenset()
 
     @property
     def lobby(self) -> Lobby | None:

@@ -8,7 +8,6 @@ said. Nobody gets in but by the seat key of an elector.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -27,7 +26,7 @@ from net.client.election import (
 )
 from net.client.pledge import Pledge
 from net.client.standby_listener import StandbyListener
-from net.discovery.address import Address
+from net.discovery.address import Address, packed, unpacked
 from net.discovery.advert import OURS
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
@@ -103,22 +102,9 @@ class OnFollow(Protocol):
 OnPledge: TypeAlias = Callable[[Pledge], None]
 
 
-def packed(hosts: Iterable[str]) -> tuple[bytes, ...]:
-    """Return the addresses among these hosts that others can use, as bytes."""
-    found = list[bytes]()
-    for host in hosts:
-        with suppress(ValueError):  # a link-local address has a zone that says nothing elsewhere
-            address = ipaddress.ip_address(host)
-            if not address.is_link_local:
-                found.append(address.packed)
-    return tuple(found[:MAX_STANDBY_ADDRESSES])
-
-
-def unpacked(addresses: Iterable[bytes], port: int) -> tuple[Address, ...]:
-    """Return the addresses of these bytes; those of a wrong length are left out."""
-    return tuple(
-        Address(str(ipaddress.ip_address(one)), port) for one in addresses if len(one) in {4, 16}
-    )
+def packed_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
+    """Return as many of these hosts as fit into a message, as bytes."""
+    return packed(hosts)[:MAX_STANDBY_ADDRESSES]
 
 
 class StandbyLinks:
@@ -179,7 +165,7 @@ class StandbyLinks:
             if self.listener is None:
                 certificate = await asyncio.to_thread(TableCertificate.new)
                 try:
-                    self._hosts = packed(await asyncio.to_thread(own_addresses))
+                    self._hosts = packed_hosts(await asyncio.to_thread(own_addresses))
                     claim = claim_port(ports=STANDBY_PORTS)
                 except OSError:
                     return None
@@ -281,7 +267,7 @@ class StandbyLinks:
         if opened is None:
             self._do(self.election.give_up())
         else:
-            self._do(self.election.opened(mandate, opened.port, packed(opened.hosts)))
+            self._do(self.election.opened(mandate, opened.port, packed_hosts(opened.hosts)))
 
     def where(self, elected: Elected) -> tuple[Address, ...]:
         """Return the addresses of a table that has gone on."""

@@ -149,7 +149,9 @@ class SuccessionWatch:
     # What the player is told.
 
     def _tell_alarm(self) -> None:
+        unasked = {self.election.member} if self._successor is None else set[int]()
         self._publisher.set_alarm(self._alarm())
+        self._publisher.set_cannot_host(self.election.cannot_host - unasked)
 
     def _alarm(self) -> HostAlarm | None:
         silence, election = self._silence(), self.election

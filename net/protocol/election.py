@@ -55,13 +55,17 @@ class Standby(Message, frozen=True, tag="standby"):
 
 
 class Elector(Wire, frozen=True):
-    """A member who has a seat, and where their program listens; port 0 if it does not."""
+    """A member who has a seat, and where their program listens; port 0 if it does not.
+
+    It is not `reachable` if the host has tried to connect there in vain, or was told of no place.
+    """
 
     member: Member
     key: PublicKey
     fingerprint: Annotated[bytes, Meta(max_length=32)] = b""
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
     addresses: PackedAddresses = ()
+    reachable: bool = True
 
 
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from net.lobby.succession import electors, has_successors
+from net.lobby.succession import electors, has_successors, successors
 from net.protocol.election import Elector, ElectorsTold, Standby
 from net.room.state import RoomState
 
@@ -22,11 +22,24 @@ class ElectorList:
     def __init__(self, table: str) -> None:
         self._table = table
         self._standbys: dict[int, Standby] = {}
+        self._unreached: set[int] = set()
         self._told: ElectorsTold | None = None
 
     def note(self, member: int, standby: Standby) -> None:
         """Note where a member's program listens."""
         self._standbys[member] = standby
+
+    def standbys(self, state: RoomState) -> dict[int, Standby | None]:
+        """Return where the programs of all listen who may become the host, if they said so."""
+        others = successors(state.lobby) if has_successors(state.lobby) else ()
+        return {member: self._standbys.get(member) for member in others}
+
+    def reached(self, member: int, *, reachable: bool) -> None:
+        """Note if there is a way to a member's program."""
+        if reachable:
+            self._unreached.discard(member)
+        else:
+            self._unreached.add(member)
 
     def has_standby(self, member: int) -> bool:
         """Return True if a member's program could go on with the table."""
@@ -35,6 +48,7 @@ class ElectorList:
     def message(self, state: RoomState) -> ElectorsTold:
         """Return all that electors are told of each other."""
         here = {person.member for person in state.lobby.people}
+        self._unreached &= here
         self._standbys = {one: kept for one, kept in self._standbys.items() if one in here}
         return ElectorsTold(
             self._table, tuple(self._elector(one, state) for one in electors(state.lobby))
@@ -50,6 +64,8 @@ class ElectorList:
 
     def _elector(self, member: int, state: RoomState) -> Elector:
         standby, key = self._standbys.get(member), state.keys[member]
+        is_reachable = member not in self._unreached
         if standby is None:
-            return Elector(member, key)
-        return Elector(member, key, standby.fingerprint, standby.port, standby.addresses)
+            return Elector(member, key, reachable=is_reachable)
+        where = standby.fingerprint, standby.port, standby.addresses
+        return Elector(member, key, *where, is_reachable)

@@ -23,6 +23,7 @@ from net.lobby.events import (
 )
 from net.lobby.model import Lobby, Presence, Stage, TableClaim
 from net.lobby.permissions import is_round_due
+from net.protocol.election import Standby
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
 from net.room.bots import bot_due, is_still
@@ -285,6 +286,19 @@ class Room:
         self._table.sessions.advance(now)
         self._table.doors[door.kind] = door
         self._table.tell_door(door)
+        return self._table.outcome()
+
+    @property
+    def standbys(self) -> dict[int, Standby | None]:
+        """Where the programs of those who are here and may become the host listen, if they do."""
+        told, here = self._table.electors.standbys(self.state), self._table.sessions.by_member
+        return {member: standby for member, standby in told.items() if member in here}
+
+    def standby_is(self, member: int, *, reachable: bool, now: float) -> Effects:
+        """Note if others can reach a member's program; tell all who have seats, if it is new."""
+        self._table.sessions.advance(now)
+        self._table.electors.reached(member, reachable=reachable)
+        self._table.tell_electors()
         return self._table.outcome()
 
     def reopen(self, now: float) -> Effects:

@@ -18,6 +18,7 @@ from typing import Final
 from net.discovery.advert import OURS, Advert, AdvertStage, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
+from net.protocol.election import Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
 from net.protocol.requests import DoorKind
@@ -35,6 +36,7 @@ from net.server.door_answers import DoorTable, GuestKeys
 from net.server.door_messages import DoorOrder
 from net.server.doors import Doors
 from net.server.persistence import WriteAhead
+from net.server.standbys import StandbyProbes
 from net.server.tables import HostedTable
 from net.transport.authenticate import accept_peer
 from net.transport.connection import Connection, ConnectionFailed
@@ -89,6 +91,7 @@ class TableServer:
         self._guesses = GuessLimiter()
         self._guest_keys = GuestKeys()
         self._door_code = table.code
+        self._standbys = StandbyProbes(lambda: self._room.standbys, self._standby_is)
         self._doors = Doors(self._door_table(), self._options.doors)
         self._told: tuple[TableResults, SignedResults] | None = None
         self._stopped = asyncio.Event()
@@ -128,6 +131,7 @@ class TableServer:
                 group.create_task(self._tick()),
                 group.create_task(self._bots.run()),
                 group.create_task(self._see_it_finished()),
+                group.create_task(self._standbys.run()),
             ]
             await self._stopped.wait()
             for task in tasks:
@@ -199,6 +203,8 @@ class TableServer:
             while True:
                 message: ClientMessage = decode(await connection.recv(), *CLIENT_KINDS)
                 self._apply_effects(self._room.receive(number, message, time.monotonic()))
+                if isinstance(message, Standby):
+                    self._standbys.look()
         except (ConnectionFailed, BadFrame) as end:
             connection.abort()
             _log.info("connection %d is gone: %s", number, end)
@@ -256,6 +262,7 @@ class TableServer:
             self._write_ahead.put_meta("doors", " ".join(self._doors.kinds).encode())
         if effects.steps:
             self._bots.look()
+            self._standbys.look()
             self._announce()
             self._tick_soon()
         elif time.monotonic() - self._ticked_at >= TICK_S:
@@ -278,6 +285,10 @@ class TableServer:
         self._options.on_door(door)
         self._apply_effects(self._room.door_is(door, time.monotonic()))
         self._announce()
+
+    def _standby_is(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
+        now = time.monotonic()
+        self._apply_effects(self._room.standby_is(member, reachable=is_reachable, now=now))
 
     def _door_table(self) -> DoorTable:
         """Return what doors may know and ask of this table."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
+from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
@@ -165,7 +166,7 @@ def not_kept() -> str:
 
 
 def own_news(status: Status, before: Status) -> list[str]:
-    """Return sentences on another host, on announcing, doors, and the seat's being saved."""
+    """Return sentences on hosts, on announcing, doors, and the seat's being saved."""
     lines = list[str]()
     lobby, old = status.lobby, before.lobby
     if lobby is not None and old is not None and lobby.term > old.term:
@@ -180,7 +181,24 @@ def own_news(status: Status, before: Status) -> list[str]:
     ]
     if before.kept and not status.kept:
         lines.append(not_kept())
+    if lobby is not None:
+        newly = sorted(status.cannot_host - before.cannot_host)
+        lines += [cannot_host_told(member, lobby, status.member) for member in newly]
     return lines
+
+
+def cannot_host_told(member: int, lobby: Lobby, me: int) -> str:
+    """Return the sentence that the table could not go on at a member's computer."""
+    if member == me:
+        return _(
+            "The host cannot connect to your computer (a firewall?), so the game cannot go on "
+            "there if the host is gone."
+        )
+    person = lobby.person(member)
+    return _(
+        "The host cannot connect to {name}'s computer, so the game cannot go on there if the "
+        "host is gone."
+    ).format(name="" if person is None else person.name)
 
 
 def report_told(path: str) -> str:

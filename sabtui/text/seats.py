@@ -24,8 +24,8 @@ def ready_words(*, ready: bool) -> str:
     return pgettext("a player", "ready") if ready else pgettext("a player", "not ready")
 
 
-def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
-    """Yield the phrases on a person: host, connection trouble."""
+def person_facts(member: int, status: Status, lobby: Lobby) -> Iterator[str]:
+    """Yield the phrases on a person: host, connection trouble, no way to become the host."""
     if member == lobby.host:
         yield pgettext("a player", "host")
     person = lobby.person(member)
@@ -37,7 +37,8 @@ def person_facts(member: int, lobby: Lobby) -> Iterator[str]:
         case Presence.AWAY:
             yield pgettext("a player", "left for now")
         case Presence.THERE | None:
-            pass
+            if member in status.cannot_host:
+                yield pgettext("a player", "cannot become host")
 
 
 def shaky_told(name: str) -> str:

@@ -130,7 +130,7 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
     """Yield the facts about a person: you, host, connection."""
     if member == status.member:
         yield pgettext("a player", "you")
-    yield from person_facts(member, lobby)
+    yield from person_facts(member, status, lobby)
 
 
 CONTINUES: Final = "\\"

@@ -406,3 +406,15 @@ def test_what_is_promised_outlives_the_program_but_not_a_candidacy() -> None:
     assert opened.restarted(BEN, has_opened=True) == opened
     assert opened.restarted(BEN, has_opened=False).bound == 0
     assert Pledge(1, CLEO, bound=1).restarted(BEN, has_opened=False).bound == 1
+
+
+def test_who_cannot_be_reached_is_the_last_in_order_and_named() -> None:
+    part = election(ANN)
+    part.told(TABLE, tuple(structs.replace(one, reachable=one.member != BEN) for one in ELECTORS))
+    assert [one.member for one in part.successors] == [CLEO, BEN]
+    assert part.cannot_host == {BEN}
+    part.told(TABLE, tuple(structs.replace(one, port=0, reachable=False) for one in ELECTORS))
+    assert [one.port for one in part.electors] == [7350] * 3, "a host that was restarted forgot it"
+    assert part.cannot_host == {BEN, CLEO}
+    part.told(TABLE, ELECTORS[:2])
+    assert not part.cannot_host, "the table cannot go on anyway"

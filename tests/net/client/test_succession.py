@@ -12,7 +12,7 @@ from net.client import standby, succession
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HostAlarm, Update
-from net.client.standby import Handover, OpenedHere, packed, unpacked
+from net.client.standby import Handover, OpenedHere
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.protocol.requests import GiveHost, SetReady, Start
@@ -184,11 +184,3 @@ async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
     ann.task = asyncio.create_task(ann.session.run())
     await until(lambda: ann.term == 1)
     assert ann.session.status.seat == 0
-
-
-def test_addresses_that_say_nothing_elsewhere_are_left_out() -> None:
-    told = packed(["fe80::1%eth0", "192.0.2.1", "nonsense", "2001:db8::1"])
-    assert unpacked((*told, b"short"), 7341) == (
-        Address("192.0.2.1", 7341),
-        Address("2001:db8::1", 7341),
-    )

@@ -9,9 +9,9 @@ from net.client.trail import GameState
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
-from sabtui.text.connection import disk_told, ended, standing
+from sabtui.text.connection import disk_told, ended, own_news, standing
 from sabtui.text.reasons import refused
-from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
+from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 
 ENDINGS: tuple[Ending, ...] = (*CloseReason, *Rejection, *ConnectionFault, *Refusal)
 HELD = GameState(1, 1, lobby(), None)
@@ -44,6 +44,16 @@ def test_a_link_is_told_as_it_stands() -> None:
     assert len(set(lines)) == len(lines)
     over = Status(ConnectionState.ENDED, ending=CloseReason.KICKED)
     assert standing(over) == ended(CloseReason.KICKED)
+
+
+def test_it_is_told_once_at_whose_computer_the_game_cannot_go_on() -> None:
+    before = Status(ConnectionState.LINKED, BRUNO, HELD)
+    after = replace(before, cannot_host=frozenset((BRUNO, DEDE)))
+    yours, theirs = own_news(after, before)
+    assert all(map(is_sentence, (yours, theirs)))
+    assert "your computer (a firewall?)" in yours
+    assert theirs.startswith("The host cannot connect to Dede's computer")
+    assert own_news(after, after) == []
 
 
 def test_a_lost_host_means_something_else_to_each() -> None:

@@ -1,0 +1,120 @@
+"""Finding out whose program could not go on with the table: players are told so beforehand.
+
+The host connects to where each program listens (`net.client.standby_listener`), proves nothing, and
+hangs up: a firewall that lets in nobody shows by then. Who has not said where their program listens
+after a while cannot go on with it either; guests at doors never do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from net.discovery.address import Address, unpacked
+from net.protocol.election import Standby
+from net.tasks import cancel_and_wait
+from net.transport.connection import ConnectionFailed, connect
+
+TOLD_WITHIN_S: Final = 5.0
+"""Seconds that a program has to say where it listens."""
+
+PROBE_TIMEOUT_S: Final = 2.0
+"""Seconds in which a program has to answer, at one address."""
+
+PROBE_AGAIN_S: Final = 15.0
+"""Seconds from one try to the next, if there is no way to a program yet."""
+
+Standbys: TypeAlias = Mapping[int, Standby | None]
+"""Where programs listen, by member; `None` for those who have not said it."""
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What is known of a member's program: where it listens, and when to look again."""
+
+    standby: Standby | None
+    due: float
+    is_reachable: bool | None = None
+
+
+class StandbyProbes:
+    """Tries to reach the programs of those who could go on with a table.
+
+    `wanted` returns them; `found` is called with a member, and with True if there is a way.
+    """
+
+    def __init__(self, wanted: Callable[[], Standbys], found: Callable[[int, bool], None]) -> None:
+        self._wanted = wanted
+        self._found = found
+        self._changed = asyncio.Event()
+        self._seen: dict[int, _Seen] = {}
+
+    def look(self) -> None:
+        """Look soon who is wanted now."""
+        self._changed.set()
+
+    async def run(self) -> None:
+        """Try whenever it is due, until cancelled."""
+        while True:
+            self._changed.clear()
+            now = time.monotonic()
+            self._note(self._wanted(), now)
+            due = [member for member, seen in self._seen.items() if seen.due <= now]
+            tries = [asyncio.create_task(self._try(member)) for member in due]
+            try:
+                await asyncio.gather(*tries)
+            finally:
+                await cancel_and_wait(*tries)
+            await self._rest()
+
+    def _note(self, wanted: Standbys, now: float) -> None:
+        """Note who has come, or listens elsewhere, and forget who is gone."""
+        self._seen = {member: seen for member, seen in self._seen.items() if member in wanted}
+        for member, standby in wanted.items():
+            seen = self._seen.get(member)
+            if seen is None or seen.standby != standby:
+                told = None if seen is None else seen.is_reachable
+                patience = TOLD_WITHIN_S if standby is None else 0.0
+                self._seen[member] = _Seen(standby, now + patience, told)
+
+    async def _try(self, member: int) -> None:
+        """See if there is a way to a member's program, and tell it if that is new."""
+        seen = self._seen[member]
+        is_reachable = seen.standby is not None and await reaches(seen.standby)
+        if self._seen.get(member) is not seen:
+            return
+        seen.due = time.monotonic() + PROBE_AGAIN_S
+        if is_reachable or seen.standby is None:
+            seen.due = float("inf")
+        if seen.is_reachable is not is_reachable:
+            seen.is_reachable = is_reachable
+            self._found(member, is_reachable)
+
+    async def _rest(self) -> None:
+        """Wait until something changes, or the next try is due."""
+        due = min((seen.due for seen in self._seen.values()), default=float("inf"))
+        left = None if due == float("inf") else max(0.0, due - time.monotonic())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(left):
+                await self._changed.wait()
+
+
+async def reaches(standby: Standby) -> bool:
+    """Return True if a program answers at one of the addresses that it has told."""
+    for address in unpacked(standby.addresses, standby.port):
+        if await _answers(address, standby.fingerprint):
+            return True
+    return False
+
+
+async def _answers(address: Address, pin: bytes) -> bool:
+    try:
+        connection = await connect(address.host, address.port, pin=pin, seconds=PROBE_TIMEOUT_S)
+    except ConnectionFailed:
+        return False
+    connection.abort()
+    return True
