@@ -7,9 +7,12 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
@@ -37,6 +40,31 @@ async def idle(_least: float = 0.0, _most: float = 0.0) -> None:
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr("textual.pilot.wait_for_idle", idle)
+
+
+_PARSED: Final[dict[object, list[RuleSet]]] = {}
+_parse_rules: Final = Stylesheet._parse_rules
+
+
+def _parsed_once(  # noqa: PLR0913, PLR0917 - as Textual's
+    sheet: Stylesheet,
+    css: str,
+    read_from: CSSLocation,
+    is_default_rules: bool = False,  # noqa: FBT001, FBT002 - as Textual's
+    tie_breaker: int = 0,
+    scope: str = "",
+) -> list[RuleSet]:
+    """Parse rules, or return them as an app before has parsed them, of the same colours."""
+    source = (css, read_from, is_default_rules, tie_breaker, scope)
+    key = (*source, frozenset(sheet._variables.items()))
+    if key not in _PARSED:
+        _PARSED[key] = _parse_rules(sheet, *source)
+    return _PARSED[key]
+
+
+@pytest.fixture(autouse=True)
+def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parsed_once)
 
 
 @pytest.fixture(autouse=True)
