@@ -7,11 +7,12 @@
 #   $LAN on hK COMMAND...        on laptop K, which is 10.77.0.K (-4, the default) and fd77::K (-6)
 #   $LAN cable hK out|in         pull its cable, or put it back
 #   $LAN freeze hK on|off        the bridge drops what comes from it and goes to it, in silence
+#   $LAN firewall hK             it lets in nothing but answers, and names of computers (mDNS, as most do)
 #   $LAN mode open|nomcast|nobcast   the bridge passes all, or eats IPv4 multicast and mDNS over
 #                                IPv6, or IPv4 broadcasts too
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
 # `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
-# No laptop has a default route. Needs util-linux and iproute2; freeze and mode also nftables.
+# No laptop has a default route. Needs util-linux and iproute2; freeze, firewall and mode also nftables.
 set -euo pipefail
 command -v ip >/dev/null || export PATH=$PATH:/usr/sbin:/sbin
 LAN=$(readlink -f "$0")
@@ -85,6 +86,16 @@ case "${1:-}" in
       off) ;;
       *) usage ;;
     esac
+    ;;
+  firewall)
+    ip netns exec "$2" nft -f - <<'RULES'
+add table inet firewall
+add chain inet firewall input { type filter hook input priority 0; policy drop; }
+add rule inet firewall input iif lo accept
+add rule inet firewall input ct state established,related accept
+add rule inet firewall input meta l4proto ipv6-icmp accept
+add rule inet firewall input udp dport 5353 accept
+RULES
     ;;
   mode)
     clear_rules eaten

@@ -12,6 +12,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from net.client.credentials import CredentialStore
 from net.journal.listing import JournalInfo, list_journals
 from tests.lan.finding import within
@@ -154,6 +156,40 @@ async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
         await again.reads(f"^You {MOVED}")
         await all_read(f"^Ann {MOVED}", ben, cleo)
         expect_finished(tmp_path / "ann")
+
+
+@pytest.mark.needs("nft")
+async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await lan.run("firewall", "h2")
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads("^The host cannot connect to your computer")
+        for player in (ann, cleo):
+            await player.reads("^The host cannot connect to Ben's computer")
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        killed = time.monotonic()
+        for player in (ann, ben, cleo):
+            went_on, _ = await player.reads("(Cleopatra is the host now|You are the host now)")
+            within(GOES_ON, f"gone on for {player.name}", killed, went_on)
+        await all_read(f"^You {MOVED}", ann, ben, cleo)
+
+
+@pytest.mark.needs("IPv6")
+async def test_a_table_goes_on_where_there_is_no_ipv4(new_lan: NewLan, tmp_path: Path) -> None:
+    async with new_lan(3, "-6") as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await lan.run("cable", "h1", "out")
+        pulled = time.monotonic()
+        for player in (ben, cleo):
+            went_on, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"gone on for {player.name}", pulled, went_on)
+        await all_read(f"^You {MOVED}", ben, cleo)
+        await lan.run("cable", "h1", "in")
+        await ann.reads(NEW_HOST)
+        await ann.reads(f"^You {MOVED}")
 
 
 async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_that_went_on(
