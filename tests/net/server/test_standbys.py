@@ -57,8 +57,8 @@ async def test_whose_program_is_reached_may_become_the_host_and_who_listens_nowh
     async with hosting(where) as hosted, listening(certificate, echo) as port:
         ann, ben, cleo = await seated(hosted)
         ben.say(Standby(certificate.fingerprint, port, (HERE_PACKED,)))
-        await until(lambda: cannot_host(ann) == {cleo.state.member})
-        assert cannot_host(ben) == {cleo.state.member}
+        await until(lambda: cannot_host(ann) == {cleo.state.status.member})
+        assert cannot_host(ben) == {cleo.state.status.member}
 
 
 async def test_a_program_behind_a_firewall_is_told_of_until_there_is_a_way_to_it(
@@ -68,10 +68,10 @@ async def test_a_program_behind_a_firewall_is_told_of_until_there_is_a_way_to_it
     async with hosting(where) as hosted:
         ann, ben, _ = await seated(hosted)
         ben.say(Standby(certificate.fingerprint, port, (HERE_PACKED,)))
-        await until(lambda: ben.state.member in cannot_host(ann))
+        await until(lambda: ben.state.status.member in cannot_host(ann))
         async with listening(certificate, echo) as reached:
             ben.say(Standby(certificate.fingerprint, reached, (HERE_PACKED,)))
-            await until(lambda: ben.state.member not in cannot_host(ann))
+            await until(lambda: ben.state.status.member not in cannot_host(ann))
 
 
 async def test_another_program_in_that_place_is_none_of_theirs() -> None:

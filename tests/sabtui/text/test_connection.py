@@ -47,7 +47,7 @@ def test_a_link_is_told_as_it_stands() -> None:
 
 
 def test_it_is_told_once_at_whose_computer_the_game_cannot_go_on() -> None:
-    before = Status(ConnectionState.LINKED, BRUNO, HELD)
+    before = Status(ConnectionState.CONNECTED, BRUNO, HELD)
     after = replace(before, cannot_host=frozenset((BRUNO, DEDE)))
     yours, theirs = own_news(after, before)
     assert all(map(is_sentence, (yours, theirs)))

@@ -136,7 +136,7 @@ def now(of: View | None = None, at: Lobby | None = None, talk: ChatHistory = TAL
 
 def in_lobby(at: Lobby) -> Status:
     """What Ana holds of a table without a game."""
-    return Status(ConnectionState.LINKED, 1, GameState(1, 57, at, None, TALK))
+    return Status(ConnectionState.CONNECTED, 1, GameState(1, 57, at, None, TALK))
 
 
 def between_games() -> tuple[Status, tuple[LobbyEvent, ...]]:
