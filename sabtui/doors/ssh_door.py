@@ -112,8 +112,7 @@ class SshListener:
         ours = socket.socket(fileno=greeted.socket.detach())
         try:
             async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
-                connection = await asyncssh.run_server(ours, options=self._options)
-                await has_session(connection)
+                await log_in(ours, self._options)
             self._strangers.trust(entry)
         except (OSError, asyncssh.Error, ValueError) as end:  # gone, too slow, refused, garbage
             _log.debug("nobody has logged in: %s", type(end).__name__)
@@ -139,15 +138,18 @@ class _Greeted:
             self.task.cancel()
 
 
-async def has_session(connection: asyncssh.SSHServerConnection) -> None:
-    """Wait until the guest who has logged in opens their session, or is gone."""
-    server = connection.get_owner()
-    if not isinstance(server, SshServer):  # gone already
-        return
+async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
+    """Let a guest log in on a socket and open their session; close it if they do not."""
+    connection: asyncssh.SSHServerConnection | None = None
     try:
-        await server.went_in.wait()
-    except BaseException:  # too slow, or in the way of others
-        connection.abort()
+        connection = await asyncssh.run_server(ours, options=options)
+        server = connection.get_owner()
+        if isinstance(server, SshServer):  # else it is gone already
+            await server.went_in.wait()
+    except BaseException:  # too slow, or in the way of others, besides all that asyncssh raises
+        if connection is not None:
+            connection.abort()
+        ours.close()  # asyncssh leaves that to the garbage collector if it is cancelled early
         raise
 
 

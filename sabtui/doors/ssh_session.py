@@ -129,7 +129,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
     def shell_requested(self) -> bool:
         """Grant what SSH calls a shell, to who has a terminal: it is the game."""
         channel = self._channel
-        if channel is None or len(channel.get_environment()) > MAX_VARIABLES:
+        if channel is None or len(channel.get_environment_bytes()) > MAX_VARIABLES:
             return False
         return self._has_terminal and self._door.screens < MAX_SCREENS
 

@@ -71,6 +71,7 @@ async def test_who_asks_without_reading_is_cut_off_before_the_answers_fill_the_m
     async with open_door(tmp_path, Gate()) as door, raw(door) as (reader, writer):
         writer.write(UPGRADE.format(host=f"{HERE}:{door.port}").encode())
         await reader.readuntil(b"\r\n\r\n")
+        assert isinstance(writer.transport, asyncio.Transport)
         writer.transport.pause_reading()
         many = PING * 1000
         sent = 0

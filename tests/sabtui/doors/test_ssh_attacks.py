@@ -1,0 +1,192 @@
+"""What strangers and guests can do to the SSH door by its own protocol: cut, alter, hold it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import asyncssh
+import pytest
+
+from net.lobby.model import Settings
+from net.security.guess_limiter import ALARM, GOES
+from net.transport.admission import MAX_PENDING_PER_ADDRESS
+from tests.net.server.served_table import HERE, OTHER_CODE, until
+from tests.sabtui.doors.ssh_table import MORE, Door, door, needs_root, processes_in
+from tests.sabtui.doors.test_ssh_limits import goes_on
+
+assert sys.platform != "win32"  # so that types know, too
+
+Alter = Callable[[bytes], bytes]
+
+
+@asynccontextmanager
+async def altered(port: int, alter: Alter) -> AsyncIterator[int]:
+    """Pass connections on to a port, and what the client sends as `alter` makes it; b"" ends it."""
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there, back = await asyncio.open_connection(HERE, port)
+
+        async def pump(out: asyncio.StreamReader, to: asyncio.StreamWriter, how: Alter) -> None:
+            while (data := await out.read(1 << 16)) and (data := how(data)):
+                to.write(data)
+                await to.drain()
+            to.write_eof()
+
+        with suppress(OSError, asyncio.CancelledError):
+            await asyncio.gather(pump(reader, back, alter), pump(there, writer, bytes))
+        back.close()
+        writer.close()
+
+    async with await asyncio.start_server(pass_on, HERE, 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+def slip(seed: int) -> Alter:
+    """Return what cuts a stream, turns a bit of it, or doubles a part, somewhere in a login."""
+    chance = Random(seed)
+    at, seen = chance.randrange(2500), 0
+
+    def alter(data: bytes) -> bytes:
+        nonlocal seen
+        before, seen = seen, seen + len(data)
+        place = at - before
+        if not 0 <= place < len(data):
+            return data
+        return {
+            0: data[:place],
+            1: data[:place] + bytes([data[place] ^ 1 << chance.randrange(8)]) + data[place + 1 :],
+            2: data[:place] + data,
+            3: data[:place] + chance.randbytes(40) + data[place:],
+        }[seed % 4]
+
+    return alter
+
+
+async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_alone(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+
+        async def log_in(seed: int) -> None:
+            async with altered(opened.port, slip(seed)) as port:
+                with suppress(asyncssh.Error, OSError, TimeoutError):
+                    async with asyncio.timeout(10), replace(opened, via=port).login("Eva"):
+                        pass
+
+        await asyncio.gather(*map(log_in, range(16)))
+        assert opened.names() == ["Ann"]
+        await goes_on(opened)
+
+
+async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
+        first = await stack.enter_async_context(opened.login("Eva"))
+        for _ in range(MAX_PENDING_PER_ADDRESS):
+            await stack.enter_async_context(opened.login("Eva"))
+        async with asyncio.timeout(20):
+            await first.wait_closed()
+        await goes_on(opened)
+
+
+async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
+    where: Path, tmp_path: Path
+) -> None:
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM)]
+    async with door(where, tmp_path / "door") as opened:
+
+        async def guess(address: str) -> None:
+            with suppress(asyncssh.Error, OSError):
+                async with asyncssh.connect(
+                    HERE,
+                    opened.port,
+                    local_addr=(address, 0),
+                    username="Mallory",
+                    password=str(OTHER_CODE),
+                    client_keys=None,
+                    agent_path=None,
+                    known_hosts=None,
+                    config=None,
+                ):
+                    raise AssertionError("nobody guesses")
+
+        guesses = opened.hosted.host._guesses
+        guessing = [asyncio.create_task(guess(one)) for one in addresses for _ in range(GOES + 1)]
+        await until(lambda: guesses.wrong_codes >= GOES * ALARM)
+        await goes_on(opened)
+        for task in guessing:
+            task.cancel()
+        ended = await asyncio.gather(*guessing, return_exceptions=True)
+        assert not [one for one in ended if isinstance(one, AssertionError)]
+        assert opened.names() == ["Ann", "Dede"]
+
+
+ODD = [
+    (" ", b"", (0, 0)),
+    ("../../etc/passwd", b"../../x", (2**32 - 1, 2**32 - 1)),
+    ("x\x1b[2J" * 20, b"\xff\xfe\x1b]0;x\x07", (1, 1)),
+    ("xterm" * 200, b"a" * 30_000, (80, 2**31)),
+]
+
+
+@pytest.mark.parametrize(("term", "language", "size"), ODD)
+async def test_what_a_client_says_of_an_odd_terminal_breaks_nothing(
+    term: str, language: bytes, size: tuple[int, int], where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:
+        process = await login.create_process(
+            term_type=term,
+            term_size=size,
+            env={b"LANG": language, b"\xff\xfe": b"\xff", b"COLORTERM": language},
+            encoding=None,
+        )
+        process.change_terminal_size(2**32 - 1, 0, 2**32 - 1, 0)
+        process.send_signal("KILL")
+        process.send_break(1000)
+        process.stdin.write(b"\x1b[200~" + bytes(range(256)) + b"\x1b[201~\x1b]52;c;x\x07")
+        await until(lambda: "Eva" in opened.names() or process.is_closing())
+        process.close()
+        await goes_on(opened)
+
+
+async def test_variables_that_are_no_text_count_as_others_do(where: Path, tmp_path: Path) -> None:
+    many = {b"\xff%d" % number: b"x" for number in range(300)}
+    async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:
+        with pytest.raises(asyncssh.ChannelOpenError):
+            await login.create_process(term_type="xterm", env=many)
+        assert opened.names() == ["Ann"]
+
+
+@needs_root
+async def test_a_screen_that_is_stalled_keeps_nobody_waiting_and_ends_with_its_ssh(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", Settings(seats=4, rounds=1)) as opened:
+        async with opened.guest("Dede") as dede:
+            await dede.sees(f"Dede(?s:.*){MORE}")
+            stalled = screen_of(opened)
+            os.kill(stalled, signal.SIGSTOP)
+            for _ in range(50):
+                dede.type("?\x1b" * 2000)
+            async with opened.guest("Eva") as eva:
+                await eva.sees(f"Eva(?s:.*){MORE}")
+        await until(lambda: not Path(f"/proc/{stalled}/cwd").exists())
+        async with opened.guest("Dede") as dede:
+            await dede.sees(f"Dede(?s:.*){MORE}")
+            assert opened.names() == ["Ann", "Dede", "Eva"]
+
+
+def screen_of(opened: Door) -> int:
+    """The process of the only screen that runs."""
+    (home,) = [path.parent for path in opened.folder.glob("guests/*/*/guest.json")]
+    (process,) = processes_in(home)
+    return process
