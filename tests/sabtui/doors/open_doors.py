@@ -1,18 +1,28 @@
-"""Doors beside a table that is served in this process, the doors' own processes included."""
+"""Doors beside a table that is served in this process, the doors' own processes included.
+
+POSIX only, as doors are.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
+from net.server import doors
 from net.server.server import ServerOptions
 from net.server.tables import HostedTable
 from sabtui.app.doors import PROGRAMS
-from tests.net.server.served_table import QUICK, Hosted, run, until
+from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
+
+assert sys.platform != "win32"  # so that types know, too
+
+import resource  # noqa: E402 - POSIX
 
 
 @asynccontextmanager
@@ -36,3 +46,42 @@ async def beside(
 def names(hosted: Hosted) -> list[str]:
     """Who is at the table."""
     return [person.name for person in hosted.state.lobby.people]
+
+
+@contextmanager
+def many_files(count: int) -> Iterator[None]:
+    """Let this process, and doors that it starts, have so many files open, if the system does."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+@asynccontextmanager
+async def idle_links(port: int, count: int) -> AsyncIterator[list[asyncio.Task[bytes]]]:
+    """Links that say nothing; a task for each is done once the door has ended it."""
+    links = []
+    for _ in range(count):
+        with suppress(OSError):
+            links.append(await asyncio.open_connection(HERE, port))
+    ended = [asyncio.create_task(reader.read()) for reader, _writer in links]
+    try:
+        yield ended
+    finally:
+        for task in ended:
+            task.cancel()
+        await asyncio.gather(*ended, return_exceptions=True)
+        for _reader, writer in links:
+            writer.close()
+
+
+def memory_of_door() -> int:
+    """The bytes of memory of the door that was opened last, 0 where the system does not tell."""
+    try:
+        pages = Path(f"/proc/{doors._started[-1].pid}/statm").read_text().split()[1]
+    except OSError:
+        return 0
+    return int(pages) * resource.getpagesize()

@@ -70,9 +70,9 @@ async def test_the_secret_of_a_seat_is_no_code_and_a_wrong_one_is_refused(tmp_pa
     async with open_door(tmp_path, Gate()) as door:
         anna = await WebGuest.enter(door.port)
         with pytest.raises(Refused, match="seat"):
-            await WebGuest.enter(door.port, seat=anna.seat, secret="00" * 32)
+            await WebGuest.enter(door.port, known=(anna.seat, "00" * 32))
         with pytest.raises(Refused, match="seat"):
-            await WebGuest.enter(door.port, seat="00" * 8, secret=anna.secret)
+            await WebGuest.enter(door.port, known=("00" * 8, anna.secret))
 
 
 async def test_a_seat_on_two_pages_is_played_on_the_later_one(tmp_path: Path) -> None:

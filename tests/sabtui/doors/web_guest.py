@@ -87,6 +87,14 @@ class EchoScreen:
         return 0
 
 
+@dataclass(frozen=True, slots=True)
+class VisitingBrowser:
+    """A browser at an address of this computer, and the language that it asks for."""
+
+    address: str = HERE
+    language: str = "en"
+
+
 class Refused(Exception):
     """Raised for an answer without a share; its argument is the reason."""
 
@@ -103,20 +111,34 @@ class WebGuest:
 
     @classmethod
     async def enter(
-        cls, port: int, name: str = "Anna", words: bytes = WORDS, seat: str = "", secret: str = ""
+        cls,
+        port: int,
+        name: str = "Anna",
+        words: bytes = WORDS,
+        known: tuple[str, str] = ("", ""),
+        browser: VisitingBrowser = VisitingBrowser(),
     ) -> WebGuest:
-        """Come in by the words, or by the secret of a seat."""
-        link = await connect(f"ws://{HERE}:{port}/table", origin=Origin(f"http://{HERE}:{port}"))
+        """Come in by the words, or as who is `known` by a seat and its secret."""
+        page = f"{HERE}:{port}"
+        link = await connect(
+            f"ws://{page}/table", origin=Origin(f"http://{page}"), local_addr=(browser.address, 0)
+        )
         try:
-            return await cls._begin(link, name, words, seat, secret)
+            return await cls._begin(link, name, words, known, browser.language)
         except Refused:
             await link.close()
             raise
 
     @classmethod
     async def _begin(
-        cls, link: ClientConnection, name: str, words: bytes, seat: str, secret: str
+        cls,
+        link: ClientConnection,
+        name: str,
+        words: bytes,
+        known: tuple[str, str],
+        language: str,
     ) -> WebGuest:
+        seat, secret = known
         password = bytes.fromhex(secret) if seat else words
         run = CodeExchange(PakeSide.CLIENT, password, BINDING + bytes.fromhex(seat))
         greeting = {"version": PAGE_VERSION, "seat": seat, "share": run.share().hex()}
@@ -126,7 +148,7 @@ class WebGuest:
             raise Refused(answer["refused"])
         door = channel_of(run.key(bytes.fromhex(answer["share"])))
         channel = Channel(door._opening, door._sealing)
-        arrival = {"name": name, "columns": 80, "rows": 24, "language": "en"}
+        arrival = {"name": name, "columns": 80, "rows": 24, "language": language}
         await link.send(channel.seal(json.dumps(arrival).encode()))
         first = await link.recv()
         if isinstance(first, str):
@@ -136,7 +158,7 @@ class WebGuest:
 
     async def back(self, port: int) -> WebGuest:
         """Come back to the seat on a new page."""
-        return await WebGuest.enter(port, seat=self.seat, secret=self.secret)
+        return await WebGuest.enter(port, known=(self.seat, self.secret))
 
     async def sees(self, text: bytes) -> None:
         """Wait until a text was shown."""

@@ -1,0 +1,65 @@
+"""What strangers can do to the browser door as a process: hold links, and guess."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.protocol.messages import GuessAlarm
+from net.protocol.requests import Chat
+from net.security.guess_limiter import ALARM, GOES
+from sabtui.doors.limits import WEB_PLACES
+from tests.net.server.served_table import until
+from tests.sabtui.doors.open_doors import idle_links, many_files, memory_of_door
+from tests.sabtui.doors.web_guest import Refused, VisitingBrowser, WebGuest, looking
+from tests.sabtui.doors.web_table import Door, door
+from tests.samples import first
+
+MAX_DOOR_GROWTH_BYTES = 48 << 20
+"""Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
+
+
+async def goes_on(opened: Door) -> None:
+    """Somebody comes in at the door, and the table answers its host."""
+    assert await opened.host.wants(Chat("hello")) is None
+    async with looking(await WebGuest.enter(opened.port, "Dede")) as dede:
+        await dede.sees("Dede(?s:.*)Press r when you are ready")
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("links", first(1, [300, 1000]))
+async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
+    links: int, where: Path, tmp_path: Path
+) -> None:
+    with many_files(3 * links):
+        async with door(where, tmp_path / "door") as opened:
+            before = memory_of_door()
+            async with idle_links(opened.port, links) as ended:
+                assert len(ended) == links
+                await until(lambda: sum(map(asyncio.Task.done, ended)) >= links - WEB_PLACES // 2)
+                await goes_on(opened)
+                assert memory_of_door() - before < MAX_DOOR_GROWTH_BYTES
+
+
+async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
+    where: Path, tmp_path: Path
+) -> None:
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM)]
+
+    async def guess(opened: Door, address: str) -> str:
+        with pytest.raises(Refused) as refused:
+            await WebGuest.enter(
+                opened.port, "Mallory", b"amber-tiger", browser=VisitingBrowser(address)
+            )
+        return str(refused.value)
+
+    async with door(where, tmp_path) as opened:
+        guesses = (guess(opened, one) for one in addresses for _ in range(GOES + 1))
+        said = await asyncio.gather(*guesses)
+        assert opened.hosted.host._guesses.wrong_codes >= GOES * ALARM
+        assert set(said) <= {"code", "wait"}
+        await until(lambda: GuessAlarm(ALARM) in opened.host.got)
+        await goes_on(opened)
+        assert opened.names() == ["Ann", "Dede"]
