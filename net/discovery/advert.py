@@ -56,13 +56,32 @@ def write_versions(versions: Versions) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
+def read_port(port: int) -> int:
+    """Return a door's port, 0 if it is none that a door has: no system port."""
+    return port if 1024 <= port <= HIGHEST_PORT else 0
+
+
+@dataclass(frozen=True, slots=True)
+class DoorPorts:
+    """The ports of the doors beside a table, each 0 if there is none."""
+
+    ssh: int = 0
+    web: int = 0
+
+    def __post_init__(self) -> None:
+        assert self.ssh == read_port(self.ssh), self.ssh
+        assert self.web == read_port(self.web), self.web
+
+
+NO_DOORS: Final = DoorPorts()
+
+
 @dataclass(frozen=True, slots=True)
 class Advert:
     """The public description of a table.
 
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
     leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats.
-    `ssh` is the port of its SSH door, 0 if it has none.
     """
 
     id: str
@@ -71,7 +90,7 @@ class Advert:
     stage: AdvertStage
     players: int
     seats: int
-    ssh: int = 0
+    doors: DoorPorts = NO_DOORS
 
     def __post_init__(self) -> None:
         assert _ID.fullmatch(self.id), self.id
@@ -79,7 +98,6 @@ class Advert:
         assert self.versions == read_versions(self.versions.low, self.versions.high)
         assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
         assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
-        assert self.ssh == read_port(self.ssh), self.ssh
 
     @property
     def tail(self) -> str:
@@ -99,7 +117,7 @@ class Advert:
     @property
     def txt(self) -> dict[str, str]:
         """The TXT record."""
-        doors = {"ssh": str(self.ssh)} if self.ssh else {}
+        ports = {"ssh": self.doors.ssh, "web": self.doors.web}
         return {
             "txtvers": _TXTVERS.decode(),
             "pv": write_versions(self.versions),
@@ -107,7 +125,7 @@ class Advert:
             "st": self.stage,
             "pl": str(self.players),
             "mx": str(self.seats),
-            **doors,
+            **{door: str(port) for door, port in ports.items() if port},
         }
 
 
@@ -136,18 +154,13 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
         stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
         players=_number(txt.get(b"pl")),
         seats=_number(txt.get(b"mx")),
-        ssh=_port(txt.get(b"ssh")),
+        doors=DoorPorts(_port(txt.get(b"ssh")), _port(txt.get(b"web"))),
     )
 
 
 def read_stage(word: str) -> AdvertStage:
     """Return the stage with this name, `OTHER` if there is none."""
     return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
-
-
-def read_port(port: int) -> int:
-    """Return a door's port, 0 if it is none that a door has: no system port."""
-    return port if 1024 <= port <= HIGHEST_PORT else 0
 
 
 def _port(digits: bytes | None) -> int:

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from net.discovery.address import Address
-from net.discovery.advert import Advert, AdvertStage
+from net.discovery.advert import NO_DOORS, Advert, AdvertStage, DoorPorts
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
 from net.discovery.networks import NetworkMonitor
 from net.discovery.queries import ProbeResponder
@@ -78,10 +78,16 @@ class Announcer:
         await end(*self._tasks)
 
     def update(
-        self, *, stage: AdvertStage, players: int, seats: int, ssh: int = 0, listed: bool = True
+        self,
+        *,
+        stage: AdvertStage,
+        players: int,
+        seats: int,
+        doors: DoorPorts = NO_DOORS,
+        listed: bool = True,
     ) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
-        advert = replace(self.advert, stage=stage, players=players, seats=seats, ssh=ssh)
+        advert = replace(self.advert, stage=stage, players=players, seats=seats, doors=doors)
         if (advert, listed) != (self.advert, self._listed):
             if self._listed and not listed:
                 self._say_goodbye()

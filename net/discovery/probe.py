@@ -31,7 +31,14 @@ import struct
 from dataclasses import dataclass
 from typing import Final
 
-from net.discovery.advert import MAX_ADVERTISED_COUNT, Advert, AdvertStage, read_port, read_versions
+from net.discovery.advert import (
+    MAX_ADVERTISED_COUNT,
+    Advert,
+    AdvertStage,
+    DoorPorts,
+    read_port,
+    read_versions,
+)
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 QUESTION_BYTES: Final = 128
@@ -51,7 +58,7 @@ _STAGES: Final = (
 _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")
 _PORT: Final = struct.Struct(">H")
-assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + _PORT.size + _ID.size <= QUESTION_BYTES
+assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + 2 * _PORT.size + _ID.size <= QUESTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +106,8 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
                 len(name),
             ),
             name,
-            _PORT.pack(advert.ssh),
+            _PORT.pack(advert.doors.ssh),
+            _PORT.pack(advert.doors.web),
         )
     )
 
@@ -122,9 +130,14 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
         stage=_STAGES[stage] if stage < len(_STAGES) else AdvertStage.OTHER,
         players=min(players, MAX_ADVERTISED_COUNT),
         seats=min(seats, MAX_ADVERTISED_COUNT),
-        ssh=read_port(*_PORT.unpack_from(more)) if len(more) >= _PORT.size else 0,
+        doors=DoorPorts(_read_port(more[: _PORT.size]), _read_port(more[_PORT.size :])),
     )
     return ProbeAnswer(nonce, advert)
+
+
+def _read_port(more: bytes) -> int:
+    """Return the port that bytes begin with, 0 if there are too few: an older table says less."""
+    return read_port(*_PORT.unpack_from(more)) if len(more) >= _PORT.size else 0
 
 
 def write_goodbye(nonce: bytes, table: str) -> bytes:

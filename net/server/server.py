@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from net.discovery.advert import OURS, Advert, AdvertStage, read_port
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
 from net.protocol.election import Standby
@@ -277,7 +277,7 @@ class TableServer:
                 stage=now.stage,
                 players=now.players,
                 seats=now.seats,
-                ssh=now.ssh,
+                doors=now.doors,
                 listed=listed,
             )
 
@@ -322,6 +322,6 @@ class TableServer:
         """Return the advert of the table: all that strangers may know of it."""
         room = self._room
         seats = len(room.lobby.chairs)
-        door = self._doors.now.get(DoorKind.SSH)
-        ssh = 0 if door is None else read_port(door.port)
-        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats, ssh)
+        ports = {kind: read_port(door.port) for kind, door in self._doors.now.items()}
+        doors = DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0))
+        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats, doors)

@@ -14,6 +14,7 @@ from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.handshake import Versions
 from sabtui.text.addresses import ssh_guest_line
+from sabtui.text.doors import web_address
 from sabtui.text.errors import system_words
 from sabtui.text.games import ordered, status_words
 from sabtui.text.i18n import _, ngettext
@@ -69,12 +70,23 @@ def _nothing(*, sweep: bool) -> str:
 def game_line(game: DiscoveredGame) -> str:
     """Return a game as one line: title, address, players, and its state or what to do about it.
 
-    Who has nothing but ssh gets the line to type, if the table has a door for them.
+    Who has nothing but ssh or a browser gets what to type, if the table has a door for them.
     """
     seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
     taken = seats.format(players=game.advert.players, seats=game.advert.seats)
     address = game.addresses[0]
     parts = [game.title, str(address), taken, status_words(game)]
-    if game.advert.ssh and game.status is GameStatus.JOINABLE:
-        parts.append(ssh_guest_line(game.advert.ssh, address.host))
+    if game.status is GameStatus.JOINABLE:
+        parts += door_addresses(game)
     return "  ".join(parts)
+
+
+def door_addresses(game: DiscoveredGame) -> list[str]:
+    """Return what guests without Sabtui type: the line for ssh, the address for a browser."""
+    doors, told = game.advert.doors, list[str]()
+    if doors.ssh:
+        told.append(ssh_guest_line(doors.ssh, game.addresses[0].host))
+    hosts = [one.host for one in game.addresses if "%" not in one.host]  # browsers know no zones
+    if doors.web and hosts:
+        told.append(web_address(doors.web, hosts[0]))
+    return told

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from engine import Phase
 from engine.cards import CARDS, PATHS
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
 from net.lobby import chat, evening, model
 from net.lobby.events import LobbyEvent
@@ -232,7 +232,8 @@ def test_the_page_has_the_points_of_the_key_exchange() -> None:
 def test_a_probe_is_as_the_page_says() -> None:
     nonce = secrets.token_bytes(8)
     assert read_question(question(nonce)) == nonce
-    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6, 7351)
+    doors = DoorPorts(7351, 7361)
+    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6, doors)
     answer = read_answer(write_answer(nonce, advert))
     assert (OURS.low, OURS.high) == (page_client.VERSION, page_client.VERSION)
     assert answer == (nonce, advert.id, OURS.low, OURS.high, 4, 4, 6, advert.name)

@@ -39,11 +39,13 @@ async def phone(lan: Lan, home: Path) -> Player:
 
 
 @pytest.mark.needs("chromium")
-async def test_a_phone_is_seated_within_5_s_by_a_page_that_asks_the_host_alone(
+async def test_a_phone_is_seated_within_5_s_at_the_address_in_games_and_asks_the_host_alone(
     new_lan: type[Lan], tmp_path: Path
 ) -> None:
     async with new_lan(2) as lan:
         await host(lan, tmp_path / "ann")
+        games = Player("list", await sabtui(lan, "h2", tmp_path / "list", "games"))
+        await games.reads(rf"^Rush .* {ADDRESS}$")
         eva = await phone(lan, tmp_path / "eva")
         typed, _open = await eva.reads("^open$")
         seated, _told = await eva.reads("^seated$")

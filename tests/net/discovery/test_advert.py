@@ -13,6 +13,7 @@ from net.discovery.advert import (
     MAX_ADVERTISED_COUNT,
     Advert,
     AdvertStage,
+    DoorPorts,
     new_id,
     read_advert,
     read_versions,
@@ -32,6 +33,8 @@ from net.security.handshake import Versions
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"
 
+PORTS = st.sampled_from([0, 1024, 7351, 65535])
+
 texts = st.text(max_size=200)
 adverts = st.builds(
     Advert,
@@ -43,7 +46,7 @@ adverts = st.builds(
     stage=st.sampled_from(AdvertStage),
     players=st.integers(0, MAX_ADVERTISED_COUNT),
     seats=st.integers(0, MAX_ADVERTISED_COUNT),
-    ssh=st.sampled_from([0, 1024, 7351, 65535]),
+    doors=st.builds(DoorPorts, PORTS, PORTS),
 )
 
 
@@ -171,7 +174,7 @@ def test_a_question_that_is_not_padded_gets_no_answer() -> None:
 def test_a_cut_off_answer_is_none(advert: Advert, at: int) -> None:
     packet = write_answer(NONCE, advert)
     read = read_answer(packet[:at])
-    assert (read is None) == (at < len(packet) - 2), "the door's port may be missing"
+    assert (read is None) == (at < len(packet) - 4), "the doors' ports may be missing"
 
 
 @pytest.mark.parametrize(
@@ -222,13 +225,14 @@ def test_ids_differ() -> None:
 
 @pytest.mark.parametrize("told", [b"22", b"0", b"65536", b"-7351", b"7351x", b"", b"9" * 9])
 def test_a_door_is_on_no_system_port_and_on_none_that_there_is_not(told: bytes) -> None:
-    read = read_advert(ANA.label, as_bytes(ANA.txt) | {b"ssh": told})
+    read = read_advert(ANA.label, as_bytes(ANA.txt) | {b"ssh": told, b"web": told})
     assert read == ANA
 
 
-def test_an_answer_without_the_doors_port_is_of_a_table_without_a_door() -> None:
-    opened, without = replace(ANA, ssh=7351), ProbeAnswer(NONCE, ANA)
-    packet = write_answer(NONCE, opened)
-    assert read_answer(packet) == ProbeAnswer(NONCE, opened)
-    assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == without
-    assert read_answer(packet[:-2] + b"\0\x16") == without, "port 22"
+def test_an_answer_without_a_doors_port_is_of_a_table_without_that_door() -> None:
+    both, ssh = (replace(ANA, doors=DoorPorts(7351, web)) for web in (7361, 0))
+    packet = write_answer(NONCE, both)
+    assert read_answer(packet) == ProbeAnswer(NONCE, both)
+    assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == ProbeAnswer(NONCE, ssh)
+    assert read_answer(packet[:-2] + b"\0\x16") == ProbeAnswer(NONCE, ssh), "port 22"
+    assert read_answer(packet[:-4]) == read_answer(packet[:-3]) == ProbeAnswer(NONCE, ANA)

@@ -14,7 +14,7 @@ from net.discovery import announcer, mdns, networks
 from net.discovery import mdns as listener
 from net.discovery import networks as sweep
 from net.discovery.address import Address
-from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
@@ -143,9 +143,18 @@ def test_every_stage_has_words_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("status", GameStatus)
-def test_a_table_with_an_ssh_door_shows_the_line_to_who_can_use_it(status: GameStatus) -> None:
+def test_a_table_with_doors_shows_what_to_type_there_to_who_can_use_it(status: GameStatus) -> None:
     found = replace(GAME, status=status)
-    opened = replace(found, advert=replace(found.advert, ssh=7351))
-    shown = "ssh -p 7351 NAME@fd77::1" in game_line(opened)
-    assert shown is (status is GameStatus.JOINABLE)
+    opened = replace(found, advert=replace(found.advert, doors=DoorPorts(7351, 7361)))
+    for line in ("ssh -p 7351 NAME@fd77::1", "http://[fd77::1]:7361/"):
+        assert (line in game_line(opened)) is (status is GameStatus.JOINABLE)
     assert "ssh" not in game_line(found)
+    assert "http" not in game_line(found)
+
+
+def test_an_address_that_no_browser_knows_is_not_told_for_one() -> None:
+    doors = replace(GAME.advert, doors=DoorPorts(web=7361))
+    near = replace(GAME, advert=doors, addresses=(Address("fe80::1%eth0", 7341),))
+    assert "http" not in game_line(near)
+    both = replace(near, addresses=(*near.addresses, Address("10.77.0.1", 7341)))
+    assert "http://10.77.0.1:7361/" in game_line(both)
