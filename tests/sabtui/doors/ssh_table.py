@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 import asyncssh
 import pytest
@@ -158,10 +159,15 @@ def openssh(opened: Door, name: str, home: Path, *options: str) -> tuple[str, ..
 
 
 async def typed_ssh(
-    opened: Door, name: str, home: Path, *options: str, code: str = str(CODE)
+    opened: Door,
+    name: str,
+    home: Path,
+    *options: str,
+    code: str = str(CODE),
+    lang: str = COLOURS["LANG"],
 ) -> Terminal:
     """Type the line into a terminal, and the room code once it is asked for."""
-    env = {**os.environ, **COLOURS, "TERM": "xterm-256color", "SECRET": "x"}
+    env = {**os.environ, **COLOURS, "LANG": lang, "TERM": "xterm-256color", "SECRET": "x"}
     env.pop("SSH_AUTH_SOCK", None)
     command = (sys.executable, "-c", OWN_TERMINAL, *openssh(opened, name, home, *options))
     terminal = await Terminal.start(*command, env=env)
@@ -183,7 +189,14 @@ def processes_in(folder: Path) -> list[int]:
     return found
 
 
-async def plays(guest: Watched | Terminal, opened: Door, name: str) -> None:
+class Typist(Protocol):
+    """Somebody at a keyboard."""
+
+    def type(self, keys: str) -> None:
+        """Type."""
+
+
+async def plays(guest: Typist, opened: Door, name: str) -> None:
     """Pass or move whenever it is this guest's turn, until the game is over."""
     people = {person.name: person.member for person in opened.hosted.state.lobby.people}
     seat = opened.hosted.state.lobby.seat_of(people[name])

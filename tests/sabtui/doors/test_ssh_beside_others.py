@@ -1,0 +1,175 @@
+"""One table with every way in at once: a browser, OpenSSH, Sabtui on a screen, and in lines."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from net.lobby.model import Settings
+from net.protocol.requests import DoorKind, SetReady, Start
+from net.security.keys import SeatKey
+from sabtui.text.i18n import load_locale
+from tests.net.server.served_table import CODE, HERE, new_table, until
+from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, NAMES, Page, browsing
+from tests.sabtui.doors.open_doors import beside, names
+from tests.sabtui.doors.own_terminal import OWN_TERMINAL
+from tests.sabtui.doors.ssh_table import Door, Typist, plays, typed_ssh
+from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
+from tests.samples import first
+from tests.terminal import Terminal
+
+pytestmark = pytest.mark.broad
+
+LANGUAGES = ("en", "fr", "es_AR", "it", "pt_BR")
+needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
+WHOLE_GAME_S = 400
+
+
+class Seated(Typist, Protocol):
+    """A guest who looks at a screen of the table."""
+
+    async def sees(self, pattern: str) -> object:
+        """Wait until this is to be seen."""
+
+
+class AtPage:
+    """A guest at a real browser, whose keys are typed one after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._typed: asyncio.Task[None] | None = None
+
+    def type(self, keys: str) -> None:
+        self._typed = asyncio.create_task(self._type(keys, self._typed))
+
+    async def sees(self, pattern: str) -> object:
+        return await self.page.sees(pattern)
+
+    async def _type(self, keys: str, before: asyncio.Task[None] | None) -> None:
+        if before is not None:
+            await before
+        await self.page.type(keys)
+
+
+def in_words(language: str, text: str) -> str:
+    """Return a pattern for a sentence in a language."""
+    return re.escape(load_locale(language).catalogue.gettext(text))
+
+
+@asynccontextmanager
+async def at_browser(port: int, name: str, language: str, folder: Path) -> AsyncIterator[Seated]:
+    """A guest in Chromium, or where that is missing, one who speaks as the page does."""
+    if not any(map(shutil.which, NAMES)):
+        browser = VisitingBrowser(language=language)
+        async with looking(await WebGuest.enter(port, name, browser=browser)) as watched:
+            yield watched
+        return
+    async with browsing(folder, LOOPBACK_ONLY) as chromium:
+        page = await chromium.open(LAPTOP)
+        headers = {"Accept-Language": language.replace("_", "-")}
+        await page.command("Network.setExtraHTTPHeaders", headers=headers)
+        await page.go(f"http://{HERE}:{port}/")
+        await page.sees(in_words(language, "Your name"))
+        await page.fill(name=name, code=str(CODE))
+        yield AtPage(page)
+
+
+def joining(port: int, name: str, *more: str) -> tuple[str, ...]:
+    """What somebody types who has Sabtui."""
+    join = ("-m", "sabtui", "join", f"{HERE}:{port}", "--code", str(CODE), "--name", name)
+    return (sys.executable, *join, *more)
+
+
+def home_of(folder: Path, language: str) -> dict[str, str]:
+    """The environment of somebody with a home of their own, who speaks this language."""
+    places = {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("STATE", "CONFIG", "DATA")}
+    home = {"HOME": str(folder), "LANG": f"{language}.UTF-8", "TERM": "xterm-256color"}
+    return {**os.environ, **places, **home}
+
+
+@asynccontextmanager
+async def in_lines(port: int, name: str, language: str, folder: Path) -> AsyncIterator[list[str]]:
+    """A guest with `--plain`, for whom the autopilot plays; all lines that they read so far."""
+    said = list[str]()
+    process = await asyncio.create_subprocess_exec(
+        *joining(port, name, "--plain", "--autopilot"),
+        env=home_of(folder, language),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+
+    async def read() -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            said.append(line.decode())
+
+    reading = asyncio.create_task(read())
+    try:
+        yield said
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+        await reading
+
+
+@needs_ssh
+@pytest.mark.parametrize("shift", first(1, range(len(LANGUAGES))))
+async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_language(
+    shift: int, where: Path, tmp_path: Path
+) -> None:
+    by_web, by_ssh, on_screen, plain, _nobody = LANGUAGES[shift:] + LANGUAGES[:shift]
+    key = SeatKey.new()
+    table = new_table(where, key, Settings(seats=5, rounds=1))
+    kinds = (DoorKind.SSH, DoorKind.WEB)
+    async with beside(table, key, tmp_path / "doors", *kinds) as hosted, AsyncExitStack() as stack:
+        ann = await hosted.guest("Ann").join(CODE)
+        port = hosted.host._doors.now[DoorKind.WEB].port
+        opened = Door(hosted, tmp_path / "doors")
+        line = (sys.executable, "-c", OWN_TERMINAL, *joining(hosted.port, "Cleo"))
+        seated: dict[str, tuple[Seated, str]] = {
+            "Bea": (
+                await stack.enter_async_context(at_browser(port, "Bea", by_web, tmp_path)),
+                by_web,
+            ),
+            "eva": (
+                await stack.enter_async_context(
+                    await typed_ssh(opened, "eva", tmp_path / "eva", lang=f"{by_ssh}.UTF-8")
+                ),
+                by_ssh,
+            ),
+            "Cleo": (
+                await stack.enter_async_context(
+                    await Terminal.start(*line, env=home_of(tmp_path / "cleo", on_screen))
+                ),
+                on_screen,
+            ),
+        }
+        read = await stack.enter_async_context(
+            in_lines(hosted.port, "Dan", plain, tmp_path / "dan")
+        )
+        for guest, language in seated.values():
+            await guest.sees(in_words(language, "Press r when you are ready."))
+            guest.type("r")
+        assert await ann.wants(SetReady(ready=True)) is None
+        await until(lambda: sum(one.ready for one, _ in hosted.state.lobby.sitting()) == 5, 60)
+        assert sorted(names(hosted)) == ["Ann", "Bea", "Cleo", "Dan", "eva"]
+        assert await ann.wants(Start()) is None
+        ann.plays = True
+        ann.move()
+        async with asyncio.timeout(WHOLE_GAME_S):
+            await asyncio.gather(*(plays(one, opened, name) for name, (one, _) in seated.items()))
+        for guest, language in seated.values():
+            await guest.sees(in_words(language, "game over"))
+        over = in_words(plain, "The game is over.")
+        await until(lambda: any(re.search(over, line) for line in read), 60)
