@@ -1,0 +1,67 @@
+"""The browser door's page in each language, in headless Chromium: form, refusal, table."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from net.protocol.requests import SetReady, Start
+from sabtui.text.i18n import load_locale
+from tests.net.server.served_table import CODE, until
+from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Page, browsing
+from tests.sabtui.doors.web_table import door
+
+pytestmark = pytest.mark.broad
+
+LANGUAGES = ("en", "es_AR", "fr", "it", "pt_BR")
+
+FITS = """(() => {
+  const form = [...document.querySelectorAll('label, button, p')].filter((one) => one.offsetParent)
+  return form.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1)
+    .map((one) => one.textContent)
+})()"""
+"""A script that returns what of the page stands out of the window."""
+
+
+async def fits(page: Page) -> None:
+    assert await page.run(FITS) == []
+
+
+@pytest.mark.two_languages
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
+    language: str, where: Path, tmp_path: Path
+) -> None:
+    gettext = load_locale(language).catalogue.gettext
+
+    def told(text: str) -> str:
+        return re.escape(gettext(text))
+
+    async with (
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+        door(where, tmp_path / "doors") as opened,
+    ):
+        accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
+        pages = {"Zoe": await browser.open(PHONE), "Bruno": await browser.open(LAPTOP)}
+        for name, page in pages.items():
+            await page.command("Network.setExtraHTTPHeaders", headers=accepted)
+            await page.go(opened.address)
+            await page.sees(told("Your name"))
+            await fits(page)
+            assert await page.run("document.documentElement.lang") == language.replace("_", "-")
+            await page.fill(name=name, code="no such words")
+            await page.sees(told("That is not the room code. Ask your host for it."))
+            await fits(page)
+            await page.fill(code=str(CODE))
+            await page.sees(told("Press r when you are ready."))
+            await fits(page)
+            await page.type("r")
+        await until(lambda: sum(one.ready for one, _ in opened.hosted.state.lobby.sitting()) == 2)
+        assert await opened.host.wants(SetReady(ready=True)) is None
+        assert await opened.host.wants(Start()) is None
+        await pages["Zoe"].sees(told("your hand"))
+        for page in pages.values():
+            assert page.troubles == [], json.dumps(page.troubles)
