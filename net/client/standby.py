@@ -39,7 +39,7 @@ from net.tasks import cancel_and_wait
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, connect
 
-TICK_S: Final = 0.25
+ELECTION_TICK_S: Final = 0.25
 REDIAL_S: Final = 1.0
 """Seconds between two attempts to reach another program."""
 
@@ -143,7 +143,7 @@ class StandbyLinks:
         """Watch the host, and take part in elections, until cancelled."""
         try:
             while True:
-                await asyncio.sleep(TICK_S)
+                await asyncio.sleep(ELECTION_TICK_S)
                 self._tick()
         finally:
             tasks = (*self._dialling.values(), self._opening, self._listening)

@@ -13,7 +13,7 @@ from engine.notation.summary import summarise
 from net.lobby.model import Lobby, Taken
 from net.protocol.fields import role_code, roles_code
 from net.security.results import (
-    KEY_BYTES,
+    KEY_PREFIX_BYTES,
     MAX_SHARED_GAMES,
     GameResult,
     PlayerResult,
@@ -52,7 +52,7 @@ def results_after(
 def _key(lobby: Lobby, seat: int, keys: Mapping[int, bytes]) -> bytes:
     """Return the first bytes of the seat key of whoever sits there, none for a bot."""
     chair = lobby.chairs[seat]
-    return keys[chair.member][:KEY_BYTES] if isinstance(chair, Taken) else b""
+    return keys[chair.member][:KEY_PREFIX_BYTES] if isinstance(chair, Taken) else b""
 
 
 def table_results(table: str, lobby: Lobby, results: Results) -> TableResults | None:

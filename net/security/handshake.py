@@ -42,12 +42,14 @@ import msgspec
 from msgspec import Meta
 
 from net.protocol.framing import Message
-from net.security.pake import SHARE_BYTES
+from net.security.pake import PAKE_SHARE_BYTES
 from net.security.results import SignedResults
 
 Bytes32: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Bytes64: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
-ShareBytes: TypeAlias = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+PakeShare: TypeAlias = Annotated[
+    bytes, Meta(min_length=PAKE_SHARE_BYTES, max_length=PAKE_SHARE_BYTES)
+]
 Version: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
 
 
@@ -89,7 +91,7 @@ class Offer(Message, frozen=True, tag="offer"):
 class Share(Message, frozen=True, tag="share"):
     """One side's share of the key exchange."""
 
-    share: ShareBytes
+    share: PakeShare
 
 
 class Proof(Message, frozen=True, tag="proof"):

@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from net.security.code import RoomCode
 
-SHARE_BYTES: Final = 33
+PAKE_SHARE_BYTES: Final = 33
 """Bytes in a share: one for the side, 32 for a point of the curve."""
 
 
@@ -34,7 +34,7 @@ class Exchange(Protocol):
     """One run of the exchange. Each method is called once, in this order."""
 
     def share(self) -> bytes:
-        """Return our share, SHARE_BYTES long."""
+        """Return our share, PAKE_SHARE_BYTES long."""
 
     def key(self, theirs: bytes) -> bytes:
         """Return the key, 32 bytes, made from their share; raises BadShare."""
@@ -70,7 +70,7 @@ class CodeExchange:
         self._run: _Spake2 = kind(words, idA=b"sabtui client", idB=binding)
 
     def share(self) -> bytes:
-        """Return our share, SHARE_BYTES long."""
+        """Return our share, PAKE_SHARE_BYTES long."""
         return self._run.start()
 
     def key(self, theirs: bytes) -> bytes:
@@ -96,10 +96,10 @@ class OpenExchange:
     def __init__(self, side: PakeSide, binding: bytes) -> None:
         self._side = side
         self._binding = binding
-        self._ours = side.encode() + secrets.token_bytes(SHARE_BYTES - 1)
+        self._ours = side.encode() + secrets.token_bytes(PAKE_SHARE_BYTES - 1)
 
     def share(self) -> bytes:
-        """Return our share, SHARE_BYTES long."""
+        """Return our share, PAKE_SHARE_BYTES long."""
         return self._ours
 
     def key(self, theirs: bytes) -> bytes:

@@ -27,7 +27,7 @@ from net.security.keys import TableCertificate, is_signed_by
 GAME_ID_BYTES: Final = 16
 """Bytes of a game's id: those of `engine.notation.summary`."""
 
-KEY_BYTES: Final = 8
+KEY_PREFIX_BYTES: Final = 8
 """First bytes of a player's seat key that tell people of one name apart; none for a bot."""
 
 MAX_SHARED_GAMES: Final = 60
@@ -43,7 +43,7 @@ class PlayerResult(Wire, frozen=True):
     """A player of a game: name, seat key, dwarf in each round, and gold at the end."""
 
     name: PlayerName
-    key: Annotated[bytes, Meta(max_length=KEY_BYTES)]
+    key: Annotated[bytes, Meta(max_length=KEY_PREFIX_BYTES)]
     roles: Annotated[bytes, Meta(max_length=3)]
     gold: Small
 

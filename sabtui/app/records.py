@@ -25,7 +25,7 @@ from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, listed, ngettext
-from sabtui.text.layout import wrapped
+from sabtui.text.layout import LINE_COLUMNS, wrapped
 
 
 def saved(record: str, path: str) -> str:
@@ -78,10 +78,6 @@ def _named(table: str) -> str:
     """Return the name of a file about a table, by date and time, without its suffix."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
     return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
-
-
-TEXT_COLUMNS: Final = 79
-"""Width in columns to which a shown record is wrapped."""
 
 
 def show(path: str) -> int:
@@ -216,4 +212,4 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
 
 
 def _wrapped(text: str, indent: str) -> list[str]:
-    return wrapped([indent + text], TEXT_COLUMNS, 5)
+    return wrapped([indent + text], LINE_COLUMNS, 5)

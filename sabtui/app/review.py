@@ -40,15 +40,12 @@ from sabtui.app.library import IndexedGame, Library
 from sabtui.app.replays import WatchedGame
 from sabtui.app.standings import FoundOut
 from sabtui.text.i18n import _
-from sabtui.text.layout import wrapped
+from sabtui.text.layout import LINE_COLUMNS, wrapped
 from sabtui.text.names import PlayerNames
 from sabtui.text.review import effort_told, step_rows, summary_lines, suspicion_rows
 
 REVIEW_VERSION: Final = 1
 """Number of the way in which reviews are worked out: what another one left is not used."""
-
-TEXT_COLUMNS: Final = 79
-"""Width in columns to which sentences are wrapped."""
 
 REVIEW_KIND: Final = "review"
 """The kind of analysis in the library's index."""
@@ -298,7 +295,7 @@ def review_lines(
     replay: Replay,
     done: GameReview,
     effort: Effort = DEFAULT_EFFORT,
-    columns: int = TEXT_COLUMNS,
+    columns: int = LINE_COLUMNS,
     *,
     ascii_only: bool = False,
 ) -> list[str]:

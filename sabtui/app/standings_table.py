@@ -15,13 +15,10 @@ from typing import Final
 from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, ngettext, pgettext
-from sabtui.text.layout import aligned, wrapped
+from sabtui.text.layout import LINE_COLUMNS, aligned, wrapped
 from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimated
-
-TEXT_COLUMNS: Final = 79
-"""Width in columns to which sentences are wrapped."""
 
 SHORT_COLUMNS: Final = 6
 """Columns of a table of standings before those of the two sides."""
@@ -53,7 +50,7 @@ def standings_lines(standings: Sequence[PersonStanding], games: int, columns: in
         sides = aligned([row[SHORT_COLUMNS:] for row in rows])
         pairs = zip(short, sides, strict=True)
         lines = [line for first, second in pairs for line in (first, f"   {second}")]
-    return [_counted(games), "", *lines, "", *wrapped(_notes(), columns or TEXT_COLUMNS, 0)]
+    return [_counted(games), "", *lines, "", *wrapped(_notes(), columns or LINE_COLUMNS, 0)]
 
 
 def _counted(games: int) -> str:

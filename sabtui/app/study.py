@@ -32,7 +32,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not
 from sabtui.text.summary import hand_shown, marks, play_lines
 
-HINT_BUDGET: Final = Playouts(300)
+STUDY_BUDGET: Final = Playouts(300)
 """Play-outs for the hints of a position."""
 
 MINE_COLUMNS, MINE_ROWS = 79, 40
@@ -165,7 +165,7 @@ def _hints(now: Study) -> list[str]:
     view = now.view
     if view.table.end is not None:
         return [_awaited(now)]
-    found = hints(view, Random(0), HINT_BUDGET)[:MAX_HINTS]
+    found = hints(view, Random(0), STUDY_BUDGET)[:MAX_HINTS]
     lines = []
     for hint in found:
         line = hint_words(hint, view.role, now.names)

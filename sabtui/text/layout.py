@@ -13,6 +13,9 @@ from typing import Final
 
 from sabtui.text.names import padded, width
 
+LINE_COLUMNS: Final = 79
+"""Columns to which sentences are wrapped where no terminal says how wide it is."""
+
 _CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
 """Marks that stay with the word before them."""
 _OPENING: Final = "«"

@@ -21,7 +21,7 @@ from textual.drivers.linux_driver import LinuxDriver
 
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
-READ_BYTES: Final = 4096
+MAX_READ_BYTES: Final = 4096
 """Most bytes of input that are read at once."""
 
 MAX_LOOKS: Final = 2
@@ -52,7 +52,7 @@ class ExitEvent(threading.Event):
     def clear(self) -> None:
         """Unset the event, which was set."""
         super().clear()
-        os.read(self._file, READ_BYTES)
+        os.read(self._file, MAX_READ_BYTES)
 
 
 class QuietDriver(LinuxDriver):
@@ -92,7 +92,7 @@ class QuietDriver(LinuxDriver):
                 ready = selector.select(constants.ESCAPE_DELAY if looks else None)
                 looks = max(0, looks - 1)
                 if any(key.fd == self.fileno for key, _ in ready):
-                    data = os.read(self.fileno, READ_BYTES)
+                    data = os.read(self.fileno, MAX_READ_BYTES)
                     if not data:  # the terminal is gone
                         selector.unregister(self.fileno)
                     text = decode(data)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from sabtui.app.export.frames import ExportFrame
-from sabtui.app.export.text import TEXT_COLUMNS, moment_text
+from sabtui.app.export.text import EXPORT_COLUMNS, moment_text
 
 STEP_S: Final = 1.5
 """Seconds that a step is shown, and `LINE_S` more for each line of what happened and was said."""
@@ -23,7 +23,7 @@ def game_cast(frames: Sequence[ExportFrame], title: str) -> str:
     """Return a recording in which each step is one screen."""
     screens = [moment_text(frame) for frame in frames]
     rows = max(MIN_ROWS, *map(len, screens))
-    header = {"version": 2, "width": TEXT_COLUMNS, "height": rows, "title": title}
+    header = {"version": 2, "width": EXPORT_COLUMNS, "height": rows, "title": title}
     lines = [header, *_events(frames, screens)]
     return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
 

@@ -20,7 +20,7 @@ from sabtui.text.cards import goal_words
 CARD_WIDTH, CARD_HEIGHT = 44, 56
 """Size of a card, in the picture's units."""
 
-GAP: Final = 3
+CARD_GAP: Final = 3
 """Units between two cards."""
 
 MARGIN: Final = 26
@@ -121,7 +121,7 @@ def _face(face: Goal | None) -> str:
 
 def place(cell: Cell) -> tuple[int, int]:
     """Return where the upper left corner of a cell's card lies; the start's is at (0, 0)."""
-    return cell[0] * (CARD_WIDTH + GAP), cell[1] * (CARD_HEIGHT + GAP)
+    return cell[0] * (CARD_WIDTH + CARD_GAP), cell[1] * (CARD_HEIGHT + CARD_GAP)
 
 
 def at(cell: Cell) -> str:

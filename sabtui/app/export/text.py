@@ -9,11 +9,11 @@ from typing import Final
 from sabtui.app.export.frames import ExportFrame, seat_rows
 from sabtui.text.layout import wrapped
 
-TEXT_COLUMNS: Final = 80
+EXPORT_COLUMNS: Final = 80
 """Width in columns that lines are wrapped to, and that the mine fits in."""
 
 
-def moment_text(frame: ExportFrame, columns: int = TEXT_COLUMNS) -> list[str]:
+def moment_text(frame: ExportFrame, columns: int = EXPORT_COLUMNS) -> list[str]:
     """Return a moment as lines: what happened, the mine, the players, and what was said."""
     return [
         *wrapped([frame.title, *_told(frame)], columns),
@@ -38,11 +38,11 @@ def _rounds(frames: Sequence[ExportFrame]) -> Iterator[str]:
             if last is None:
                 yield from ("", frame.title)
             said = [f"     {said}" for said in frame.said]
-            yield from wrapped([*_told(frame), *said], TEXT_COLUMNS)
+            yield from wrapped([*_told(frame), *said], EXPORT_COLUMNS)
             last = frame
         if last is not None:
-            yield from ("", *last.board.draw(last.goals, columns=TEXT_COLUMNS, large=False))
-            yield from ("", *wrapped(seat_rows(last), TEXT_COLUMNS))
+            yield from ("", *last.board.draw(last.goals, columns=EXPORT_COLUMNS, large=False))
+            yield from ("", *wrapped(seat_rows(last), EXPORT_COLUMNS))
 
 
 def _told(frame: ExportFrame) -> list[str]:

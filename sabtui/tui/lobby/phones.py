@@ -129,16 +129,16 @@ def page_of(
     lines = confined([text, web_privacy()], columns - 2, 0)
     code = status.code or invitation.code
     drawn = [] if glyphs is ASCII else qr_rows(web_address(door.port, host, code))
-    fits = drawn and len(drawn) + len(lines) + OTHER_ROWS <= rows and len(drawn[0]) < columns
+    fits = drawn and len(drawn) + len(lines) + ROWS_BESIDE_CODE <= rows and len(drawn[0]) < columns
     if fits:
         return lines, drawn
     if drawn:
         text = _("The QR code needs {columns}x{rows}: make the terminal larger.").format(
-            columns=len(drawn[0]) + 1, rows=len(drawn) + len(lines) + OTHER_ROWS
+            columns=len(drawn[0]) + 1, rows=len(drawn) + len(lines) + ROWS_BESIDE_CODE
         )
         lines += confined([text], columns - 2, 0)
     return lines, []
 
 
-OTHER_ROWS: Final = 3
+ROWS_BESIDE_CODE: Final = 3
 """Rows beside sentences and code: title, footer."""

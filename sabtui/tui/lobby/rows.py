@@ -33,7 +33,7 @@ from sabtui.text.reasons import refused
 from sabtui.text.seats import bot_words, drawing_told, person_facts, ready_words, waits_for
 from sabtui.tui.theme import Glyphs, large, spaced
 
-NAME_COLUMNS = 26
+CHAIR_NAME_COLUMNS: Final = 26
 """Columns of a name."""
 
 
@@ -71,7 +71,7 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
             facts.append(_("youngest, begins"))
     name = sanitise(name)
     shown = Content(name).stylize("bold") if place.member or facts else Content(name)
-    gap = " " * max(NAME_COLUMNS - width(name), 1)
+    gap = " " * max(CHAIR_NAME_COLUMNS - width(name), 1)
     return Content(f"{number:>2} ") + shown + Content(gap + sanitise(", ".join(facts)))
 
 

@@ -202,7 +202,7 @@ class LobbyScreen(LobbyCommandScreen):
             [] if is_wide else confined([", ".join(_terms(settings, short=short))], columns - 2, 0)
         )
         beside = len(lines) + len(terms) + self.footer.rows
-        beside += OTHER_ROWS if short else OTHER_ROWS + 1
+        beside += FIXED_ROWS if short else FIXED_ROWS + 1
         with self.app.batch_update():
             self.title_line.styles.height = 1 if short else 2
             self.context.set_title(table_name(hall))
@@ -295,7 +295,7 @@ BROAD: Final = 160
 LEAST_SAID_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""
 
-OTHER_ROWS: Final = 4
+FIXED_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 

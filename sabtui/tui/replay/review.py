@@ -27,7 +27,7 @@ from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.text import TextPage
 
-BAR_COLUMNS: Final = 40
+PROGRESS_BAR_COLUMNS: Final = 40
 """Width of the progress bar."""
 
 INDENT: Final = 3
@@ -106,7 +106,7 @@ class ReviewScreen(CommandScreen):
         elif self.done is None:
             done, steps = self.progress
             lines = [
-                bar(done / max(steps, 1), BAR_COLUMNS, ascii_only=is_ascii),
+                bar(done / max(steps, 1), PROGRESS_BAR_COLUMNS, ascii_only=is_ascii),
                 progress_words(done, steps),
             ]
         else:

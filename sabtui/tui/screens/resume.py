@@ -29,7 +29,7 @@ from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextLines, TextPage, prose
 
-GAP: Final = 2
+GAP_COLUMNS: Final = 2
 """Columns between a table's name and its description."""
 
 
@@ -101,7 +101,7 @@ class ResumeScreen(PendingScreen):
 def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
     """Return a row for each table: its name, the player's part in it, and when it was left."""
     names = [sanitise(table.title) for table in tables]
-    columns = max(map(width, names), default=0) + GAP
+    columns = max(map(width, names), default=0) + GAP_COLUMNS
     return [
         Content(padded(name, columns)).stylize("bold", 0, len(name)) + Content(_said(table, now))
         for name, table in zip(names, tables, strict=True)

@@ -54,7 +54,7 @@ MAX_NAME_COLUMNS: Final = 12
 MAX_TITLE_COLUMNS: Final = 10
 """Most columns for the titles of what a player has done."""
 
-WIDE_COLUMNS: Final = 44
+WIDE_FACTS_COLUMNS: Final = 44
 """Columns from which words stand where there is room for signs only."""
 
 _SIGNS: Final = {
@@ -209,7 +209,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
         (card_words(Card.ROCKFALL), str(unseen.rockfalls)),
         (card_words(Card.MAP), str(unseen.maps)),
     ]
-    half = min((columns - 2) // 2, WIDE_COLUMNS // 2)
+    half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     return [
         *(
             (*_counted(one, half), StyledSpan("  "), *_counted(other, half))
@@ -266,7 +266,7 @@ def role_rows(
         return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
     card = _role_card(
-        view.role, min(columns, WIDE_COLUMNS), glyphs, veiled=veiled, is_low=not has_facts
+        view.role, min(columns, WIDE_FACTS_COLUMNS), glyphs, veiled=veiled, is_low=not has_facts
     )
     told = confined(others, columns, 2) if has_facts else []
     return [*card, *((StyledSpan(line),) for line in told)]

@@ -38,7 +38,7 @@ MAX_HAND_CARDS: Final = 6
 MAX_CARD_COLUMNS: Final = 13
 """Most columns of a card; six of them fit into 80."""
 
-NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
+CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
 """Most columns of the name of a card, beside its digit and the gap."""
 
 NEW_SIGN: Final = "+"
@@ -98,7 +98,7 @@ class Held:
 
     @property
     def name(self) -> str:
-        """Name of the card in at most `NAME_COLUMNS` columns."""
+        """Name of the card in at most `CARD_NAME_COLUMNS` columns."""
         if self.path is not None:
             return shape_on_card(self.path)
         if self.card.breaks is not None:
@@ -107,7 +107,7 @@ class Held:
         if self.card.repairs:
             # Translators: at most 10 columns: a card that repairs a tool; a verb.
             return pgettext("card face", "repair")
-        return cut(card_words(self.card), NAME_COLUMNS)
+        return cut(card_words(self.card), CARD_NAME_COLUMNS)
 
     @property
     def ground(self) -> Ground:

@@ -33,7 +33,7 @@ from sabtui.tui.widgets.rows import (
     width,
 )
 
-LEAST_NAME: Final = 3
+MIN_NUMBERED_NAME_COLUMNS: Final = 3
 """Columns below which a name is left out: its number stands for it."""
 
 CARDS_ABREAST: Final = 3
@@ -66,7 +66,7 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
     left = max(columns - width(head) - len(broken) - 1, 0)
     cells = (
         *head,
-        StyledSpan(cut(name, left) if left >= LEAST_NAME else "", player_look(seat)),
+        StyledSpan(cut(name, left) if left >= MIN_NUMBERED_NAME_COLUMNS else "", player_look(seat)),
         StyledSpan(broken, Look.BAD),
     )
     row = filled(tuple(span for span in cells if span.text), columns)

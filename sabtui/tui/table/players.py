@@ -49,7 +49,7 @@ HALF_GOLD_COLUMNS: Final = 5
 ROOMY_HALF_COLUMNS: Final = 22
 """Columns of half a row from which it has cards held and gold, too."""
 
-LEAST_NAME: Final = 4
+MIN_NAME_COLUMNS: Final = 4
 """Columns that a name always keeps."""
 
 STATUS_SIGNS: Final = {Presence.GONE: "!", Presence.AWAY: "!", Presence.SHAKY: "~"}
@@ -219,7 +219,7 @@ def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> 
         role = role_words(end.roles[seat])
         look = role_look(end.roles[seat])
     if not is_roomy:
-        return (StyledSpan(" "), StyledSpan(cut(role, LEAST_NAME), look))
+        return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
     columns = HALF_HAND_COLUMNS + TOOLS_COLUMNS
     return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
 
@@ -244,12 +244,12 @@ def _grounded(row: Row, seat: int, shown: PlayersContext) -> Row:
 
 
 def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look) -> Row:
-    """Return name and status of a seat; the name keeps at least `LEAST_NAME` columns."""
+    """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
     status, of_status = _status(seat, lobby, names)
     name = names.names[seat]
     if isinstance(lobby.chairs[seat], BotChair | Free) and _widest(name, status) > columns:
         status = ""
-    least = min(cell_len(name), LEAST_NAME)
+    least = min(cell_len(name), MIN_NAME_COLUMNS)
     if cell_len(status) > columns - 1 - least:
         status = _sign(seat, lobby, names)
         if status and columns - 2 < least:

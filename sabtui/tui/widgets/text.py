@@ -128,7 +128,7 @@ class TextPage(Widget, can_focus=True):
 
 
 MAX_LOG_VIEW_LINES: Final = 200
-INDENT: Final = 2
+LOG_INDENT_COLUMNS: Final = 2
 """Columns by which the continuation of a broken line is indented."""
 
 
@@ -173,7 +173,7 @@ def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
     """Return the last lines that fit, wrapped; whole lines only, if one fits."""
     shown: list[str] = []
     for line in reversed(lines):
-        parts = confined([line], columns, INDENT)
+        parts = confined([line], columns, LOG_INDENT_COLUMNS)
         if len(shown) + len(parts) > rows:
             return shown or parts[:rows]
         shown[:0] = parts

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.security.code import RoomCode
-from net.security.pake import SHARE_BYTES, BadShare, PakeSide, begin_exchange
+from net.security.pake import PAKE_SHARE_BYTES, BadShare, PakeSide, begin_exchange
 
 CODE = RoomCode("lantern", "tiger")
 
@@ -17,7 +17,7 @@ def keys(
 ) -> tuple[bytes, bytes]:
     a, b = begin_exchange(PakeSide.CLIENT, *client), begin_exchange(PakeSide.HOST, *host)
     share_a, share_b = a.share(), b.share()
-    assert len(share_a) == len(share_b) == SHARE_BYTES
+    assert len(share_a) == len(share_b) == PAKE_SHARE_BYTES
     return a.key(share_b), b.key(share_a)
 
 
@@ -96,9 +96,12 @@ def test_a_point_outside_the_group_is_refused(point: bytes) -> None:
         run.key(b"A" + point)
 
 
-@given(st.binary(min_size=SHARE_BYTES, max_size=SHARE_BYTES) | st.binary(min_size=32, max_size=32))
+@given(
+    st.binary(min_size=PAKE_SHARE_BYTES, max_size=PAKE_SHARE_BYTES)
+    | st.binary(min_size=32, max_size=32)
+)
 def test_any_bytes_are_a_share_or_a_bad_share(theirs: bytes) -> None:
     run = begin_exchange(PakeSide.HOST, CODE, b"seen")
     run.share()
     with suppress(BadShare):
-        assert len(run.key((b"A" + theirs)[:SHARE_BYTES])) == 32
+        assert len(run.key((b"A" + theirs)[:PAKE_SHARE_BYTES])) == 32

@@ -10,7 +10,7 @@ from engine.cards import CARDS, Card, Path
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
 from sabtui.tui.table.faces import action_face, path_face
-from sabtui.tui.table.hand import NAME_COLUMNS, hand, offer_rows, slot
+from sabtui.tui.table.hand import CARD_NAME_COLUMNS, hand, offer_rows, slot
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import BOX, PAINTED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
@@ -74,7 +74,7 @@ def test_tunnels_reach_the_edges_of_a_card_in_one_span_a_row() -> None:
 def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
     with spoken(load_locale(language)):
         for card in PATHS:
-            assert 0 < len(shape_on_card(card.ways[0])) <= NAME_COLUMNS
+            assert 0 < len(shape_on_card(card.ways[0])) <= CARD_NAME_COLUMNS
         view = scenes.view()
         names = plain(hand(view, Selection(), 80, 4, PAINTED)[0])
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
