@@ -3,8 +3,7 @@
     session, publisher, thread   the `Session` interface, its `Status` and its `Update`s, and what
                                  publishes them; a thread to run one in, so that a stalled terminal
                                  does not lose the connection
-    state, fold, received        the client's state, and how the host's messages change it; the
-                                 result of each
+    state, fold                  the client's state, and how the host's messages change it
     trail                        the steps seen, and a seat's own game record
     log_copy                     a copy of the table's log, whose secrets are sealed
     draws, audit                 its share in the draws of seeds; the audit of a finished game

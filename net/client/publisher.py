@@ -11,8 +11,16 @@ from dataclasses import replace
 
 from engine.events import RoundEnded
 from net.client.audit import Audit
-from net.client.received import Disagreement, Received
-from net.client.session import ConnectionState, Ending, HostAlarm, OnUpdate, Status, Update
+from net.client.session import (
+    ConnectionState,
+    Disagreement,
+    Ending,
+    HostAlarm,
+    OnUpdate,
+    Received,
+    Status,
+    Update,
+)
 from net.client.state import ClientState
 from net.protocol.messages import HostMessage
 from net.security.code import words_to_compare

@@ -18,9 +18,8 @@ from typing import Final
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.publisher import StatusPublisher
-from net.client.received import Received
 from net.client.reports import Reports, no_report
-from net.client.session import ConnectionState, Ending, OnUpdate, Status
+from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status
 from net.client.standby import Successor
 from net.client.state import ClientState
 from net.client.succession import SuccessionWatch

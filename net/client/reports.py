@@ -15,7 +15,7 @@ from typing import Final
 from engine.notation.position_text import format_position
 from net.client.audit import Audit
 from net.client.credentials import owner_only
-from net.client.received import Disagreement
+from net.client.session import Disagreement
 from net.discovery.advert import OURS
 
 MOST_REPORTS: Final = 10

@@ -15,8 +15,7 @@ from net.client.audit import Audit, audit
 from net.client.draws import OwnShare
 from net.client.fold import after_frame, from_snapshot, is_possible
 from net.client.log_copy import LogCopy
-from net.client.received import Disagreement, Received
-from net.client.session import Status
+from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
     GameState,
     SeenStep,

@@ -14,8 +14,7 @@ from collections.abc import Callable, Coroutine
 from net.client.election import Election
 from net.client.pledge import Pledge, Standing
 from net.client.publisher import StatusPublisher
-from net.client.received import Received
-from net.client.session import HostAlarm
+from net.client.session import HostAlarm, Received
 from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
 from net.discovery.address import Address
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered

@@ -23,8 +23,7 @@ from engine.moves import parse_own_move
 from engine.notation import parse_position
 from engine.state import Score
 from engine.view import History
-from net.client.received import Received
-from net.client.session import ConnectionState, Ending, OnUpdate, Update
+from net.client.session import ConnectionState, Ending, OnUpdate, Received, Update
 from net.client.trail import GameState
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply

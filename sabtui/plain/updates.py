@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.state import Phase
-from net.client.received import Received
-from net.client.session import ConnectionState, HostAlarm, Status, Update
+from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
 from net.lobby.chat import TURN_EVENTS, chat_line_of, talk_of
 from net.lobby.events import LobbyEvent, apply
 from net.lobby.model import Lobby, Stage

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.received import Received
+from net.client.session import Received
 from sabtui.text.i18n import _, listed, ngettext
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from net.client.received import Received
-from net.client.session import Status, Update
+from net.client.session import Received, Status, Update
 from net.lobby.model import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret

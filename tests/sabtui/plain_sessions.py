@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from engine.notation import format_move
 from engine.view import View
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.lobby.events import LobbyEvent
 from net.lobby.model import Lobby, Stage

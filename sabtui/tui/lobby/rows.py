@@ -11,8 +11,7 @@ from typing import Final, assert_never
 
 from textual.content import Content
 
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.chat import chat_line_of
 from net.lobby.events import apply
 from net.lobby.model import BotChair, Chair, Free, Lobby, Taken

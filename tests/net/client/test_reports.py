@@ -8,9 +8,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.client.publisher import StatusPublisher
-from net.client.received import Disagreement
 from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
-from net.client.session import Update
+from net.client.session import Disagreement, Update
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from sabtui.text.connection import report_told

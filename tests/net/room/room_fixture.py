@@ -17,7 +17,7 @@ from engine.bots import BOTS, Playouts
 from engine.deal import Deal
 from net.client.audit import Audit
 from net.client.draws import OwnShare
-from net.client.received import Received
+from net.client.session import Received
 from net.client.state import ClientState
 from net.lobby.model import Chair, Lobby, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack

@@ -18,7 +18,7 @@ from engine.bots import random_bot
 from engine.bots.bot import Playouts
 from engine.cards import PATHS
 from engine.events import Drew, GoldDrawn, Laid, TurnBegan
-from net.client.received import Received
+from net.client.session import Received
 from net.lobby import (
     events as tidings,
 )

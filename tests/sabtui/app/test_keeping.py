@@ -14,8 +14,7 @@ from engine.bots import Playouts
 from engine.notation import Record, format_record, parse_record
 from engine.notation.tags import MAX_OWN_TAGS
 from net.client.credentials import Credentials, CredentialStore
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.lobby.events import RecordPublished
 from sabtui.app.errors import UserError

@@ -12,8 +12,7 @@ from engine.cards import Role
 from engine.events import RoundBegan
 from engine.notation import format_position, parse_position
 from engine.state import Phase
-from net.client.received import Received
-from net.client.session import ConnectionState, Update
+from net.client.session import ConnectionState, Received, Update
 from net.lobby.model import TableClaim, Topic
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp

@@ -11,8 +11,7 @@ import pytest
 
 from engine.events import Passed
 from engine.moves import Move
-from net.client.received import Received
-from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
+from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
 from net.client.trail import Rollback, SeenMove
 from net.lobby.events import Said
 from net.lobby.model import Stage

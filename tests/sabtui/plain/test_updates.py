@@ -12,8 +12,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.events import DiscardedCard, Drew, GameEnded, Laid, Passed, RoundBegan, TurnBegan
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.events import (
     BotClaimed,
     Claimed,

@@ -3,7 +3,7 @@
 import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.received import Received
+from net.client.session import Received
 from sabtui.text.audit import audit_lines, checked_lines
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")

@@ -8,8 +8,7 @@ import pytest
 
 from engine.cards import Path, Tool
 from engine.events import Broke, GoldTaken, Laid, Passed
-from net.client.received import Disagreement, Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Disagreement, Received, Status, Update
 from net.client.trail import Rollback, SeenMove
 from net.lobby.events import MovesMissing, PresenceChanged
 from net.lobby.model import Presence

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.client.received import Received
-from net.client.session import OnUpdate, Status, Update
+from net.client.session import OnUpdate, Received, Status, Update
 from net.lobby.events import RecordPublished
 from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames

@@ -8,7 +8,7 @@ from textual import events
 from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
-from net.client.received import Received
+from net.client.session import Received
 from net.lobby.model import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_CELLS

@@ -26,8 +26,7 @@ from engine.bots.review import Effort
 from engine.notation import parse_record
 from engine.notation.replays import Replay
 from engine.notation.summary import summarise
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled

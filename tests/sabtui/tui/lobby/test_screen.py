@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.client.received import Received
-from net.client.session import ConnectionState, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.events import apply
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import CloseReason, DiskStatus, DoorNow, Refusal, TableSealed

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.moves import Move
-from net.client.received import Received
-from net.client.session import Status, Update
+from net.client.session import Received, Status, Update
 from net.protocol.events import read_move
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport

@@ -9,7 +9,7 @@ import pytest
 from engine.board import CardState
 from engine.cards import Path, Tool
 from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Revealed
-from net.client.received import Received
+from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 from sabtui.tui.table import render, side

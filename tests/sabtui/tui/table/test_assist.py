@@ -16,8 +16,7 @@ from engine.bots.talk import Talk
 from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.view import View
-from net.client.received import Received
-from net.client.session import Session, Status
+from net.client.session import Received, Session, Status
 from net.lobby.model import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS

@@ -9,7 +9,7 @@ from textual.geometry import Offset
 
 from engine.cards import Path
 from engine.moves import Lay
-from net.client.received import Received
+from net.client.session import Received
 from net.protocol.requests import Chat, Pause, PlayAgain
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.players import PlayerNote

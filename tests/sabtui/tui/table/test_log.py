@@ -9,8 +9,7 @@ from rich.cells import cell_len
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.audit import Audit
-from net.client.received import Received
-from net.client.session import Status, Update
+from net.client.session import Received, Status, Update
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.events import BotClaimed, Claimed, LobbyEvent, PresenceChanged, Said
 from net.lobby.model import Presence, TableClaim, Topic

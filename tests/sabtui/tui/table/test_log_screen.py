@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from net.client.received import Received
+from net.client.session import Received
 from net.lobby.events import Said
 from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.screen import TableScreen

@@ -10,8 +10,7 @@ import pytest
 
 from engine.events import GameEnded
 from engine.tally import Tally
-from net.client.received import Received
-from net.client.session import Status
+from net.client.session import Received, Status
 from sabtui.app import records as saving
 from sabtui.text.standings import tally_of
 from sabtui.tui.table import screen as showing

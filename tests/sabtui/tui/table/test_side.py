@@ -25,8 +25,7 @@ from engine.events import (
     RoundEnded,
 )
 from engine.view import View
-from net.client.received import Received
-from net.client.session import Status
+from net.client.session import Received, Status
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import TableClaim, Topic
 from net.protocol.requests import MakeClaim

@@ -14,8 +14,7 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.events import Laid
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
-from net.client.received import Disagreement, Received
-from net.client.session import ConnectionState, Status
+from net.client.session import ConnectionState, Disagreement, Received, Status
 from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
 from net.protocol.messages import CloseReason, CommandRefused, DiskStatus, Refusal
