@@ -98,8 +98,8 @@ def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatc
     if not _is_same_game(record, held, view):
         yield Mismatch(MismatchKind.OTHER_GAME)
     for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):
-        told = record.draws[number - 1] if record.draws else None
-        if seen is not None and not _fits(told, seen):
+        recorded = record.draws[number - 1] if record.draws else None
+        if seen is not None and not _fits(recorded, seen):
             yield Mismatch(MismatchKind.OTHER_SHARES, number)
         if seen is not None and seen.draw is None and seen.is_due:
             yield Mismatch(MismatchKind.NOT_DRAWN, number)
@@ -118,31 +118,33 @@ def _is_same_game(record: Record, held: GameState, view: View) -> bool:
     )
 
 
-def _fits(told: Draw | None, seen: SeenDraw) -> bool:
+def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
     """Return True if a draw in a record is the one that was seen, our own share included."""
     draw = seen.draw
-    if told is None or draw is None:
-        return told is None and draw is None
-    shown = [share for share in told.others if share.share]
+    if recorded is None or draw is None:
+        return recorded is None and draw is None
+    shown = [share for share in recorded.others if share.share]
     return (
-        (told.id, told.host.name, told.commitment(told.host)) == (draw.id, seen.host, draw.host)
-        and [one.name for one in told.others] == [one.name for one in (*draw.people, *draw.absent)]
+        (recorded.id, recorded.host.name, recorded.commitment(recorded.host))
+        == (draw.id, seen.host, draw.host)
+        and [one.name for one in recorded.others]
+        == [one.name for one in (*draw.people, *draw.absent)]
         and [one.share for one in shown] == list(draw.shares)
-        and [told.commitment(one) for one in shown] == list(draw.commitments)
+        and [recorded.commitment(one) for one in shown] == list(draw.commitments)
         and (not seen.own or seen.own in draw.shares)
     )
 
 
 def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the first event in which the record and what was seen differ, if they do."""
-    public = (event for _, events in replay(record) for event in visible_to(view.seat, events))
-    told, ours = _by_round(public), _by_round((*(held.past or ()), *view.history))
+    events = (event for _, events in replay(record) for event in visible_to(view.seat, events))
+    theirs, ours = _by_round(events), _by_round((*(held.past or ()), *view.history))
     first = 1 if held.past is not None else view.score.number
     for number in range(first, view.score.number + 1):
-        pairs = zip_longest(told.get(number, ()), ours.get(number, ()))
-        for at, (theirs, seen) in enumerate(pairs, 1):
-            if theirs != seen:
-                detail = f"event {at} of the round: recorded {theirs!r}, seen {seen!r}"
+        pairs = zip_longest(theirs.get(number, ()), ours.get(number, ()))
+        for at, (recorded, seen) in enumerate(pairs, 1):
+            if recorded != seen:
+                detail = f"event {at} of the round: recorded {recorded!r}, seen {seen!r}"
                 yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
                 return
 

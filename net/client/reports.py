@@ -85,7 +85,8 @@ def _step_lines(disagreement: Disagreement) -> list[str]:
     position = "no game" if view is None else format_position(view)
     return [
         f"incarnation {disagreement.incarnation}, step {disagreement.step}",
-        f"hash told {disagreement.told.hex()}, hash held {disagreement.held.hex() or 'none'}",
+        f"hash of the host {disagreement.host_hash.hex()}",
+        f"our hash {disagreement.our_hash.hex() or 'none'}",
         f"news {' '.join(disagreement.news) or '-'}",
         f"events {' '.join(disagreement.events) or '-'}",
         f"before the step {position}",

@@ -134,14 +134,14 @@ class Status:
 class Disagreement:
     """A step whose result differs from the host's, by its hash.
 
-    `told` is the host's hash. `held` is ours, empty if the step could not be applied. `news` and
-    `events` are the class names of the step's lobby and game events; `view` is the view before it.
+    `our_hash` is empty if the step could not be applied. `news` and `events` are the class names of
+    the step's lobby and game events; `view` is the view before it.
     """
 
     incarnation: int
     step: int
-    told: bytes
-    held: bytes
+    host_hash: bytes
+    our_hash: bytes
     news: tuple[str, ...]
     events: tuple[str, ...]
     view: View | None
@@ -155,10 +155,11 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `words` are two that all should have alike at a round's end, made by
-    this package. `told` is for the electors of a new host. `audit` is that of a game that
-    is over now. `disagreed` is set if the two sides hold different states. `report` is the path of
-    the report about that, or about an audit with mismatches, empty if none was written.
+    new room code, else empty. `words` are two that all should have alike at a round's end, and
+    `report` is the path of a report about a disagreement or an audit with mismatches, empty if none
+    was written: `StatusPublisher` adds them. `for_electors` is a message to those who may elect a
+    new host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
+    different states.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -172,7 +173,7 @@ class Received:
     code: str = ""
     words: tuple[str, ...] = ()
     audit: Audit | None = None
-    told: ElectorsTold | HandingOver | None = None
+    for_electors: ElectorsTold | HandingOver | None = None
     disagreed: Disagreement | None = None
     report: str = ""
 

@@ -183,7 +183,7 @@ class ClientState:
             case DoorNow(kind):
                 return self._door(kind, message)
             case ElectorsTold() | HandingOver():
-                return Received(told=message)
+                return Received(for_electors=message)
             case Closing(why):
                 self.entered = False
                 return Received(farewell=why)

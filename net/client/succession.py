@@ -104,7 +104,7 @@ class SuccessionWatch:
     def heard(self, received: Received) -> None:
         """Note a message of the host: who could go on with the table, and that it is there."""
         self._last_heard = time.monotonic()
-        match received.told:
+        match received.for_electors:
             case ElectorsTold(table, electors):
                 self.election.told(table, electors)
                 self._keep()

@@ -122,8 +122,8 @@ def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
     for move in undone.moves:
         by_player.setdefault((move.move.seat, move.name), []).append(write_event(move.move))
     for (seat, name), moves in by_player.items():
-        told, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
-        yield ReportMissing(seen.hash, seat, name, told, more)
+        shown, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
+        yield ReportMissing(seen.hash, seat, name, shown, more)
 
 
 def seen_record(held: GameState | None) -> str:

@@ -82,7 +82,7 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
     )
 
 
-def bot_claim(view: View, occasion: Occasion, heard: Talk = SILENCE) -> TableClaim | None:
+def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
     """Return the claim that a bot makes on an occasion, `None` if it has nothing to say any more.
 
     Everybody sees that the bot says nothing.
@@ -92,7 +92,7 @@ def bot_claim(view: View, occasion: Occasion, heard: Talk = SILENCE) -> TableCla
         case MapUsed(goal):
             claim = claims.claim_after_map(view, GOAL_CELLS[goal])
         case Blamed(by):
-            claim = claims.claim_when_blamed(view, by, heard)
+            claim = claims.claim_when_blamed(view, by, talk)
         case Hindered():
             claim = claims.claim_when_broken(view)
         case _:

@@ -152,8 +152,8 @@ def _shared(state: RoomState) -> bytes:
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:
     """Return the written events for watchers, and for each seat that may see more than they."""
-    told = {None, *map(addressee, events)}
-    return {seat: _written(visible_to(seat, events)) for seat in told}
+    seats = {None, *map(addressee, events)}
+    return {seat: _written(visible_to(seat, events)) for seat in seats}
 
 
 def _written(events: tuple[Event, ...]) -> tuple[EventWire, ...]:

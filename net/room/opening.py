@@ -77,7 +77,7 @@ class Opening:
             sessions.end(older, CloseReason.REPLACED)
         sessions.attach(connected, member)
         self._entering[member] = message
-        sessions.send(connected, self._told(member))
+        sessions.send(connected, self._news_for(member))
         share = self._log.share_of(member)
         if share:
             sessions.send(connected, KeyShareWanted(share))
@@ -92,7 +92,7 @@ class Opening:
         elif not self._log.needed and self._opens():
             return self._leave()
         for waiting, connected in self._table.sessions.by_member.items():
-            self._table.sessions.send(connected, self._told(waiting))
+            self._table.sessions.send(connected, self._news_for(waiting))
         return None
 
     def _opens(self) -> bool:
@@ -118,8 +118,8 @@ class Opening:
         self._leave()
         self._table.give_up(self._log, Step(self._table.lobby.host, number, news=(Closed(),)))
 
-    def _told(self, member: int) -> TableSealed:
-        """Return what a member is told."""
+    def _news_for(self, member: int) -> TableSealed:
+        """Return the message about the sealed table to a member."""
         log, yours = self._log, member == self._table.lobby.host
         names = self._names(log.waiting), self._names(self._wrong)
         return TableSealed(log.needed, *names, self._broken, yours)

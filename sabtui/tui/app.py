@@ -319,7 +319,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             self._exception_event.set()
         self.panic()
 
-    def panic(self, *_told: RenderableType) -> None:
+    def panic(self, *_report: RenderableType) -> None:
         """Exit without a report. Textual also calls this when the terminal cannot be read."""
         self._return_code = 1
         self._close_messages_no_wait()

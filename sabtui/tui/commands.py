@@ -296,7 +296,7 @@ class HelpScreen(CommandScreen):
     AUTO_FOCUS = "TextPage"
 
     def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
-        self.told = commands
+        self.listed = commands
         self.explained = signs
         super().__init__()
 
@@ -311,7 +311,7 @@ class HelpScreen(CommandScreen):
     def lines(self, columns: int) -> list[Content]:
         """Return one line per command, for a page of `columns` columns."""
         palette = key_name(PALETTE_KEYS[0])
-        rows = [(command.spelt or palette, _purpose(command)) for command in self.told]
+        rows = [(command.spelt or palette, _purpose(command)) for command in self.listed]
         text = _("The mouse works too: click a row, a card or a key at the bottom.")
         blank = Content("")
         lines = [*in_columns(rows, columns), blank, *prose(text, columns)]

@@ -16,7 +16,14 @@ from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
 from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of
-from sabtui.tui.lobby.rows import lobby_rows, status, talk_so_far, text_of_row, told, waiting_for
+from sabtui.tui.lobby.rows import (
+    lobby_rows,
+    log_lines,
+    status,
+    talk_so_far,
+    text_of_row,
+    waiting_for,
+)
 from sabtui.tui.table import render, side
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
@@ -64,7 +71,7 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     yield from talk_so_far(current)
     yield status(update, before) or ""
     if before.lobby is not None and update.received is not None and not update.received.renewed:
-        yield from told(update.received, before.lobby, current.member)
+        yield from log_lines(update.received, before.lobby, current.member)
 
 
 def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:

@@ -73,7 +73,7 @@ class PhonesScreen(CommandScreen):
         self._seen = seen
         self._close_door = close_door
         self.title_line: Final = Static(markup=False, classes="heading")
-        self.told: Final = Static(markup=False)
+        self.sentences: Final = Static(markup=False)
         self.code: Final = Static(markup=False, id="code")
         super().__init__()
 
@@ -86,7 +86,7 @@ class PhonesScreen(CommandScreen):
     def body(self) -> ComposeResult:
         """Yield the widgets."""
         yield self.title_line
-        yield self.told
+        yield self.sentences
         yield self.code
 
     def on_mount(self) -> None:
@@ -109,7 +109,7 @@ class PhonesScreen(CommandScreen):
         self.title_line.update(_("With a phone, or any browser"))
         self.title_line.styles.height = 1
         lines, code = page_of(status, invitation, (size.width, size.height), glyphs)
-        self.told.update("\n".join(lines))
+        self.sentences.update("\n".join(lines))
         self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
         self.code.display = bool(code)
 
@@ -121,8 +121,8 @@ def page_of(
     columns, rows = size
     door = web_door(status)
     if invitation is None or door is None or not door.port:
-        told = _("Opening the browser door...") if door is None else door_told(door)
-        return confined([told], columns - 2, 0), []
+        text = _("Opening the browser door...") if door is None else door_told(door)
+        return confined([text], columns - 2, 0), []
     host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
     short = web_address(door.port, host)
     text = _("On this network, scan the code or type {address}").format(address=short)

@@ -200,7 +200,7 @@ def _plain(text: str, columns: int) -> list[Content]:
     return [Content(line) for line in confined([text], columns, 2)]
 
 
-def told(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
+def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     if received.alarm:
         yield alarm_told(received.alarm)
@@ -226,13 +226,13 @@ def talk_so_far(status: Status) -> Iterator[str]:
 
 def status(update: Update, before: Status) -> str | None:
     """Return the text for the status line, or `None` to keep the present one."""
-    current, heard = update.status, update.received
-    if heard is not None and heard.refused is not None:
-        return refused(heard.refused.reason)
-    if heard is not None and heard.alarm:
-        return alarm_told(heard.alarm)
-    if heard is not None and heard.report:
-        return report_told(heard.report)
+    current, received = update.status, update.received
+    if received is not None and received.refused is not None:
+        return refused(received.refused.reason)
+    if received is not None and received.alarm:
+        return alarm_told(received.alarm)
+    if received is not None and received.report:
+        return report_told(received.report)
     if own := own_news(current, before):
         return own[0]
     if current.disk is not before.disk:

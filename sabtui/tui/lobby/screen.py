@@ -32,11 +32,11 @@ from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
 from sabtui.tui.lobby.rows import (
     invitation,
     lobby_rows,
+    log_lines,
     renewed,
     status,
     talk_so_far,
     text_of_row,
-    told,
     waiting_for,
 )
 from sabtui.tui.widgets.form import LabelledField, TextField
@@ -152,16 +152,16 @@ class LobbyScreen(LobbyCommandScreen):
         """Take in an update and show it."""
         before, was = self.hall, self.status
         super().show_update(update)
-        heard = update.received
+        received = update.received
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(ended(self.status.ending, is_host=self.status.is_host))
             return
-        if heard is not None and heard.renewed:
+        if received is not None and received.renewed:
             self._talk_anew()
         else:
             self.log_lines.add(own_news(self.status, was))
-            if heard is not None and before is not None:
-                self.log_lines.add(told(heard, before, self.status.member))
+            if received is not None and before is not None:
+                self.log_lines.add(log_lines(received, before, self.status.member))
         text = status(update, was)
         if text is not None:
             self.say(text)
@@ -225,9 +225,9 @@ class LobbyScreen(LobbyCommandScreen):
         lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
         if not code or not is_web_open(self.status):
             return agreed
-        told = Content("\n").join(Content(f"  {line}") for line in lines)
+        log = Content("\n").join(Content(f"  {line}") for line in lines)
         drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
-        return Content("\n").join([agreed, Content(""), told, Content(""), drawn])
+        return Content("\n").join([agreed, Content(""), log, Content(""), drawn])
 
     def _talk_anew(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))

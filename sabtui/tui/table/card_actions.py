@@ -289,7 +289,9 @@ def update_cards(
         case ChooseCard(digit) if selection.discards_next:
             model = model.with_selection(replace(selection, card=digit - 1))
             reason = _why_not_confirm(model, status)
-            return _confirmed(model, status, view) if reason is None else (model.told(reason), ())
+            if reason is not None:
+                return model.with_message(reason), ()
+            return _confirmed(model, status, view)
         case ChooseCard(digit):
             return model.with_selection(selection.choosing(digit - 1, view)), ()
         case PressDigit(digit):
@@ -344,7 +346,7 @@ def _turned(model: TableModel, status: Status, view: View) -> TableModel:
         return model
     reason = choice.why_not(other)
     if reason is not None and choice.at(selection.place) is not None:
-        return model.told(reason_words(reason, other, view, names_at(status)))
+        return model.with_message(reason_words(reason, other, view, names_at(status)))
     move = choice.way(selection.place, selection.turned)
     turned = selection.turned
     if choice.way(selection.place, not turned) != move:
@@ -355,11 +357,11 @@ def _turned(model: TableModel, status: Status, view: View) -> TableModel:
 def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
     """Return the model with the autopilot on or off."""
     if model.is_on_autopilot:
-        return replace(model, is_on_autopilot=False).told(taken_over()), (
+        return replace(model, is_on_autopilot=False).with_message(taken_over()), (
             ScreenEffect.STOP_AUTOPILOT,
         )
     text = _("A bot plays for you now; press A to take over again.")
-    return replace(model, is_on_autopilot=True).told(text), (ScreenEffect.RUN_AUTOPILOT,)
+    return replace(model, is_on_autopilot=True).with_message(text), (ScreenEffect.RUN_AUTOPILOT,)
 
 
 def _advised(
@@ -367,18 +369,18 @@ def _advised(
 ) -> tuple[TableModel, tuple[TableEffect, ...]]:
     """Return the model with the next best move selected; for a new turn, have hints computed."""
     if model.hints is None or model.hints.view != view:
-        return replace(model, hints=HintCycle(view)).told(_thinking()), (FindHints(view),)
+        return replace(model, hints=HintCycle(view)).with_message(_thinking()), (FindHints(view),)
     if not model.hints.found:
-        return model.told(_thinking()), ()
+        return model.with_message(_thinking()), ()
     return _next_hint(model, status, model.hints), ()
 
 
 def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
     """Return the model with computed hints, the first of them shown; too late, they are dropped."""
     if status.view != hints.view:
-        return model.told("") if model.message == _thinking() else model
+        return model.with_message("") if model.message == _thinking() else model
     if not hints.found:
-        return replace(model, hints=None).told(_("No hint for this position."))
+        return replace(model, hints=None).with_message(_("No hint for this position."))
     model = replace(model, hints=replace(hints, found=hints.found[:MAX_HINTS]))
     if model.hints is None or model.is_asked or model.is_sent(status):
         return model
@@ -388,16 +390,16 @@ def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableMode
 def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
     """Return the model with the next suggested move selected, and the reason for it."""
     count, names = len(hints.found), names_at(status)
-    found = hints.found[hints.told % count]
-    hints = replace(hints, told=hints.told + 1)
+    found = hints.found[hints.shown % count]
+    hints = replace(hints, shown=hints.shown + 1)
     lines = [hint_words(found, hints.view.role, names)]
     if found.believed is not None:
         lines.append(believed_words(found.believed, names))
     if count > 1:
         more = _("i: hint {number} of {count}.")
-        lines.append(more.format(number=hints.told % count + 1, count=count))
+        lines.append(more.format(number=hints.shown % count + 1, count=count))
     text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
-    model = replace(model, hints=hints).told(text)
+    model = replace(model, hints=hints).with_message(text)
     return model.with_selection(model.selection.about_to(found.move, hints.view))
 
 

@@ -241,9 +241,9 @@ def player_rows(seat: int, view: View, talk: Talk, names: PlayerNames, columns: 
     """Return what a player has done so far in the round."""
     rows: list[Row] = []
     before = ""
-    told = action_rows(seat, view, talk, names)
-    first = min(max((cell_len(title) for title, _facts in told), default=0), MAX_TITLE_COLUMNS)
-    for title, facts in told:
+    actions = action_rows(seat, view, talk, names)
+    first = min(max((cell_len(title) for title, _facts in actions), default=0), MAX_TITLE_COLUMNS)
+    for title, facts in actions:
         head = StyledSpan("" if title == before else title, Look.DIM)
         rows += _titled(head, facts, first + 1, columns, Look.PLAIN)
         before = title
@@ -268,8 +268,8 @@ def role_rows(
     card = _role_card(
         view.role, min(columns, WIDE_FACTS_COLUMNS), glyphs, veiled=veiled, is_low=not has_facts
     )
-    told = confined(others, columns, 2) if has_facts else []
-    return [*card, *((StyledSpan(line),) for line in told)]
+    lines = confined(others, columns, 2) if has_facts else []
+    return [*card, *((StyledSpan(line),) for line in lines)]
 
 
 def _role_card(

@@ -83,31 +83,31 @@ class TableLog:
 
     def after(self, update: Update, before: Status) -> TableLog:
         """Return the log with the lines of an update; `before` is the status before it."""
-        log, status, heard = self, update.status, update.received
+        log, status, received = self, update.status, update.received
         if before.game_state is not None and status.disk is not before.disk:
             log = log.with_lines([disk_told(status.disk, is_host=status.is_host)], LogKind.TABLE)
         log = log.with_lines(own_news(status, before), LogKind.TABLE)
-        if heard is None:
+        if received is None:
             return log
-        if heard.code:
-            log = log.with_lines([code_told(heard.code)], LogKind.TABLE)
-        if heard.alarm:
-            log = log.with_lines([alarm_told(heard.alarm)], LogKind.TABLE)
-        checked = checked_lines(heard)
-        if heard.renewed or before.lobby is None:
+        if received.code:
+            log = log.with_lines([code_told(received.code)], LogKind.TABLE)
+        if received.alarm:
+            log = log.with_lines([alarm_told(received.alarm)], LogKind.TABLE)
+        checked = checked_lines(received)
+        if received.renewed or before.lobby is None:
             return TableLog.of(status).with_lines(checked, LogKind.TABLE)
         lobby = before.lobby
-        for lobby_event in heard.news:
+        for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
             lobby = apply(lobby, lobby_event)
         view = status.view
         if view is None:
             return log
         names = cast_of(lobby, status.member)
-        for event in heard.events:
+        for event in received.events:
             log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
             log = log.with_event(event, event_lines(event, view, names, CARD_SIGN), view, names)
-        counted = counted_lines(heard.events, status.lobby)
+        counted = counted_lines(received.events, status.lobby)
         return log.with_lines([*checked, *counted], LogKind.TABLE)
 
     @property
@@ -123,8 +123,8 @@ class TableLog:
         No line is shown without its beginning, unless not even one whole line fits.
         """
         broken = _broken(self.shown, columns, rows + back, glyphs, veiled=veiled)
-        told = [row for row, _begins in _page(broken, rows, back)]
-        return [()] * (rows - len(told)) + told
+        shown = [row for row, _begins in _page(broken, rows, back)]
+        return [()] * (rows - len(shown)) + shown
 
     def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return all lines as rows."""

@@ -38,14 +38,14 @@ class SidePanel(Enum):
 
 @dataclass(frozen=True, slots=True)
 class HintCycle:
-    """Hints for a view, to go through again and again; `told` of them were shown so far.
+    """Hints for a view, to go through again and again; `shown` of them were shown so far.
 
     None are found while they are being computed.
     """
 
     view: View
     found: tuple[Hint, ...] = ()
-    told: int = 0
+    shown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class TableModel:
         """Differences from the resting picture that are shown now."""
         return RESTING if self.animation is None else self.animation.frame()
 
-    def told(self, text: str) -> TableModel:
+    def with_message(self, text: str) -> TableModel:
         """Return the model with a message, "" for the hint; an open question keeps its place."""
         return self if self.is_asked else replace(self, message=text)
 

@@ -184,18 +184,18 @@ def _compositions(
     heading, *ranks = _table(outcome, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centred(winners(winning, names), columns, Look.GOLD)
-    told = _centred(initials_told(), columns, Look.DIM) if chosen.is_short else []
+    note = _centred(initials_told(), columns, Look.DIM) if chosen.is_short else []
     table = [heading, *ranks]
-    if told:
-        yield [*letters, (), *won, (), *table, (), *told]
-        yield [*letters, *won, (), *table, *told]
+    if note:
+        yield [*letters, (), *won, (), *table, (), *note]
+        yield [*letters, *won, (), *table, *note]
     if letters:
         yield [*letters, (), *won, (), *table]
         yield [*letters, *won, (), *table]
         yield [*letters, *won, *table]
-    if told:
-        yield [*won, (), *table, *told]
-        yield [*won, *table, *told]
+    if note:
+        yield [*won, (), *table, *note]
+        yield [*won, *table, *note]
     yield [*won, (), *table]
     yield [*won, *table]
     yield [*won, *ranks]

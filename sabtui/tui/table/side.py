@@ -244,8 +244,8 @@ def _recent_height(status: Status, view: View, model: TableModel, rows: int) -> 
         return kept
     names = names_at(status)
     entries = model.log.recent(view, names)
-    told = sum(len(_rows_of(entry, model, names)) for entry in entries)
-    return min(max(kept, told), rows)
+    needed = sum(len(_rows_of(entry, model, names)) for entry in entries)
+    return min(max(kept, needed), rows)
 
 
 def _rows_of(entry: LogEntry, model: TableModel, names: PlayerNames) -> list[Row]:

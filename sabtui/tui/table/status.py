@@ -99,7 +99,7 @@ def _said(model: TableModel, status: Status) -> str:
 
 def hint(status: Status, selection: Selection, names: PlayerNames, columns: int) -> str:
     """Return the sentence, and details if both fit into `columns`."""
-    return with_more(_told(status, selection, names), columns)
+    return with_more(_sentences(status, selection, names), columns)
 
 
 def with_more(lines: Sequence[str], columns: int) -> str:
@@ -111,7 +111,7 @@ def with_more(lines: Sequence[str], columns: int) -> str:
     return text
 
 
-def _told(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
+def _sentences(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
     """Return the sentences, the most important first."""
     if status.connection is not ConnectionState.CONNECTED or status.alarm is not None:
         return [standing(status)]
@@ -182,7 +182,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
 
 
 def _play(view: View, selection: Selection, status: Status, names: PlayerNames) -> list[str]:
-    lobby, told = status.lobby, _history(selection, status, names)
+    lobby, history = status.lobby, _history(selection, status, names)
     assert lobby is not None
     mine = view.seat is not None and view.to_act == view.seat
     choice, move = selection.choice(view), selection.wish(view)
@@ -196,10 +196,11 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         ]
     if choice is None:
         under = _under(selection, view, names)
-        if mine and told and view.seat is not None and not view.table.broken[view.seat]:
-            return [turn_of(view.seat, names), *under, *told]  # short, for what one looks at to fit
+        if mine and history and view.seat is not None and not view.table.broken[view.seat]:
+            # A short sentence, so that what the player looks at fits beside it.
+            return [turn_of(view.seat, names), *under, *history]
         lines = _choose(view, names) if mine else _waiting(view, lobby, names)
-        return [*under, *told, *lines] if told and not mine else [*lines, *under, *told]
+        return [*under, *history, *lines] if history and not mine else [*lines, *under, *history]
     if not mine:
         return [*_waiting(view, lobby, names), *_ahead(view, selection, choice, names)]
     if move is None:
@@ -210,7 +211,7 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
         *_besides(selection, choice, is_now=True),
-        *([] if choice.card.ways or selection.discarding else told),
+        *([] if choice.card.ways or selection.discarding else history),
     ]
 
 

@@ -120,9 +120,9 @@ def update(model: TableModel, status: Status, action: TableAction) -> Step:
     model = _with_intention(model, action)
     reason = why_not(model, status, action)
     if reason is not None:
-        return model.told(reason), ()
+        return model.with_message(reason), ()
     if not isinstance(action, ChangeSubject):
-        model = model.told("")
+        model = model.with_message("")
     match action:
         case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return update_cards(model, status, action)
@@ -209,26 +209,26 @@ def _opened(model: TableModel, status: Status) -> Step:
 
 def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
     """Return the model after an update of the session."""
-    before, heard, view = action.before, action.update.received, status.view
+    before, received, view = action.before, action.update.received, status.view
     model = replace(model.followed(before.view, view), log=model.log.after(action.update, before))
     effects: tuple[TableEffect, ...] = ()
-    if heard is not None:
-        model = model.told("") if heard.events else model
-        for event in heard.events:
+    if received is not None:
+        model = model.with_message("") if received.events else model
+        for event in received.events:
             if isinstance(event, Laid):
                 model = model.newest(event.cell)
             elif isinstance(event, RoundEnded):
                 # The open list of claims would hide the players, whose roles are shown now.
                 model, effects = _unveiled(replace(model, about=None), status, 0)
-        model = replace(model, sent=None) if heard.refused or heard.settled else model
-        model, later = _animated(model, heard.events, before.view, view)
+        model = replace(model, sent=None) if received.refused or received.settled else model
+        model, later = _animated(model, received.events, before.view, view)
         effects += later
     for text in _news(status, action):
-        model = model.told(text)
+        model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
-        model = model.told(disk_told(status.disk, is_host=status.is_host))
+        model = model.with_message(disk_told(status.disk, is_host=status.is_host))
     elif status.connection is not before.connection or status.disk is not before.disk:
-        model = model.told("")  # the hint says what stops the game: show it
+        model = model.with_message("")  # the hint says what stops the game: show it
     if view is None or view.table.end is None:
         model = _all_unveiled(model)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
@@ -237,13 +237,13 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
 
 def _news(status: Status, action: TakeUpdate) -> list[str]:
     """Return the messages about an update, the last of which is shown."""
-    heard, texts = action.update.received, list[str]()
-    if heard is not None:
-        texts += [refused(heard.refused.reason)] if heard.refused else []
-        texts += [alarm_told(heard.alarm)] if heard.alarm else []
-        disagreed = heard.disagreed is not None
-        texts += [report_told(heard.report)] if heard.report and disagreed else []
-        texts += audit_lines(heard.audit)[:1] if heard.audit is not None else []
+    received, texts = action.update.received, list[str]()
+    if received is not None:
+        texts += [refused(received.refused.reason)] if received.refused else []
+        texts += [alarm_told(received.alarm)] if received.alarm else []
+        disagreed = received.disagreed is not None
+        texts += [report_told(received.report)] if received.report and disagreed else []
+        texts += audit_lines(received.audit)[:1] if received.audit is not None else []
     return [*texts, *own_news(status, action.before)]
 
 

@@ -146,7 +146,8 @@ def update_view(
             model = model.zoomed(steps)
         case Scroll(pages):
             before, model = model, _scrolled(model, status, view, pages)
-            model = model if model != before else model.told(_("There is no more to see here."))
+            if model == before:
+                model = model.with_message(_("There is no more to see here."))
         case _:
             assert_never(action)
     return model, ()
@@ -197,7 +198,7 @@ def update_talk(
     match action:
         case TalkAction.TALK:
             text = _("Type a message, then press Enter; Esc goes back to the table.")
-            return replace(model, about=None).told(text), (ScreenEffect.OPEN_TALK,)
+            return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
         case SubmitTalk(typed):
             text = clean_text(typed)
             close = (ScreenEffect.CLOSE_TALK,)
@@ -209,7 +210,7 @@ def update_talk(
                 return model, ()
             about = claims.first_about(view, model.aimed_at)
             text = _("Press a claim's key; Up and Down choose another player.")
-            return replace(model, about=about, claims_page=0).told(text), ()
+            return replace(model, about=about, claims_page=0).with_message(text), ()
         case ChangeSubject(step):
             if view is None or model.about is None:
                 return model, ()

@@ -362,7 +362,7 @@ class World:
             player.state.go_on()
         self.undone += sum(is_report(one) for one in received.send)
         self.say(player, *received.send)
-        match received.told:
+        match received.for_electors:
             case ElectorsTold(table, known):
                 player.election.told(table, known)
             case HandingOver(member):

@@ -40,7 +40,7 @@ def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Pa
     assert str(path) in report_told(heard.report)
     text = path.read_text(encoding="utf-8")
     assert f"step {bad.step}\n" in text
-    assert "hash told 0000000000000000, hash held " in text
+    assert "hash of the host 0000000000000000\nour hash " in text
     assert "news Said" in text
     assert sys.platform == "win32" or path.stat().st_mode & 0o077 == 0
 
@@ -72,7 +72,7 @@ def test_one_that_could_not_be_taken_in_at_all_is_written_down_too() -> None:
     assert heard is not None
     assert heard.disagreed is not None
     text = text_of(heard.disagreed)
-    assert "hash held none" in text
+    assert "our hash none" in text
     assert "before the step no game" in text
 
 

@@ -143,7 +143,7 @@ def test_a_click_where_nothing_is_does_nothing(part: TablePart) -> None:
 
 def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_cells_are() -> None:
     at = PureTable()
-    at.model = at.model.at((7, 2)).told("a sentence of three lines " * 8)
+    at.model = at.model.at((7, 2)).with_message("a sentence of three lines " * 8)
     shown = above_sentence(at.model, at.status, at.said).window
     assert shown is not None
     where = shown.corner_of((7, 2))
@@ -151,7 +151,7 @@ def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_ce
     assert where[1] + shown.size.rows <= shown.rows == at.window.rows - 2
     at.click(PanelClick(TablePart.MINE, *where))
     assert at.selection.cell == (7, 2)
-    at.model = at.model.at((7, -2)).told("a sentence of three lines " * 8)
+    at.model = at.model.at((7, -2)).with_message("a sentence of three lines " * 8)
     lower = above_sentence(at.model, at.status, at.said).window
     assert lower is not None
     assert lower.shows((7, -2))

@@ -469,7 +469,7 @@ def test_the_last_card_needs_one_key_if_there_is_one_way_to_play_it() -> None:
 def test_a_long_status_sentence_moves_nothing_but_hides_the_lowest_rows() -> None:
     table = at_table(after(*ROUND[:4]))
     before = text(table)
-    table.model = table.model.told("a sentence that is too long for a line " * 3)
+    table.model = table.model.with_message("a sentence that is too long for a line " * 3)
     cut = text(table)
     assert len(cut) < len(before)
     assert cut == before[: len(cut)]
@@ -479,7 +479,7 @@ def test_of_a_full_page_nothing_is_hidden_by_a_long_status_sentence() -> None:
     when = Moment(scenes.view().score.number, 0)
     talk = tuple(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9))
     table = at_table(after(*ROUND), talk=talk)
-    table.model = table.model.told("a sentence that is too long for a line " * 3)
+    table.model = table.model.with_message("a sentence that is too long for a line " * 3)
     assert "Zoe: line 8" in text(table)
 
 
@@ -491,7 +491,7 @@ def test_no_title_stands_without_its_rows_however_long_the_sentence_is(
     table = at_table(after(*ROUND), (80, rows))
     table.press(*keys)
     for words in (1, 20, 30):
-        table.model = table.model.told("word " * words)
+        table.model = table.model.with_message("word " * words)
         assert not text(table)[-1].startswith("── "), words
 
 
