@@ -72,6 +72,15 @@ def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]
     return found
 
 
+def packages(modules: Iterable[Module]) -> dict[str, tuple[int, int]]:
+    """Return the number of modules and of lines of each package, without those inside it."""
+    sizes: defaultdict[str, list[int]] = defaultdict(list)
+    for module in modules:
+        package = module.name if module.is_package else module.name.rpartition(".")[0]
+        sizes[package].append(module.lines)
+    return {name: (len(lines), sum(lines)) for name, lines in sorted(sizes.items())}
+
+
 def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
     """Return the public class names that more than one module defines, with these modules."""
     places: defaultdict[str, list[str]] = defaultdict(list)
@@ -249,6 +258,10 @@ def report(root: Path) -> Iterator[str]:
     sizes = sorted(module.lines for module in modules)
     largest = max(modules, key=lambda module: module.lines)
     yield f"modules                        {len(modules)}"
+    yield from (
+        f"  {name:<28} {count:>3} {lines:>6} lines"
+        for name, (count, lines) in packages(modules).items()
+    )
     yield f"median lines                   {median(sizes):.0f}"
     yield f"largest                        {largest.lines} {largest.name}"
     yield f"under {SMALL_LINES} lines                 {sum(size < SMALL_LINES for size in sizes)}"

@@ -8,7 +8,7 @@ on the moment at which a request reaches it, such as a move that was chosen in a
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from engine.bots.installed import is_bot
 from engine.edition import Edition
@@ -38,6 +38,8 @@ from net.protocol.requests import (
     GiveHost,
     GoUnsaved,
     HandOver,
+    HostControlRequest,
+    HostStepRequest,
     Kick,
     Leave,
     Lock,
@@ -48,6 +50,7 @@ from net.protocol.requests import (
     NextRound,
     Pause,
     PlayAgain,
+    PlayerRequest,
     PutBot,
     ReportMissing,
     Request,
@@ -59,28 +62,6 @@ from net.protocol.requests import (
 )
 from net.protocol.text import clean_name
 
-HostRequest: TypeAlias = (
-    ChangeSettings
-    | PutBot
-    | FreeSeat
-    | Kick
-    | HandOver
-    | Start
-    | NextRound
-    | Pause
-    | PlayAgain
-    | NewEvening
-    | Close
-    | NewCode
-    | Lock
-)
-"""Requests that only the host may make, beside those that make no step."""
-
-AnyonesRequest: TypeAlias = (
-    MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
-)
-"""Requests that everybody at the table may make."""
-
 
 def why_not(
     lobby: Lobby, view: View | None, me: int, request: Request, disk: DiskStatus = DiskStatus.OK
@@ -89,9 +70,7 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
-    if isinstance(request, HostRequest | GoUnsaved | SwitchDoor | GiveHost) and not is_host(
-        lobby, me
-    ):
+    if isinstance(request, HostStepRequest | HostControlRequest) and not is_host(lobby, me):
         return Refusal.HOST_ONLY
     if isinstance(request, GoUnsaved):
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None
@@ -101,7 +80,7 @@ def why_not(
         return Refusal.DISK_FULL
     if isinstance(request, GiveHost):
         return _why_not_give_host(lobby, request.member)
-    if isinstance(request, HostRequest):
+    if isinstance(request, HostStepRequest):
         return _why_not_host(lobby, view, request)
     return _why_not_anyone(lobby, view, me, request)
 
@@ -161,7 +140,7 @@ def _phase(view: View | None) -> Phase | None:
 
 
 def _why_not_anyone(
-    lobby: Lobby, view: View | None, me: int, request: AnyonesRequest
+    lobby: Lobby, view: View | None, me: int, request: PlayerRequest
 ) -> Refusal | None:
     match request:
         case MakeMove(_seen, move):
@@ -225,7 +204,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
     return Refusal.SEAT_TAKEN if isinstance(chair, Taken) else None
 
 
-def _why_not_host(lobby: Lobby, view: View | None, request: HostRequest) -> Refusal | None:
+def _why_not_host(lobby: Lobby, view: View | None, request: HostStepRequest) -> Refusal | None:
     match request:
         case ChangeSettings(settings):
             return _why_no_settings(lobby, settings)

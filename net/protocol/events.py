@@ -53,7 +53,7 @@ class OnWire(Wire, Generic[T_co], frozen=True):
     """Base of the wire types of all rows; `T_co` is the engine's type."""
 
 
-class Row:
+class EventRow:
     """One kind of event or move: its engine class, its wire tag, and its wire type `form`."""
 
     def __init__(self, kind: type[object], tag: str, codecs: tuple[Codec[object], ...]) -> None:
@@ -89,13 +89,13 @@ class Row:
 
 # The overloads let mypy compare each codec with the type of the field that it is for.
 @overload
-def row(kind: Callable[[A], object], tag: str, a: Codec[A], /) -> Row: ...
+def row(kind: Callable[[A], object], tag: str, a: Codec[A], /) -> EventRow: ...
 @overload
-def row(kind: Callable[[A, B], object], tag: str, a: Codec[A], b: Codec[B], /) -> Row: ...
+def row(kind: Callable[[A, B], object], tag: str, a: Codec[A], b: Codec[B], /) -> EventRow: ...
 @overload
 def row(
     kind: Callable[[A, B, C], object], tag: str, a: Codec[A], b: Codec[B], c: Codec[C], /
-) -> Row: ...
+) -> EventRow: ...
 @overload
 def row(
     kind: Callable[[A, B, C, D], object],
@@ -105,11 +105,11 @@ def row(
     c: Codec[C],
     d: Codec[D],
     /,
-) -> Row: ...
-def row(kind: object, tag: str, /, *codecs: Codec[object]) -> Row:
+) -> EventRow: ...
+def row(kind: object, tag: str, /, *codecs: Codec[object]) -> EventRow:
     """Return the row of an engine class, with a codec for each of its fields in their order."""
     assert isinstance(kind, type)
-    return Row(kind, tag, codecs)
+    return EventRow(kind, tag, codecs)
 
 
 EVENT_ROWS: Final = (

@@ -174,16 +174,13 @@ class SwitchDoor(Wire, frozen=True, tag="switch-door"):
     open: bool
 
 
-Request: TypeAlias = (
-    MakeMove
-    | Chat
-    | MakeClaim
-    | Sit
-    | StandUp
-    | SetReady
-    | Leave
-    | ReportMissing
-    | ChangeSettings
+PlayerRequest: TypeAlias = (
+    MakeMove | Chat | MakeClaim | Sit | StandUp | SetReady | Leave | ReportMissing
+)
+"""Requests that everybody at the table may make."""
+
+HostStepRequest: TypeAlias = (
+    ChangeSettings
     | PutBot
     | FreeSeat
     | Kick
@@ -194,9 +191,12 @@ Request: TypeAlias = (
     | PlayAgain
     | NewEvening
     | Close
-    | GoUnsaved
     | NewCode
     | Lock
-    | SwitchDoor
-    | GiveHost
 )
+"""Requests that only the host may make, each of which makes a step."""
+
+HostControlRequest: TypeAlias = GoUnsaved | SwitchDoor | GiveHost
+"""Requests that only the host may make, and that make no step by themselves."""
+
+Request: TypeAlias = PlayerRequest | HostStepRequest | HostControlRequest

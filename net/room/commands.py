@@ -45,7 +45,7 @@ from net.lobby.model import (
     bot_names,
     clean_text,
 )
-from net.lobby.permissions import AnyonesRequest, HostRequest, is_round_due, why_not
+from net.lobby.permissions import is_round_due, why_not
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
@@ -54,6 +54,7 @@ from net.protocol.requests import (
     Close,
     FreeSeat,
     HandOver,
+    HostStepRequest,
     Kick,
     Leave,
     Lock,
@@ -64,6 +65,7 @@ from net.protocol.requests import (
     NextRound,
     Pause,
     PlayAgain,
+    PlayerRequest,
     PutBot,
     ReportMissing,
     Request,
@@ -74,7 +76,7 @@ from net.protocol.requests import (
 )
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
-from net.room.state import Act, GameDiscarded, GameStep, RoomState, Step
+from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
 from net.security.code import RoomCode
 
 
@@ -86,7 +88,7 @@ class Outcome:
     """
 
     news: tuple[LobbyEvent, ...] = ()
-    act: Act | None = None
+    act: GameAct | None = None
     code: str = ""
     deals: bool = False
 
@@ -111,7 +113,7 @@ def needs_seed(state: RoomState, request: Request) -> bool:
 
 
 def step_of(
-    state: RoomState, by: int, number: int, request: AnyonesRequest | HostRequest, seed: bytes
+    state: RoomState, by: int, number: int, request: PlayerRequest | HostStepRequest, seed: bytes
 ) -> Step:
     """Return the step that a member's accepted command with this number becomes.
 
@@ -119,7 +121,7 @@ def step_of(
     """
     outcome = (
         _outcome_for_host(state, request, seed)
-        if isinstance(request, HostRequest)
+        if isinstance(request, HostStepRequest)
         else _outcome(state, by, request)
     )
     step = Step(by, number, outcome.news, outcome.act, code=outcome.code)
@@ -160,7 +162,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
     return Step(member, news=tuple(lobby_events), key=key)
 
 
-def _outcome(state: RoomState, by: int, request: AnyonesRequest) -> Outcome:
+def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
     match request:
         case MakeMove(_seen, move):
             return Outcome(act=GameStep(move))
@@ -186,7 +188,7 @@ def _outcome(state: RoomState, by: int, request: AnyonesRequest) -> Outcome:
             assert_never(request)
 
 
-def _outcome_for_host(state: RoomState, request: HostRequest, seed: bytes) -> Outcome:
+def _outcome_for_host(state: RoomState, request: HostStepRequest, seed: bytes) -> Outcome:
     match request:
         case ChangeSettings(settings):
             return Outcome((SettingsChanged(_in_order(settings)),))

@@ -290,7 +290,7 @@ class Room:
 
     @property
     def standbys(self) -> dict[int, Standby | None]:
-        """Where the programs of those who are here and may become the host listen, if they do."""
+        """Return where the programs of all listen who are here and may become the host."""
         told, here = self._table.electors.standbys(self.state), self._table.sessions.by_member
         return {member: standby for member, standby in told.items() if member in here}
 

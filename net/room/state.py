@@ -58,13 +58,13 @@ KEY_BYTES: Final = 32
 
 
 class Begin(Wire, frozen=True, tag=1):
-    """Act: begin a game, and deal its first round from this seed, or the one just drawn."""
+    """Act in the game: begin it, and deal its first round from this seed, or the one just drawn."""
 
     seed: Annotated[bytes, Meta(max_length=SEED_BYTES)] = b""
 
 
 class DealNext(Wire, frozen=True, tag=2):
-    """Act: deal the next round from this seed, or the one just drawn.
+    """Act in the game: deal the next round from this seed, or the one just drawn.
 
     Each round has its own, so a journal never holds those of later rounds. In journals of earlier
     versions there is neither, and the seed of the first round is used.
@@ -74,16 +74,16 @@ class DealNext(Wire, frozen=True, tag=2):
 
 
 class GameStep(Wire, frozen=True, tag=3):
-    """Act: make a move for the seat whose turn it is."""
+    """Act in the game: make a move for the seat whose turn it is."""
 
     move: MoveWire
 
 
 class GameDiscarded(Wire, frozen=True, tag=4):
-    """Act: put the finished game away."""
+    """Act in the game: put the finished game away."""
 
 
-Act: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
+GameAct: TypeAlias = Begin | DealNext | GameStep | GameDiscarded
 
 
 class KeyShare(Wire, frozen=True):
@@ -121,7 +121,7 @@ class Step(Wire, frozen=True):
     by: Annotated[int, Meta(ge=THE_TABLE)] = THE_TABLE
     id: int = 0
     news: tuple[LobbyEvent, ...] = ()
-    act: Act | None = None
+    act: GameAct | None = None
     key: Annotated[bytes, Meta(max_length=KEY_BYTES)] = b""
     code: Annotated[str, Meta(max_length=CODE_LENGTH)] = ""
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)] = b""
@@ -132,7 +132,7 @@ class Step(Wire, frozen=True):
 class StepSecrets(Wire, frozen=True):
     """What is sealed of a step while a game lasts: its act, and the host's share in a draw."""
 
-    act: Act | None
+    act: GameAct | None
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)]
 
 
@@ -269,7 +269,9 @@ def _when(game: Game | None) -> Moment:
     return BEFORE_ALL if game is None else moment(game.round.table, game.score)
 
 
-def _act(state: RoomState, act: Act | None) -> tuple[Game | None, Record | None, tuple[Event, ...]]:
+def _act(
+    state: RoomState, act: GameAct | None
+) -> tuple[Game | None, Record | None, tuple[Event, ...]]:
     """Return the game and its record after an act, and the events of the act."""
     game, record = state.game, state.record
     events: tuple[Event, ...] = ()

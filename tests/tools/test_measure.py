@@ -18,6 +18,16 @@ def graph(texts: dict[str, str], *, late: bool = False) -> measure.Graph:
     return measure.import_graph(modules, late=late)
 
 
+def test_packages_are_counted_without_those_inside_them() -> None:
+    modules = [
+        Module("net", "x\n", ast.parse(""), is_package=True),
+        Module("net.room", "x\n" * 2, ast.parse(""), is_package=True),
+        module("net.tasks", "x\n" * 3),
+        module("net.room.room", "x\n" * 5),
+    ]
+    assert measure.packages(modules) == {"net": (2, 4), "net.room": (2, 7)}
+
+
 def test_a_class_of_one_name_in_two_modules_is_a_homonym() -> None:
     modules = [module("engine.a", "class Link: ..."), module("net.b", "class Link: ...")]
     assert measure.homonyms(modules) == {"Link": ["engine.a", "net.b"]}
@@ -111,6 +121,7 @@ def test_a_checkout_is_measured_without_importing_it(tmp_path: Path) -> None:
     )
     lines = run.stdout.splitlines()
     assert lines[0].split() == ["modules", "3"]
+    assert "  engine                         1      2 lines" in lines
     assert "class homonyms                 0" in lines
     at = lines.index("import depth                   1")
     assert lines[at + 1] == "  engine"

@@ -19,7 +19,7 @@ from engine.view import View
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table.log_entry import Turn, brief_words
+from sabtui.tui.table.log_entry import TurnEvent, brief_words
 from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
@@ -30,7 +30,7 @@ class LastCard:
     """Last card played: its seat, the event, and the cell if it was in the mine."""
 
     seat: int
-    event: Turn
+    event: TurnEvent
     cell: Cell | None = None
 
 

@@ -93,7 +93,7 @@ class LogEntry:
     players: tuple[tuple[int, str], ...] = ()
     path: Path | None = None
     secret: bool = False
-    turn: Turn | None = None
+    turn: TurnEvent | None = None
 
     @staticmethod
     def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
@@ -150,11 +150,11 @@ _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
 """Kinds of which each line is one sentence, shown without its full stop."""
 
 
-Turn = Laid | Broke | Repaired | Collapsed | Looked | Passed
+TurnEvent = Laid | Broke | Repaired | Collapsed | Looked | Passed
 """Event of a turn."""
 
 
-def brief_words(event: Turn, names: PlayerNames, glyphs: Glyphs) -> str:
+def brief_words(event: TurnEvent, names: PlayerNames, glyphs: Glyphs) -> str:
     """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
     match event:
         case Laid(_, path, cell):

@@ -64,7 +64,7 @@ from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import HintCycle, SidePanel, TableModel
 from sabtui.tui.table.view_actions import update_talk, update_view, why_not_talk, why_not_view
 
-Step: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
+UpdateResult: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
 
 
 def concerns(status: Status, action: PlayerAction) -> bool:
@@ -101,7 +101,7 @@ def why_not(model: TableModel, status: Status, action: PlayerAction) -> str | No
             assert_never(action)
 
 
-def update(model: TableModel, status: Status, action: TableAction) -> Step:
+def update(model: TableModel, status: Status, action: TableAction) -> UpdateResult:
     """Return the model after an action, and the effects; for a refused one, its reason is told."""
     if isinstance(
         action,
@@ -165,7 +165,7 @@ def _with_intention(model: TableModel, action: PlayerAction) -> TableModel:
     return model.with_selection(replace(selection, discarding=False))
 
 
-def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> Step:
+def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> UpdateResult:
     """Return the model after something happened to the screen, and the effects."""
     match action:
         case Open(glyphs, is_calm):
@@ -192,7 +192,7 @@ def _update_screen(model: TableModel, status: Status, action: ScreenAction) -> S
             assert_never(action)
 
 
-def _opened(model: TableModel, status: Status) -> Step:
+def _opened(model: TableModel, status: Status) -> UpdateResult:
     """Return the model of a new screen that shows the current status.
 
     Timers, and hints still being found, were those of the screen before.
@@ -207,7 +207,7 @@ def _opened(model: TableModel, status: Status) -> Step:
     return model, _announcement(None, status)
 
 
-def _updated(model: TableModel, status: Status, action: TakeUpdate) -> Step:
+def _updated(model: TableModel, status: Status, action: TakeUpdate) -> UpdateResult:
     """Return the model after an update of the session."""
     before, received, view = action.before, action.update.received, status.view
     model = replace(model.followed(before.view, view), log=model.log.after(action.update, before))
@@ -247,7 +247,7 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
     return [*texts, *own_news(status, action.before)]
 
 
-def _unveiled(model: TableModel, status: Status, dwarves: int) -> Step:
+def _unveiled(model: TableModel, status: Status, dwarves: int) -> UpdateResult:
     """Return the model with this many dwarves unveiled; after the last, with all told."""
     view = status.view
     if view is None or model.is_calm or dwarves > view.table.players:
@@ -257,7 +257,7 @@ def _unveiled(model: TableModel, status: Status, dwarves: int) -> Step:
 
 def _animated(
     model: TableModel, events: Iterable[Event], before: View | None, view: View | None
-) -> Step:
+) -> UpdateResult:
     """Return the model with the animation of events, if they have one."""
     animation = None if model.is_calm else Animation.of(events, before, view)
     if animation is None:
@@ -265,7 +265,7 @@ def _animated(
     return replace(model, animation=animation), (ShowFrameLater(animation),)
 
 
-def _next_frame(model: TableModel, animation: Animation, *, is_late: bool) -> Step:
+def _next_frame(model: TableModel, animation: Animation, *, is_late: bool) -> UpdateResult:
     """Return the model with the next frame of an animation, unless another one runs now."""
     if model.animation != animation:
         return model, ()
@@ -274,7 +274,7 @@ def _next_frame(model: TableModel, animation: Animation, *, is_late: bool) -> St
     return model, (() if following is None else (ShowFrameLater(following),))
 
 
-def _pausing(model: TableModel) -> Step:
+def _pausing(model: TableModel) -> UpdateResult:
     """Return the model with all dwarves unveiled, in which Enter does nothing for a while."""
     if model.unveiled is None:
         return _all_unveiled(model), ()
