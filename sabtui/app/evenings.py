@@ -34,8 +34,8 @@ from net.security.results import (
     read_results,
 )
 from net.transport.connection import ConnectionFailed
+from sabtui.app.files import not_written
 from sabtui.app.library import IndexedGame, IndexedPlayer
-from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, listed, ngettext
 
 FOLDER_NAME: Final = "evenings"
@@ -146,8 +146,7 @@ def keep_results(signed: SignedResults, where: Path, word: str, now: float) -> s
         new.write_bytes(msgspec.msgpack.encode(after))
         new.replace(path)
     except OSError as error:
-        text = _("Cannot write {path} ({problem}).")
-        return text.format(path=path, problem=system_words(error))
+        return not_written(path, error)
     return ""
 
 

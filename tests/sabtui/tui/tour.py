@@ -297,7 +297,7 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             if isinstance(front.screen, RecordsScreen):
                 await front.until(front.screen.has_games)
             if kind is HostScreen:  # rows out of sight are announced once all is laid out
-                await front.until(lambda: "17" in front.text and "19" in front.text)
+                await front.until(lambda: "17" in front.text and "20" in front.text)
             yield _seen(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen):
                 await front.press("f3")
