@@ -35,7 +35,7 @@ from net.security.results import (
 )
 from net.transport.connection import ConnectionFailed
 from sabtui.app.files import not_written
-from sabtui.app.library import IndexedGame, IndexedPlayer
+from sabtui.app.library_index import IndexedGame, IndexedPlayer
 from sabtui.text.i18n import _, listed, ngettext
 
 FOLDER_NAME: Final = "evenings"

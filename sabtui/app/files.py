@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
-from sabtui.app.library import MAX_RECORD_BYTES
+from sabtui.app.library_files import MAX_RECORD_BYTES
 from sabtui.text.errors import located, system_words
 from sabtui.text.i18n import _, alternatives
 

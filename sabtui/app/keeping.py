@@ -19,7 +19,7 @@ from net.client.trail import GameState
 from net.lobby.events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.library import RECORD_SUFFIX, Kept, keeper_of
+from sabtui.app.library_files import RECORD_SUFFIX, Kept, keeper_of
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name

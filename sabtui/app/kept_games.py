@@ -8,7 +8,7 @@ from typing import Final
 from rich.cells import set_cell_size
 
 from engine.cards import Role
-from sabtui.app.library import IndexedGame
+from sabtui.app.library_index import IndexedGame
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames, width

@@ -19,7 +19,7 @@ from engine.state import Score
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
 from sabtui.app.files import already_there, make_folder, not_written, read_record
-from sabtui.app.library import RECORD_SUFFIX
+from sabtui.app.library_files import RECORD_SUFFIX
 from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name

@@ -36,7 +36,8 @@ from engine.reasons import IllegalMove
 from engine.state import Phase
 from engine.tokens import NotationError
 from sabtui.app.errors import UserError
-from sabtui.app.library import IndexedGame, Library
+from sabtui.app.library import Library
+from sabtui.app.library_index import IndexedGame
 from sabtui.app.replays import WatchedGame
 from sabtui.app.standings import FoundOut
 from sabtui.text.i18n import _

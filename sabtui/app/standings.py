@@ -19,7 +19,7 @@ from typing import Final
 
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
-from sabtui.app.library import IndexedGame, IndexedPlayer
+from sabtui.app.library_index import IndexedGame, IndexedPlayer
 from sabtui.app.people import NOBODY_ELSE, People
 
 MINER, SABOTEUR = str(Role.MINER), str(Role.SABOTEUR)

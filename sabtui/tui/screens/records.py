@@ -27,7 +27,8 @@ from sabtui.app.kept_games import (
     reading_told,
     search_words,
 )
-from sabtui.app.library import IndexedGame, Library
+from sabtui.app.library import Library
+from sabtui.app.library_index import IndexedGame
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.text.errors import system_words

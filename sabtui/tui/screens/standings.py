@@ -22,7 +22,7 @@ from sabtui.app.evenings import (
     tables_told,
 )
 from sabtui.app.files import not_opened, reading_record
-from sabtui.app.library import IndexedGame
+from sabtui.app.library_index import IndexedGame
 from sabtui.app.people import load_people
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder

@@ -22,7 +22,7 @@ from sabtui.app.evenings import (
     read_evening,
     tables_told,
 )
-from sabtui.app.library import IndexedGame, IndexedPlayer
+from sabtui.app.library_index import IndexedGame, IndexedPlayer
 from sabtui.app.standings import standings
 from tests.net.server.conftest import where
 from tests.net.server.served_table import HERE, Hosted, hosting

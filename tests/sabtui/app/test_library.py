@@ -11,7 +11,9 @@ import pytest
 
 from engine.notation import Record, format_record, parse_record
 from engine.notation.summary import summarise
-from sabtui.app.library import INDEX_NAME, IndexedGame, Kept, Library, keeper_of
+from sabtui.app.library import Library
+from sabtui.app.library_files import Kept, keeper_of
+from sabtui.app.library_index import INDEX_NAME, IndexedGame
 from tests.engine.notation.games import RECORDS
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()

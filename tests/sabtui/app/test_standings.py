@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sabtui.app.errors import UserError
-from sabtui.app.library import IndexedGame, IndexedPlayer
+from sabtui.app.library_index import IndexedGame, IndexedPlayer
 from sabtui.app.people import NOBODY_ELSE, PEOPLE_NAME, People, load_people, save_people
 from sabtui.app.standings import (
     GameChoice,

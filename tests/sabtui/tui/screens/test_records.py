@@ -13,7 +13,8 @@ import pytest
 from engine.notation import Record, format_record, parse_record
 from sabtui.app.keeping import keep_game
 from sabtui.app.kept_games import date_words, matches, reading_told
-from sabtui.app.library import INDEX_NAME, keeper_of
+from sabtui.app.library_files import keeper_of
+from sabtui.app.library_index import INDEX_NAME
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.records import RecordsScreen

@@ -1,0 +1,99 @@
+"""The files of the library: records in a folder, and who kept them.
+
+Who kept a game is in its file, in the tag `Kept`: their seat, the fingerprint of its key, and the
+id of their library (the file `keeper` in the folder). A file that somebody else kept is theirs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from engine.notation.lexer import MAX_RECORD_CHARACTERS
+
+RECORD_SUFFIX: Final = ".sab"
+"""Suffix of record files."""
+
+KEEPER_NAME: Final = "keeper"
+"""Name of the file in the folder that holds the id of this user's library."""
+
+KEEPER_BYTES: Final = 8
+"""Bytes of that id."""
+
+MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
+"""Bytes of a file that are read: no valid record is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Who kept a file: their seat, the fingerprint of its key, and the id of their library."""
+
+    seat: int | None
+    key: str
+    keeper: str
+
+    @property
+    def text(self) -> str:
+        """The text of the tag `Kept`."""
+        seat = "-" if self.seat is None else str(self.seat + 1)
+        return f"{seat} {self.key or '-'} {self.keeper}"
+
+    @staticmethod
+    def read(text: str, players: int) -> Kept | None:
+        """Return what a tag `Kept` says, `None` if it says nothing."""
+        seat, key, keeper, *more = (*text.split(" "), "", "", "")
+        seats = {str(number + 1): number for number in range(players)}
+        if any(more) or (seat != "-" and seat not in seats):
+            return None
+        return Kept(seats.get(seat), "" if key == "-" else key, keeper)
+
+
+def keeper_of(folder: Path) -> str:
+    """Return the id of the library in a folder, made up if it has none."""
+    path = folder / KEEPER_NAME
+    with suppress(OSError, UnicodeDecodeError):
+        text = path.read_text(encoding="ascii").strip()
+        if len(text) == 2 * KEEPER_BYTES and text.isalnum():
+            return text
+    fresh = os.urandom(KEEPER_BYTES).hex()
+    with suppress(OSError):
+        path.write_text(f"{fresh}\n", encoding="ascii", newline="\n")
+    return fresh
+
+
+def record_files(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the names of record files, each with its size and time. Raises `OSError`."""
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if not entry.name.endswith(RECORD_SUFFIX) or not _is_text(entry.name):
+                continue
+            with suppress(OSError):
+                known = entry.stat()
+                if entry.is_file():
+                    yield entry.name, (known.st_size, known.st_mtime_ns)
+
+
+def _is_text(name: str) -> bool:
+    """Return True if a file's name can be written as UTF-8."""
+    with suppress(UnicodeEncodeError):
+        return bool(name.encode())
+    return False
+
+
+def record_bytes(path: Path) -> bytes:
+    """Return the bytes of a file, at most a few more than those of the longest record."""
+    with closing(path.open("rb")) as file:
+        return file.read(MAX_RECORD_BYTES + 1)
+
+
+def seconds_of(date: str, otherwise: float) -> float:
+    """Return the time of a tag `Date` in seconds since 1970, `otherwise` if it is none."""
+    try:
+        return datetime.fromisoformat(date).timestamp()
+    except (ValueError, OverflowError, OSError):
+        return otherwise
