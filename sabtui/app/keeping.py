@@ -67,21 +67,27 @@ def keep_finished(update: Update) -> Keeping:
     seat = status.seat
     name = "" if seat is None else held.lobby.name_at(seat)
     key = own_key(held, name, credential_store()) if held.lobby.name else ""
-    return keep_game(held, seat, folder(), key)
+    audit = None if update.received is None else update.received.audit
+    agrees = audit is None or not audit.mismatches
+    return keep_game(held, seat, folder(), key, agrees=agrees)
 
 
-def keep_game(held: GameState, seat: int | None, where: Path, key: str = "") -> Keeping:
+def keep_game(
+    held: GameState, seat: int | None, where: Path, key: str = "", *, agrees: bool = True
+) -> Keeping:
     """Save the record of a finished game in a folder, unless it is there already.
 
-    `seat` is the player's, `key` the fingerprint of its key.
+    `seat` is the player's, `key` the fingerprint of its key. The record `agrees` if it fits what
+    the program saw.
     """
     try:
         where.mkdir(parents=True, exist_ok=True)
-        game = _id(held.record)
+        whole_id = _id(held.record)
+        game = whole_id[:ID_CHARACTERS]
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
             return Keeping(there, kept_told())
-        text = tagged(held, seat, keeper_of(where), key)
+        text = tagged(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
         title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
         words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
         path = where / ("-".join(words) + RECORD_SUFFIX)
@@ -112,7 +118,7 @@ def newest_kept() -> Path:
     return max(files, key=lambda path: path.stat().st_mtime)
 
 
-def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str:
+def tagged(held: GameState, kept: Kept) -> str:
     """Return a record with the tags of whoever keeps it; as it is, if it is not a valid record.
 
     A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
@@ -122,7 +128,7 @@ def tagged(held: GameState, seat: int | None, keeper: str, key: str = "") -> str
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
-        ("Kept", Kept(seat, key, keeper).text),
+        ("Kept", kept.text),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name
     try:
@@ -147,8 +153,8 @@ def own_key(held: GameState, name: str, store: CredentialStore) -> str:
 
 
 def _id(record: str) -> str:
-    """Return the first digits of a game's id, empty if the text is no record."""
+    """Return a game's id, empty if the text is no record."""
     try:
-        return summarise(record).id[:ID_CHARACTERS]
+        return summarise(record).id
     except NotationError:
         return ""

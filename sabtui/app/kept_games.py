@@ -38,6 +38,9 @@ def game_words(game: IndexedGame, columns: int) -> str:
     """Return a game as a row of the list, in a terminal of this width."""
     names = _names(game)
     players = ", ".join(names.names)
+    if not game.is_checked:
+        # Translators: in a list of games: nobody's program here saw this game.
+        players = _("not checked: {players}").format(players=players)
     return _row(date_words(game.date), _winner(game, names), _own(game), players, columns)
 
 

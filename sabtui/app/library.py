@@ -167,10 +167,10 @@ class Library:
             return False
         self._note((name, size, modified, summary.id, ""))
         there = self._index.execute(
-            "SELECT my_seat FROM games WHERE id = ?", (summary.id,)
+            "SELECT my_seat, is_checked FROM games WHERE id = ?", (summary.id,)
         ).fetchone()
-        mine = self._my_seat(summary)
-        if there is None or (there[0] is None and mine is not None):
+        mine, is_checked = self._my_seat(summary), self._kept(summary, agrees=True) is not None
+        if there is None or (mine is not None, is_checked) > (there[0] is not None, there[1]):
             self._write(name, modified / 1e9, summary, mine)
         return there is None
 
@@ -184,7 +184,7 @@ class Library:
         kept = self._kept(summary)
         seen = None if summary.seen is None else summary.seen[0]
         self._index.execute(
-            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 summary.id,
                 name,
@@ -196,6 +196,7 @@ class Library:
                 summary.nuggets is not None,
                 None if summary.seen is None else -1 if seen is None else seen,
                 mine,
+                self._kept(summary, agrees=True) is not None,
             ),
         )
         self._index.executemany(
@@ -213,10 +214,17 @@ class Library:
             ),
         )
 
-    def _kept(self, summary: RecordSummary) -> Kept | None:
-        """Return who kept a game if it was this user, else `None`."""
+    def _kept(self, summary: RecordSummary, *, agrees: bool | None = None) -> Kept | None:
+        """Return who kept a game if it was this user, else `None`.
+
+        With `agrees`, only if the record agreed with what the program saw, or did not.
+        """
         kept = Kept.read(dict(summary.extra).get("Kept", ""), len(summary.names))
-        return kept if kept is not None and kept.keeper == self.keeper else None
+        ways = (True, False) if agrees is None else (agrees,)
+        is_ours = kept is not None and any(
+            kept.is_by(self.keeper, summary.id, agrees=way) for way in ways
+        )
+        return kept if is_ours else None
 
     def _my_seat(self, summary: RecordSummary) -> int | None:
         """Return the seat of this user: where they kept the game, or the only one of their name."""

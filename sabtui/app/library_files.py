@@ -1,11 +1,14 @@
 """The files of the library: records in a folder, and who kept them.
 
-Who kept a game is in its file, in the tag `Kept`: their seat, the fingerprint of its key, and the
-id of their library (the file `keeper` in the folder). A file that somebody else kept is theirs.
+Who kept a game is in its file, in the tag `Kept`: their seat, the fingerprint of its key, and a
+proof, which only their library can make: an HMAC of the game's id under the secret in the file
+`keeper` of the folder. So a game that this user's own programs saw can be told from one that
+somebody made up, though both are well-formed; who shares a record shares the proof, not the secret.
 """
 
 from __future__ import annotations
 
+import hmac
 import os
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,15 +18,19 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation.lexer import MAX_RECORD_CHARACTERS
+from net.client.credentials import owner_only
 
 RECORD_SUFFIX: Final = ".sab"
 """Suffix of record files."""
 
 KEEPER_NAME: Final = "keeper"
-"""Name of the file in the folder that holds the id of this user's library."""
+"""Name of the file in the folder that holds the secret of this user's library."""
 
-KEEPER_BYTES: Final = 8
-"""Bytes of that id."""
+KEEPER_BYTES: Final = 16
+"""Bytes of that secret."""
+
+PROOF_CHARACTERS: Final = 16
+"""Characters of a proof: 8 bytes in hexadecimal digits."""
 
 MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 """Bytes of a file that are read: no valid record is longer."""
@@ -31,38 +38,57 @@ MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Who kept a file: their seat, the fingerprint of its key, and the id of their library."""
+    """Who kept a file: their seat, the fingerprint of its key, and the proof of their library."""
 
     seat: int | None
     key: str
-    keeper: str
+    proof: str
+
+    @staticmethod
+    def by(keeper: str, game: str, seat: int | None, key: str = "", *, agrees: bool = True) -> Kept:
+        """Return the mark of the library with this secret for the game with this id.
+
+        The record `agrees` if it fits what the program saw of the game.
+        """
+        return Kept(seat, key, _proof(keeper, game, agrees=agrees))
+
+    def is_by(self, keeper: str, game: str, *, agrees: bool) -> bool:
+        """Return True if the library with this secret kept this game, as agreeing or not."""
+        return hmac.compare_digest(
+            self.proof.encode(), _proof(keeper, game, agrees=agrees).encode()
+        )
 
     @property
     def text(self) -> str:
         """The text of the tag `Kept`."""
         seat = "-" if self.seat is None else str(self.seat + 1)
-        return f"{seat} {self.key or '-'} {self.keeper}"
+        return f"{seat} {self.key or '-'} {self.proof}"
 
     @staticmethod
     def read(text: str, players: int) -> Kept | None:
         """Return what a tag `Kept` says, `None` if it says nothing."""
-        seat, key, keeper, *more = (*text.split(" "), "", "", "")
+        seat, key, proof, *more = (*text.split(" "), "", "", "")
         seats = {str(number + 1): number for number in range(players)}
         if any(more) or (seat != "-" and seat not in seats):
             return None
-        return Kept(seats.get(seat), "" if key == "-" else key, keeper)
+        return Kept(seats.get(seat), "" if key == "-" else key, proof)
+
+
+def _proof(keeper: str, game: str, *, agrees: bool) -> str:
+    said = f"{'kept' if agrees else 'disputed'} {game}".encode()
+    return hmac.new(keeper.encode(), said, "sha256").hexdigest()[:PROOF_CHARACTERS]
 
 
 def keeper_of(folder: Path) -> str:
-    """Return the id of the library in a folder, made up if it has none."""
+    """Return the secret of the library in a folder, made up if it has none."""
     path = folder / KEEPER_NAME
     with suppress(OSError, UnicodeDecodeError):
         text = path.read_text(encoding="ascii").strip()
         if len(text) == 2 * KEEPER_BYTES and text.isalnum():
             return text
     fresh = os.urandom(KEEPER_BYTES).hex()
-    with suppress(OSError):
-        path.write_text(f"{fresh}\n", encoding="ascii", newline="\n")
+    with suppress(OSError), open(path, "wb", opener=owner_only) as file:
+        file.write(f"{fresh}\n".encode())
     return fresh
 
 

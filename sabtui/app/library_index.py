@@ -13,6 +13,7 @@ again from the files. It has these tables:
               is_over   1 if the game was finished
               seen      seat whose own record it is; -1 for a watcher's, NULL for a whole record
               my_seat   seat of this user, from 0; NULL for a watcher, or if nobody knows
+              is_checked  1 if this user's program saw the game, and the record agrees with it
     players   game, seat, name
               key       fingerprint of the seat's key if this user's programs had that key
               roles     dwarf in each round that is over: letters `m` or `s`
@@ -33,7 +34,7 @@ from typing import Final, TypeAlias
 INDEX_NAME: Final = "index.sqlite"
 """Name of the index in the folder of records."""
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Version of the schema; an index of another version is made again."""
 
 BUSY_TIMEOUT_S: Final = 5.0
@@ -42,7 +43,8 @@ BUSY_TIMEOUT_S: Final = 5.0
 _SCHEMA: Final = """
 CREATE TABLE games (id TEXT PRIMARY KEY, file TEXT NOT NULL, date REAL NOT NULL,
   place TEXT NOT NULL, edition TEXT NOT NULL, rounds INTEGER NOT NULL, winners TEXT NOT NULL,
-  is_over INTEGER NOT NULL, seen INTEGER, my_seat INTEGER) WITHOUT ROWID;
+  is_over INTEGER NOT NULL, seen INTEGER, my_seat INTEGER, is_checked INTEGER NOT NULL)
+  WITHOUT ROWID;
 CREATE TABLE players (game TEXT NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, key TEXT,
   roles TEXT NOT NULL, gold INTEGER, PRIMARY KEY (game, seat)) WITHOUT ROWID;
 CREATE TABLE files (name TEXT PRIMARY KEY, size INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -79,6 +81,7 @@ class IndexedGame:
     seen: int | None
     my_seat: int | None
     players: tuple[IndexedPlayer, ...]
+    is_checked: bool = True
 
     @property
     def first(self) -> tuple[int, ...]:
@@ -89,16 +92,16 @@ class IndexedGame:
         )
 
 
-GameRow: TypeAlias = tuple[str, str, float, str, str, int, str, int, int | None, int | None]
+GameRow: TypeAlias = tuple[str, str, float, str, str, int, str, int, int | None, int | None, int]
 """Row of the table `games`."""
 
 
 def indexed_game(row: GameRow, players: Iterable[IndexedPlayer]) -> IndexedGame:
     """Return a row of the table `games`, with its players."""
-    game, file, date, place, edition, rounds, winners, is_over, seen, mine = row
-    every = tuple(players)
+    game, file, date, place, edition, rounds, winners, is_over, seen, mine, checked = row
+    where = file, date, place, edition
     return IndexedGame(
-        game, file, date, place, edition, rounds, winners, bool(is_over), seen, mine, every
+        game, *where, rounds, winners, bool(is_over), seen, mine, tuple(players), bool(checked)
     )
 
 

@@ -157,7 +157,8 @@ def last_evening(games: Iterable[IndexedGame]) -> list[IndexedGame]:
 class GameChoice:
     """Which games are looked at: of these days and places, with all of these people.
 
-    Of those, all, or the games of the last evening alone.
+    Of those, all, or the games of the last evening alone. Games that this user's programs did not
+    see are `unchecked`, and left out unless they are wanted.
     """
 
     since: date | None = None
@@ -165,6 +166,7 @@ class GameChoice:
     place: str = ""
     people: tuple[str, ...] = ()
     last_evening: bool = False
+    unchecked: bool = False
 
     def chosen(
         self, games: Iterable[IndexedGame], people: People = NOBODY_ELSE, me: str = ""
@@ -174,7 +176,8 @@ class GameChoice:
         found = [
             game
             for game in games
-            if self._is_time(game.date)
+            if (game.is_checked or self.unchecked)
+            and self._is_time(game.date)
             and self.place.casefold() in game.place.casefold()
             and wanted
             <= {

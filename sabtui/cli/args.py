@@ -110,6 +110,7 @@ class Arguments(argparse.Namespace):
     evening: str | None
     target: str | None
     evening_name: str | None
+    unchecked: bool
     me: bool
     same: list[list[str]] | None
     apart: list[str] | None
@@ -402,6 +403,11 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
             "Only the last evening's games; with its word, those that the tables of an evening "
             "on this network tell"
         ),
+    )
+    parser.add_argument(
+        "--unchecked",
+        action="store_true",
+        help=_("Count records of others, too, whose games your own program did not see"),
     )
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")

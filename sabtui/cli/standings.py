@@ -15,7 +15,7 @@ from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import GameChoice, finished, own_statistics, standings
-from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text
+from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_told
 
 if TYPE_CHECKING:
     from sabtui.cli.args import Arguments
@@ -45,7 +45,11 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         for problem in (*complain_of, *evening.problems):
             complain(f"sabtui standings: {problem}")
     is_last = asked.evening == ""
-    choice = GameChoice(asked.since, asked.until, asked.place, tuple(asked.people), is_last)
+    where_and_who = asked.since, asked.until, asked.place, tuple(asked.people)
+    choice = GameChoice(*where_and_who, is_last, asked.unchecked)
+    left_out = sum(not game.is_checked for game in finished(games))
+    if left_out and not asked.unchecked:
+        complain(f"sabtui standings: {unchecked_told(left_out, '--unchecked')}")
     chosen = finished(choice.chosen(games, people, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)

@@ -1,13 +1,17 @@
 """Whole games between bots, for what is done with games that are over."""
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts, greedy
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
 from engine.moves import Map
-from engine.notation import Record
+from engine.notation import Record, format_record
+from engine.notation.summary import summarise
 from engine.state import Phase
+from sabtui.app.library_files import Kept, keeper_of
 
 NAMES = ("Ana", "Bruno", "Chiara", "Dédé", "Émile", "Fabio", "Gwen", "Hugo", "Inés", "João")
 
@@ -33,3 +37,10 @@ def game_record(
             record = record.said(seat, names[seat], said)
             record = record.said(seat, names[seat], DigsAgainstUs((seat + 1) % len(names)))
     return record
+
+
+def kept_text(record: Record, folder: Path, seat: int | None = None, key: str = "") -> str:
+    """The text of a record as this library's own program keeps it."""
+    kept = Kept.by(keeper_of(folder), summarise(format_record(record)).id, seat, key)
+    others = tuple(tag for tag in record.extra if tag[0] != "Kept")
+    return format_record(replace(record, extra=(*others, ("Kept", kept.text))))

@@ -28,7 +28,7 @@ from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, finished, own_statistics, standings
-from sabtui.app.standings_table import own_text, standings_lines
+from sabtui.app.standings_table import own_text, standings_lines, unchecked_told
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen
@@ -54,7 +54,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.reviewed: dict[str, FoundOut] = {}
         self.evenings: dict[str, GatheredEvening] = {}
         self.page_number = 0
-        self.is_asking = False
+        self.is_asking = self.unchecked = False
         self.progress = ""
         super().__init__()
         self.page: Final = TextPage(_("Standings"), self._told)
@@ -63,6 +63,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         """Yield the commands of this screen."""
         purpose = _("turn the page: everybody, your own statistics, each named evening")
         yield Command("page", ("tab",), _("page"), purpose, self.turn_page)
+        # Translators: label of the key that counts records of others, too, or leaves them out.
+        label, purpose = _("unchecked"), _("count games that your program did not see, or not")
+        yield Command("unchecked", ("u",), label, purpose, self.turn_unchecked)
         # Translators: label of the key that asks the tables on this network for their results.
         ask, purpose = _("ask tables"), _("ask the tables on this network for their evenings")
         yield Command("ask", ("a",), ask, purpose, self.ask_around, self._why_not_ask)
@@ -83,6 +86,11 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
     def turn_page(self) -> None:
         """Turn to the next page."""
         self._turn_to((self.page_number + 1) % (OTHER_PAGES + len(self.evenings)))
+
+    def turn_unchecked(self) -> None:
+        """Count games that this user's programs did not see, or leave them out again."""
+        self.unchecked = not self.unchecked
+        self._turn_to(self.page_number)
 
     def ask_around(self) -> None:
         """Ask the tables on this network for the results of their evenings."""
@@ -153,12 +161,20 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             lines = self._evening_lines(columns)
         elif self.page_number:
             is_ascii = self.context.glyphs is ASCII
-            own = own_statistics(self.games, self._me, self.reviewed)
+            own = own_statistics(self._counted(), self._me, self.reviewed)
             lines = own_text(own, ascii_only=is_ascii).splitlines()
         else:
-            found = standings(self.games, load_people(self.where), self._me)
-            lines = standings_lines(found, len(finished(self.games)), columns)
+            games = finished(self._counted())
+            found = standings(games, load_people(self.where), self._me)
+            lines = standings_lines(found, len(games), columns)
+            left_out = len(finished(self.games)) - len(games)
+            if left_out:
+                lines += ["", unchecked_told(left_out, "u")]
         return [Content(sanitise(line)) for line in confined(lines, columns, INDENT)]
+
+    def _counted(self) -> list[IndexedGame]:
+        """Return the games that are counted."""
+        return [game for game in self.games or () if self.unchecked or game.is_checked]
 
     def _evening_lines(self, columns: int) -> list[str]:
         evening = [*self.evenings.values()][self.page_number - OTHER_PAGES]

@@ -119,28 +119,66 @@ def test_a_game_in_two_files_is_one_game_until_both_are_gone(
 
 
 def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) -> None:
-    ours, theirs = keeper_of(folder), "0123456789abcdef"
-    (folder / "whole.sab").write_bytes(tagged(("Kept", Kept(3, "feed", ours).text)))
+    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, 3, "feed").text
+    (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
     library = Library(folder, "bruno")
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 3
     assert [player.key for player in game.players] == [None, None, None, "feed", None]
-    (folder / "whole.sab").write_bytes(tagged(("Kept", Kept(3, "feed", theirs).text)))
+    assert game.is_checked
+    theirs = Kept.by("0" * 32, summarise(WHOLE).id, 3, "feed").text
+    (folder / "whole.sab").write_bytes(tagged(("Kept", theirs)))
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 1, "of the name Bruno"
     assert {player.key for player in game.players} == {None}
-    (folder / "whole.sab").write_bytes(tagged(("Kept", Kept(None, "", ours).text)))
+    assert not game.is_checked
+    watched = Kept.by(keeper_of(folder), summarise(WHOLE).id, None).text
+    (folder / "whole.sab").write_bytes(tagged(("Kept", watched)))
     library.refresh()
-    assert by_file(library)["whole.sab"].my_seat is None
+    game = by_file(library)["whole.sab"]
+    assert (game.my_seat, game.is_checked) == (None, True)
+    library.close()
+
+
+def test_a_made_up_game_is_not_checked_though_it_has_the_proof_of_another(folder: Path) -> None:
+    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, 1).text
+    (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
+    made_up = Record(("Anna", "Bruno", "Eve"), seed=bytes(32), extra=(("Kept", ours),))
+    (folder / "made_up.sab").write_text(format_record(made_up), encoding="utf-8")
+    library = Library(folder)
+    library.refresh()
+    games = by_file(library)
+    assert (games["whole.sab"].is_checked, games["made_up.sab"].is_checked) == (True, False)
+    library.close()
+
+
+def test_a_game_whose_record_disagreed_with_what_was_seen_is_not_checked(folder: Path) -> None:
+    disputed = Kept.by(keeper_of(folder), summarise(WHOLE).id, 3, agrees=False).text
+    (folder / "whole.sab").write_bytes(tagged(("Kept", disputed)))
+    library = Library(folder, "Bruno")
+    library.refresh()
+    game = by_file(library)["whole.sab"]
+    assert (game.my_seat, game.is_checked) == (3, False)
+    library.close()
+
+
+def test_of_two_files_of_a_game_the_one_that_was_kept_here_counts(folder: Path) -> None:
+    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, None).text
+    library = Library(folder)
+    library.refresh()
+    assert not by_file(library)["whole.sab"].is_checked
+    (folder / "zz.sab").write_bytes(tagged(("Kept", ours)))
+    library.refresh()
+    assert by_file(library)["zz.sab"].is_checked
     library.close()
 
 
 @pytest.mark.parametrize("text", ["", "x", "9 - a", "1", "- - a b", "0 - a", "1 a b c"])
 def test_a_tag_of_another_form_says_nothing_of_who_kept_a_file(text: str) -> None:
     found = Kept.read(text, 3)
-    assert found is None or found.keeper == ""
+    assert found is None or found.proof == ""
 
 
 def test_files_that_are_no_records_are_told_and_do_not_keep_the_others_from_the_list(

@@ -10,7 +10,7 @@ from sabtui.app.evenings import keep_results
 from sabtui.cli.args import read
 from sabtui.cli.standings import show_standings
 from tests.sabtui.evenings import game, told
-from tests.sabtui.games import game_record
+from tests.sabtui.games import game_record, kept_text
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of two games, of a user who played in neither."""
     monkeypatch.setattr("sabtui.cli.standings.player_name", lambda _preferences: "Zoe")
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
-        text = format_record(game_record(number, names))
+        text = kept_text(game_record(number, names), tmp_path)
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
     return tmp_path
 
@@ -105,3 +105,21 @@ def test_an_impossible_word_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     with pytest.raises(SystemExit):
         read(["standings", "--evening", "../x"])
     assert "is no such word" in capsys.readouterr().err
+
+
+def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made_up = format_record(game_record(7, ("Eva", "Fay", "Gil")))
+    (library / "made_up.sab").write_text(made_up, encoding="utf-8")
+    assert show_standings(read(["standings"]), library) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("2 finished games.\n")
+    assert said.err == (
+        "sabtui standings: 1 game that your own program did not see is left out; "
+        "--unchecked counts it.\n"
+    )
+    assert show_standings(read(["standings", "--unchecked"]), library) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("3 finished games.\n")
+    assert not said.err

@@ -6,8 +6,6 @@ each language (`tour`), the table's beside these (`pictures`).
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -32,10 +30,10 @@ from tests.sabtui.tui.app_fixture import Front, Porter, opened
 from tests.sabtui.tui.pictures import FOLDER
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.tour import keep_record
 
 SMALLEST = (60, 18)
 PLAYED = time.mktime((2026, 11, 21, 20, 15, 0, 0, 0, -1))
-RECORD = FOLDER.parent / "records" / "whole.sab"
 
 GAMES = (
     DiscoveredGame(
@@ -166,8 +164,7 @@ async def drawn(picture: FrontPicture) -> str:
     )
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
         folder = Path(name)
-        kept = shutil.copy(RECORD, folder / "2026-11-21-Gold-Rush.sab")
-        os.utime(kept, (PLAYED, PLAYED))
+        keep_record(folder / "2026-11-21-Gold-Rush.sab", PLAYED)
         patch.setattr(records, "folder", lambda: folder)
         ascii_only = picture.glyphs is ASCII
         async with opened(folder, SMALLEST, service, ascii_only=ascii_only) as front:

@@ -7,7 +7,6 @@ others know. Made-up languages are spoken like those that have a catalogue.
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -23,7 +22,7 @@ from textual.app import App
 from textual.screen import Screen
 
 from engine.bots.review import Effort
-from engine.notation import parse_record
+from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
 from engine.notation.summary import summarise
 from net.client.session import ConnectionState, Received, Status, Update
@@ -35,6 +34,7 @@ from net.lobby.model import BotChair
 from net.protocol.requests import Chat, SetReady
 from sabtui.app.evenings import keep_results
 from sabtui.app.library import Library
+from sabtui.app.library_files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import ResumableTable
 from sabtui.app.review import REVIEW_KIND, review_game
@@ -60,6 +60,7 @@ from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint
 from tests.sabtui.cases import seen
 from tests.sabtui.evenings import BRUNOS, OTHER_TABLE, game, told
+from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, Porter
 from tests.sabtui.tui.pictures import Picture, text_of
@@ -108,6 +109,15 @@ def spoken(speaking: Locale) -> Iterator[None]:
         set_language(load_locale("en"))
 
 
+def keep_record(path: Path, when: float) -> None:
+    """Keep the game of these pictures, as the library's own program does."""
+    record = parse_record(RECORD.read_bytes())
+    assert isinstance(record, Record)
+    (path.parent / KEEPER_NAME).write_text("0" * 2 * KEEPER_BYTES, encoding="ascii")
+    path.write_text(kept_text(record, path.parent), encoding="utf-8")
+    os.utime(path, (when, when))
+
+
 async def tour(
     speaking: Locale,
     folder: Path,
@@ -121,8 +131,7 @@ async def tour(
     _review_before(folder)
     for signed in (told(game(1), game(2)), told(game(3), by=BRUNOS, table=OTHER_TABLE)):
         keep_results(signed, folder, "", PLAYED)
-    kept_game = shutil.copy(RECORD, folder / "whole.sab")
-    os.utime(kept_game, (PLAYED, PLAYED))
+    keep_record(folder / "whole.sab", PLAYED)
     with spoken(speaking):
         async for view in _before_the_table(speaking, folder):
             yield view

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from engine.notation import Record, format_record, parse_record
+from engine.notation import Record, parse_record
 from sabtui.app.keeping import keep_game
 from sabtui.app.kept_games import date_words, matches, reading_told
-from sabtui.app.library_files import keeper_of
 from sabtui.app.library_index import INDEX_NAME
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.records import RecordsScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.app.test_keeping import finished
+from tests.sabtui.games import kept_text
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.gallery import resized
 
@@ -41,10 +41,9 @@ def add(folder: Path, name: str, date: str, seat: int | None = None) -> None:
     """Put the whole game into the folder, as if kept by this player or by another."""
     record = parse_record(WHOLE)
     assert isinstance(record, Record)
-    own = f"{'-' if seat is None else seat + 1} - {keeper_of(folder)}"
-    extra = (("Date", date), ("Table", "Gold Rush"), ("Kept", own))
+    extra = (("Date", date), ("Table", "Gold Rush"))
     names = (name.title(), *record.names[1:])
-    text = format_record(replace(record, names=names, extra=extra))
+    text = kept_text(replace(record, names=names, extra=extra), folder, seat)
     (folder / f"{name}.sab").write_text(text, encoding="utf-8")
 
 
@@ -172,3 +171,11 @@ def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
 
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
     assert date_words(1e30) == "?"
+
+
+async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder: Path) -> None:
+    shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
+    async with listed(tmp_path, (100, 24)) as front:
+        await front.sees("not checked: Anna")
+        marked = [line for line in front.lines if "not checked" in line]
+        assert len(marked) == 2, "and the game that was not finished"

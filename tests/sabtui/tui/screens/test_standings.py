@@ -9,7 +9,7 @@ from sabtui.app.evenings import keep_results
 from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.standings import StandingsScreen
 from tests.sabtui.evenings import game, told
-from tests.sabtui.games import game_record
+from tests.sabtui.games import game_record, kept_text
 from tests.sabtui.tui.app_fixture import Front, opened
 
 
@@ -25,7 +25,7 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
     library = tmp_path / "records"
     library.mkdir()
     for number in range(2):
-        text = format_record(game_record(number))
+        text = kept_text(game_record(number), library, 0)
         (library / f"{number}.sab").write_text(text, encoding="utf-8")
     async with opened(tmp_path, (80, 24)) as front:
         screen = await shown(front, library)
@@ -107,3 +107,16 @@ async def test_where_no_table_tells_anything_new_that_is_said(
         await front.app.workers.wait_for_complete()
         await front.pilot.pause()
         assert front.said == "No table on this network tells anything new."
+
+
+async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:
+    library = tmp_path / "records"
+    library.mkdir()
+    (library / "a.sab").write_text(format_record(game_record(1)), encoding="utf-8")
+    async with opened(tmp_path, (80, 24)) as front:
+        await shown(front, library)
+        text = " ".join(" ".join(front.lines).split())
+        assert "0 finished games." in text
+        assert "1 game that your own program did not see is left out; u counts it." in text
+        await front.press("u")
+        assert "1 finished game." in "\n".join(front.lines)
