@@ -111,6 +111,7 @@ class Arguments(argparse.Namespace):
     target: str | None
     evening_name: str | None
     unchecked: bool
+    fooled: bool
     me: bool
     same: list[list[str]] | None
     apart: list[str] | None
@@ -411,6 +412,11 @@ def _standings_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")
+    )
+    parser.add_argument(
+        "--fooled",
+        action="store_true",
+        help=_("Who fooled whom: how often miners went along with each saboteur"),
     )
     parser.add_argument(
         "--same",

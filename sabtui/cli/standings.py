@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from sabtui.app.errors import UserError, complain, escaped
 from sabtui.app.evenings import ask_tables, read_evening, tables_told
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
+from sabtui.app.fooled import fooled, fooled_lines, fooled_rounds
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
@@ -54,6 +55,9 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
         return _print(text)
+    if asked.fooled:
+        rounds = fooled_rounds(where, chosen, _show_progress)
+        return _print("\n".join(fooled_lines(fooled(chosen, rounds, people, me))))
     found = standings(chosen, people, me)
     if not asked.export:
         return _print("\n".join([standings_text(found, len(chosen)), *of_tables]))

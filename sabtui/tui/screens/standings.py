@@ -22,6 +22,7 @@ from sabtui.app.evenings import (
     tables_told,
 )
 from sabtui.app.files import not_opened, reading_record
+from sabtui.app.fooled import FooledRounds, fooled, fooled_lines, fooled_rounds
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.people import load_people
 from sabtui.app.preferences import player_name
@@ -39,8 +40,9 @@ INDENT: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
 
 
-OTHER_PAGES: Final = 2
-"""Pages before those of evenings: everybody, and the player's own statistics."""
+EVERYBODY, OWN, FOOLED = range(3)
+OTHER_PAGES: Final = 3
+"""Pages before those of evenings: everybody, the player's own statistics, and who fooled whom."""
 
 
 class StandingsScreen(CommandScreen, inherit_bindings=False):
@@ -53,7 +55,8 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.games: tuple[IndexedGame, ...] | None = None
         self.reviewed: dict[str, FoundOut] = {}
         self.evenings: dict[str, GatheredEvening] = {}
-        self.page_number = 0
+        self.fooled: dict[str, FooledRounds] | None = None
+        self.page_number = EVERYBODY
         self.is_asking = self.unchecked = False
         self.progress = ""
         super().__init__()
@@ -61,7 +64,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        purpose = _("turn the page: everybody, your own statistics, each named evening")
+        purpose = _("turn the page: everybody, you, who fooled whom, each named evening")
         yield Command("page", ("tab",), _("page"), purpose, self.turn_page)
         # Translators: label of the key that counts records of others, too, or leaves them out.
         label, purpose = _("unchecked"), _("count games that your program did not see, or not")
@@ -84,7 +87,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         return self.games is not None
 
     def turn_page(self) -> None:
-        """Turn to the next page."""
+        """Turn to the next page; who fooled whom is worked out once somebody wants to know."""
         self._turn_to((self.page_number + 1) % (OTHER_PAGES + len(self.evenings)))
 
     def turn_unchecked(self) -> None:
@@ -118,7 +121,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
 
     def _turn_to(self, page: int) -> None:
         self.page_number = page
-        titles = [_("Standings"), _("Your own statistics")]
+        if page == FOOLED and self.fooled is None and self.games is not None:
+            self.run_worker(self._work_out_fooled(), exclusive=True, group="fooled")
+        titles = [_("Standings"), _("Your own statistics"), _("Who fooled whom")]
         titles += [_("The evening {word}").format(word=word) for word in self.evenings]
         self.page.turn_to(titles[page], self._told)
 
@@ -159,7 +164,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             lines = [self.progress]
         elif self.page_number >= OTHER_PAGES:
             lines = self._evening_lines(columns)
-        elif self.page_number:
+        elif self.page_number == FOOLED:
+            lines = self._fooled_lines(columns)
+        elif self.page_number == OWN:
             is_ascii = self.context.glyphs is ASCII
             own = own_statistics(self._counted(), self._me, self.reviewed)
             lines = own_text(own, ascii_only=is_ascii).splitlines()
@@ -175,6 +182,20 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
     def _counted(self) -> list[IndexedGame]:
         """Return the games that are counted."""
         return [game for game in self.games or () if self.unchecked or game.is_checked]
+
+    def _fooled_lines(self, columns: int) -> list[str]:
+        if self.fooled is None:
+            return [self.progress]
+        people = load_people(self.where)
+        return fooled_lines(fooled(self._counted(), self.fooled, people, self._me), columns)
+
+    async def _work_out_fooled(self) -> None:
+        games = finished(self.games or ())
+        try:
+            self.fooled = await asyncio.to_thread(fooled_rounds, self.where, games, self._tell)
+        except OSError as error:
+            self.progress = not_opened(self.where, error)
+        self.page.refresh()
 
     def _evening_lines(self, columns: int) -> list[str]:
         evening = [*self.evenings.values()][self.page_number - OTHER_PAGES]

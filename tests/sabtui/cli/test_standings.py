@@ -123,3 +123,8 @@ def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
     said = capsys.readouterr()
     assert said.out.startswith("3 finished games.\n")
     assert not said.err
+
+
+def test_who_fooled_whom_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, _names = printed(["--fooled"], library, capsys)
+    assert "A miner went along with a saboteur in a round if they repaired a tool" in out

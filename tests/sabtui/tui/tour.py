@@ -82,7 +82,7 @@ WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 KEPT: Final = (
     *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
-    *("lobby_evening", "standings_evening"),
+    *("lobby_evening", "standings_evening", "standings_fooled"),
     *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
@@ -182,6 +182,12 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     yield _seen("standings", front.app)
     await front.press("tab")
     yield _seen("standings_own", front.app)
+    await front.press("tab")
+    await front.until(
+        lambda: isinstance(front.screen, StandingsScreen) and front.screen.fooled is not None
+    )
+    await front.pilot.pause()
+    yield _seen("standings_fooled", front.app)
     await front.press("tab")
     yield _seen("standings_evening", front.app)
     await front.press("escape")

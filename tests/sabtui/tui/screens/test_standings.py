@@ -36,6 +36,11 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         await front.press("tab")
         assert "Games 2, won 1, gold 1 (par 2.0)." in "\n".join(front.lines), "the player is Ana"
         await front.press("tab")
+        await front.app.workers.wait_for_complete()
+        await front.pilot.pause()
+        assert "Who fooled whom" in "\n".join(front.lines)
+        assert "A miner went along with a saboteur in a round" in "\n".join(front.lines)
+        await front.press("tab")
         assert "2 finished games." in "\n".join(front.lines)
         await front.press("escape")
         assert not isinstance(front.app.screen, StandingsScreen)
