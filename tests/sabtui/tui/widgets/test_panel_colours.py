@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import ClassVar
 
 import pytest
@@ -34,9 +34,10 @@ OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BAC
 
 @cache
 def painted_pairs() -> set[tuple[Look, Ground | None]]:
-    """All pairs of look and ground that painted tiles have."""
-    every = itertools.product(EVERY, CellMark, (False, True), (False, True), (False, True))
-    tiles = [Tile(lying, mark, *rest) for lying, mark, *rest in every]
+    """All pairs of look and ground that painted tiles have, with one sign on them at a time."""
+    alone = ((True, False, False), (False, True, False), (False, False, True))
+    tiles = [Tile(lying, mark) for lying, mark in product(EVERY, CellMark)]
+    tiles += [Tile(lying, CellMark.NONE, *signs) for lying, signs in product(EVERY, alone)]
     rows = (row for tile in tiles for size in TileSize for row in painted(tile, size, PAINTED))
     pairs = {(look, ground) for row in rows for text, look, ground in row if text.strip()}
     return {pair for pair in pairs if {*pair} & OF_PAINT and pair[0] not in DRAWN}
