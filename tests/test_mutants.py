@@ -55,9 +55,9 @@ def test_a_fault_is_caught_or_survives_or_is_stale(
 
 
 def test_a_test_that_hangs_is_stopped_and_has_caught_its_fault(tmp_path: Path) -> None:
-    workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"), limit=3.0)
-    loop = "while number: pass\n    return"
-    fault = Fault("a loop", "code_under_test.py", "return", loop, ("test_twice.py",))
+    workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"), limit=1.0)
+    sleep = "__import__('time').sleep(600)\n    return"
+    fault = Fault("a sleep", "code_under_test.py", "return", sleep, ("test_twice.py",))
     assert workshop.tried(fault).verdict is Verdict.HUNG
 
 
