@@ -41,6 +41,9 @@ from tests.sabtui.tui.app_fixture import Porter
 from tests.sabtui.tui.pictures import text_of
 
 PATIENCE = 20.0
+MAX_TURNS = 1000
+"""More than a game has."""
+
 SMALL = (60, 18)
 
 
@@ -139,15 +142,16 @@ class Laptop:
         self.press("r")
         await self.until(lambda: isinstance(self._chair, Taken) and self._chair.ready)
 
-    async def play_on(self) -> None:
-        """Play by a bot's advice and by keys alone, until the game is over."""
+    async def play_on(self, turns: int = MAX_TURNS) -> None:
+        """Play by a bot's advice and by keys alone, so many turns or until the game is over."""
         await self.is_on(TableScreen)
-        await self._until_asked()
-        while not self._is_over():
+        for _turn in range(turns):
+            await self._until_asked()
+            if self._is_over():
+                break
             before = self.view
             self.press(*self.keys_for(BOTS["greedy"](before, self._chance, Playouts(0))))
             await self.until(partial(self._sees_other_than, before))
-            await self._until_asked()
 
     async def _until_asked(self) -> None:
         """Wait for one's turn, as long as there is something to be seen of the others'."""
