@@ -32,7 +32,7 @@ class Script:
 def plan(
     seed: int, level: str, edition: Edition = INTERNATIONAL, players: int = 5, rounds: int = 2
 ) -> Script:
-    """A whole game by bots, found out beforehand; one round may leave secrets to the next."""
+    """A whole game by bots, found out beforehand. One round of two leaves secrets to the next."""
     rng = Random(seed)
     script = Script([deal(rng.randbytes(32), 1, players)], [[]], edition, rounds)
     game, _ = Game.begin(script.deals[0], edition, rounds)
