@@ -83,12 +83,13 @@ async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say(
+async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say_with_all_goals_in_sight(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     async with lesson(tmp_path, size) as front:
         steps = [LessonStep.LAY]
         while steps[-1] is not LAST:
+            _sees_all_goals(front)
             await _sees_the_place(front)
             steps.append(await obey(front))
         assert steps == list(LessonStep)
@@ -97,6 +98,16 @@ async def test_the_lesson_is_taken_by_pressing_what_its_sentences_say(
         assert view is not None
         assert view.phase is Phase.OVER
         assert view.score.winners == (0,)
+
+
+def _sees_all_goals(front: Front) -> None:
+    """Check that the sentence covers none of the goals during a round."""
+    assert isinstance(front.screen, TableScreen)
+    view = front.screen.status.view
+    if view is not None and view.phase is Phase.PLAY:
+        shown = above_sentence(front.screen.model, front.screen.status, front.said).window
+        assert shown is not None
+        assert shown.shows_all(GOAL_CELLS), front.text
 
 
 async def _sees_the_place(front: Front) -> None:
@@ -180,22 +191,6 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == "Leave? This game is lost: only finished games are kept. y: yes, n: no"
         await front.press("n")
         assert front.said == asked
-
-
-@pytest.mark.parametrize("size", SIZES, ids=str)
-async def test_all_goals_are_in_sight_above_each_sentence(
-    size: tuple[int, int], tmp_path: Path
-) -> None:
-    async with lesson(tmp_path, size) as front:
-        while True:
-            assert isinstance(front.screen, TableScreen)
-            view = front.screen.status.view
-            if view is None or view.phase is not Phase.PLAY:
-                break
-            shown = above_sentence(front.screen.model, front.screen.status, front.said).window
-            assert shown is not None
-            assert shown.shows_all(GOAL_CELLS), front.text
-            await obey(front)
 
 
 async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: Path) -> None:
