@@ -195,11 +195,11 @@ def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
     return holds
 
 
-@fuzz(st.tuples(numbers, numbers, numbers), so_many=400)
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=200)
 def test_a_step_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
     lie(0)(example)
 
 
-@fuzz(st.tuples(numbers, numbers, numbers), so_many=300)
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=150)
 def test_a_snapshot_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
     lie(1)(example)

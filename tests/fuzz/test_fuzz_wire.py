@@ -174,7 +174,7 @@ numbers = st.integers(0, 9999)
 kinds = st.sampled_from((MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES))
 
 
-@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=200)
+@fuzz(st.tuples(st.lists(numbers, min_size=1, max_size=3), edits, kinds, numbers), so_many=100)
 def test_spoilt_frames_end_the_link(
     example: tuple[list[int], list[tuple[str, int, bytes]], int, int],
 ) -> None:
@@ -196,7 +196,7 @@ def test_spoilt_frames_end_the_link(
         deframer.close()
 
 
-@fuzz(st.tuples(numbers, changes), so_many=300)
+@fuzz(st.tuples(numbers, changes), so_many=150)
 def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
     example: tuple[int, list[tuple[int, object, str]]],
 ) -> None:
@@ -210,7 +210,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
         client.connected()
 
 
-@fuzz(st.tuples(numbers, numbers, numbers), so_many=200)
+@fuzz(st.tuples(numbers, numbers, numbers), so_many=100)
 def test_what_was_said_of_another_step_is_taken_in_or_asked_for_anew(
     example: tuple[int, int, int],
 ) -> None:
