@@ -31,6 +31,7 @@ from tests.sabtui.tui.app_fixture import Front, Porter
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.table_server import Inn
 from tests.sabtui.tui.tour import spoken
+from tests.samples import first
 
 SPOKEN: Final = ("en", "es_AR", "fr", "it", "pt_BR")
 NAMES: Final = ("Ana", "Belén", "Chloé", "Dario", "Édson")
@@ -137,8 +138,9 @@ async def five(folder: Path) -> AsyncIterator[Five]:
         yield table
 
 
+@pytest.mark.parametrize("moves", first(1, [12, 1000]))
 async def test_a_game_at_one_table_is_told_to_each_in_their_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app_module, "load_locale", signed)
     async with five(tmp_path) as table:
@@ -146,8 +148,9 @@ async def test_a_game_at_one_table_is_told_to_each_in_their_language(
         assert table.signs == [{language} for language in SPOKEN]
         await table.start()
         table.guests[3].seated.session.request(MakeClaim(TableClaim(Topic.HELP_ME, 1)))
-        while table.to_act is not None:
-            await table.play()
+        for _ in range(moves):
+            if table.to_act is not None:
+                await table.play()
         assert table.signs == [{language} for language in SPOKEN]
         assert len({guest.text for guest in table.guests}) == len(SPOKEN)
 

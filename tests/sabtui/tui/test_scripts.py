@@ -113,12 +113,11 @@ def in_the_lobby(names: tuple[str, ...]) -> Lobby:
 async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[str]:
     """The table at all these moments, and with what keys show there, line by line."""
     moments = at_the_table(names)
-    keys = {"turn": ("c",), "gold": ("p", "down")}
-    shown = [(status, ()) for status in moments.values()]
+    keys = {"turn": ("c",), "gold": ("p", "down"), "between": (), "over": ()}
     app = Parlour()
     async with app.run_test(size=size) as pilot:
-        for now, pressed in [*shown, *((moments[at], keys[at]) for at in keys)]:
-            await app.show(Still(now))
+        for moment, pressed in keys.items():
+            await app.show(Still(moments[moment]))
             await pilot.press(*pressed)
             await pilot.pause()
             for line in lines_of(app):
