@@ -10,13 +10,26 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parent.parent
-LANGUAGES = "tests/sabtui/plain/test_languages.py"
+TESTS = """
+import pytest
+
+@pytest.mark.two_languages
+@pytest.mark.parametrize("language", ["en", "es_AR", "fr", "it", "pt_BR"])
+def test_a_screen(language):
+    pass
+
+@pytest.mark.rule("N2")
+def test_a_rule():
+    pass
+"""
 
 
-def run(*arguments: str) -> tuple[int, str]:
-    """Run some tests; return pytest's exit code and what it prints."""
+def run(folder: Path, *options: str) -> tuple[int, str]:
+    """Run a few tests as those of the house; return pytest's exit code and what it prints."""
+    (folder / "test_few.py").write_text(TESTS, encoding="utf-8")
+    ours = ("-p", "tests.conftest", "-c", "pyproject.toml", "-p", "no:cacheprovider")
     done = subprocess.run(  # noqa: S603 - ourselves
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments],
+        [sys.executable, "-m", "pytest", *ours, *options, str(folder / "test_few.py")],
         cwd=HOUSE,
         check=False,
         capture_output=True,
@@ -25,22 +38,23 @@ def run(*arguments: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def languages_of(test: str, *options: str) -> set[str]:
-    """Collect the languages in which a run looks at a test."""
-    _, text = run("--collect-only", "-q", *options, LANGUAGES)
-    return set(re.findall(rf"::{test}\[([a-zA-Z_]+)", text))
+def languages_of(folder: Path, *options: str) -> set[str]:
+    """Collect the languages in which a run looks at a screen."""
+    _, text = run(folder, "--collect-only", "-q", *options)
+    return set(re.findall(r"::test_a_screen\[([a-zA-Z_]+)", text))
 
 
-def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_draws() -> None:
-    test = "test_nothing_is_lost_and_no_mark_begins_a_line"
-    every, drawn = languages_of(test, "--every-language"), languages_of(test)
+def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_draws(
+    tmp_path: Path,
+) -> None:
+    every, drawn = languages_of(tmp_path, "--every-language"), languages_of(tmp_path)
     assert len(every) == 5
     assert len(drawn) == 2
     assert {"en"} < drawn < every
 
 
-def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes() -> None:
-    code, text = run("--every-rule", "-n2", "-q", "tests/engine/test_rules_n_next.py")
+def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes(tmp_path: Path) -> None:
+    code, text = run(tmp_path, "--every-rule", "-n2", "-q")
     assert code == pytest.ExitCode.TESTS_FAILED
     (uncited,) = re.findall(r"rules that no passed test cites =*\n(.+)", text)
     assert "P3" in uncited.split()
