@@ -18,10 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, assert_never, get_args
+from typing import Final, assert_never
 
 from msgspec import structs
 
+from net.client.election_acts import (
+    Act,
+    Candidacy,
+    ElectionMessage,
+    Follow,
+    KeepPledge,
+    Say,
+    TakeOver,
+)
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, vote_statement
 from net.lobby.succession import MIN_OTHERS, is_majority
@@ -35,6 +44,7 @@ from net.protocol.election import (
     Rally,
     Vote,
     VoteWanted,
+    Watcher,
 )
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import LogPart, LogWanted
@@ -58,53 +68,6 @@ CALLED_S: Final = 10.0
 OPENING_S: Final = 6.0
 """Seconds that an elected host has to open the table, before others stand again."""
 
-ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
-ELECTION_KINDS: Final[tuple[type[ElectionMessage], ...]] = get_args(ElectionMessage)
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Send this to a member's program, on the connection that there is to it."""
-
-    member: int
-    message: ElectionMessage
-
-
-@dataclass(frozen=True, slots=True)
-class KeepPledge:
-    """Write down what this program has promised, before anything else is sent."""
-
-    pledge: Pledge
-
-
-@dataclass(frozen=True, slots=True)
-class TakeOver:
-    """Open the table here: this program was elected, and this is the log."""
-
-    mandate: Mandate
-    log: LogCopy
-
-
-@dataclass(frozen=True, slots=True)
-class Follow:
-    """Go to the table of a new host; the one before `was_ours`, if we were its host."""
-
-    elected: Elected
-    was_ours: bool
-
-
-Act: TypeAlias = Say | KeepPledge | TakeOver | Follow
-
-
-@dataclass(slots=True)
-class Candidacy:
-    """Votes of these electors for this program, by member, and until when they have to come."""
-
-    term: int
-    until: float
-    electors: tuple[int, ...]
-    votes: dict[int, bytes]
-
 
 @dataclass(slots=True)
 class Election:
@@ -114,7 +77,8 @@ class Election:
     it follows, in `term`; `copy` is its copy of the log. `fingerprint` is of its own
     certificate, empty if it cannot become the host. `elected` is the newest mandate it knows of.
     `rallies` are those of others, by member; `dialled` are the members to whom it is connected.
-    `called` is the member to whom the host hands over.
+    `called` is the member to whom the host hands over. The programs of `watchers` have no vote, but
+    are shown who was elected; `observers` are those that have asked.
     """
 
     key: SeatKey
@@ -124,12 +88,14 @@ class Election:
     term: int = 0
     host: int = 0
     electors: tuple[Elector, ...] = ()
+    watchers: tuple[Watcher, ...] = ()
     fingerprint: bytes = b""
     pledge: Pledge = field(default_factory=Pledge)
     elected: Elected | None = None
     called: int | None = None
     rallies: dict[int, Rally] = field(default_factory=dict)
     dialled: set[int] = field(default_factory=set)
+    observers: set[int] = field(default_factory=set)
     _told: dict[int, Rally] = field(default_factory=dict)
     _candidacy: Candidacy | None = None
     _alarmed_at: float | None = None
@@ -169,10 +135,12 @@ class Election:
             self.term, self.host = term, host
             self._calm_down()
 
-    def told(self, table: str, electors: tuple[Elector, ...]) -> None:
+    def told(
+        self, table: str, electors: tuple[Elector, ...], watchers: tuple[Watcher, ...] = ()
+    ) -> None:
         """Note who the electors are. A host that was restarted does not know where some listen."""
         known = {(one.member, one.key): one for one in self.electors if one.port}
-        self.table = table
+        self.table, self.watchers = table, watchers
         self.electors = tuple(
             one
             if one.port
@@ -221,6 +189,12 @@ class Election:
     def left(self, member: int) -> None:
         """Note that the connection from another program is gone."""
         self.rallies.pop(member, None)
+        self.observers.discard(member)
+
+    def member_with(self, key: bytes) -> int | None:
+        """Return the elector or watcher who has this key."""
+        people: tuple[Elector | Watcher, ...] = (*self.electors, *self.watchers)
+        return next((one.member for one in people if one.key == key), None)
 
     # Time.
 
@@ -360,6 +334,8 @@ class Election:
 
     def receive(self, member: int, message: ElectionMessage, now: float) -> list[Act]:
         """Handle a message of another program."""
+        if member not in self._members:
+            return self._observed(member, message)
         match message:
             case Rally():
                 self.rallies[member] = message
@@ -379,6 +355,13 @@ class Election:
                 return self._learn(message)
             case _:
                 assert_never(message)
+
+    def _observed(self, member: int, message: ElectionMessage) -> list[Act]:
+        """Show a watcher, who has asked, who was elected."""
+        if not isinstance(message, Rally):
+            return []
+        self.observers.add(member)
+        return [*self._show(member, message.term)]
 
     def _show(self, member: int, term: int) -> Iterator[Act]:
         """Show the newest mandate to one who knows of none later than `term`."""
@@ -458,6 +441,6 @@ class Election:
         promised = max(self.pledge.promised, mandate.term)
         self.pledge = replace(self.pledge, promised=promised, bound=0, opening=0)
         self.follow(mandate.term, mandate.member)
-        others = sorted({*self.rallies, *self.dialled})
+        others = sorted({*self.rallies, *self.dialled, *self.observers})
         told = [Say(one, elected) for one in others if one != mandate.member]
         return [KeepPledge(self.pledge), *told, Follow(elected, was_ours)]

@@ -2,7 +2,7 @@
 
 Each program that may become the host listens, with a certificate that the host has passed on to the
 others. While a program misses its host it dials them all. `net.client.election` decides what is
-said. Nobody gets in but by the seat key of an elector.
+said.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, assert_never
 
-from net.client.election import (
+from net.client.election import Election
+from net.client.election_acts import (
     ELECTION_KINDS,
     Act,
-    Election,
     ElectionMessage,
     Follow,
     KeepPledge,
@@ -196,7 +196,7 @@ class StandbyLinks:
         if not election.is_bound:
             self._freed.set()
         if self.listener is not None:
-            self.listener.keep_electors()
+            self.listener.keep_members()
         self._on_tick()
 
     # Connections.

@@ -1,7 +1,8 @@
 """Where one program listens for those with whom it would elect a new host, and for nobody else.
 
-Whoever comes proves an elector's seat key, as at a host; nobody joins here. Strangers are bounded
-as at a host, too: in number, in time and in bytes. Each elector has one connection, the newest.
+Whoever comes proves the seat key of an elector, or of a watcher who looks for the table; nobody
+joins here. Strangers are bounded as at a host, too: in number, in time and in bytes. Each member
+has one connection, the newest.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class StandbyListener:
         self._admission = AdmissionControl() if admission is None else admission
         # No program ever knows this code. A table without one would be open to everybody.
         self._trust = TableTrust(
-            certificate.fingerprint, OURS, RoomCode.new(), GuessLimiter(), self._is_elector
+            certificate.fingerprint, OURS, RoomCode.new(), GuessLimiter(), self._is_known
         )
 
     async def run(self) -> None:
@@ -67,30 +68,29 @@ class StandbyListener:
         """Let go of the port."""
         self.claim.close()
 
-    def keep_electors(self) -> None:
-        """End the connections of those who have no vote any more."""
-        members = {one.member for one in self._election.electors}
+    def keep_members(self) -> None:
+        """End the connections of those who are not at the table any more."""
+        election = self._election
+        members = {one.member for one in election.electors}
+        members |= {one.member for one in election.watchers}
         for member, connection in self.connections.items():
             if member not in members:
                 connection.abort()
 
-    def _is_elector(self, key: bytes) -> bool:
-        return self._member_with(key) is not None
-
-    def _member_with(self, key: bytes) -> int | None:
-        electors = self._election.electors
-        return next((one.member for one in electors if one.key == key), None)
+    def _is_known(self, key: bytes) -> bool:
+        return self._election.member_with(key) is not None
 
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""
         handshake = HostHandshake(self._trust, connection.peer)
         welcomed = await accept_peer(connection, handshake, lambda _alarm: None)
-        member = self._member_with(welcomed.key)
+        member = self._election.member_with(welcomed.key)
         if member is None or member == self._election.member:
             return
-        connection.trust(
-            receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=ELECTOR_QUOTA
-        )
+        if any(one.member == member for one in self._election.electors):
+            connection.trust(
+                receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=ELECTOR_QUOTA
+            )
         older = self.connections.get(member)
         self.connections[member] = connection
         if older is not None:

@@ -105,8 +105,8 @@ class SuccessionWatch:
         """Note a message of the host: who could go on with the table, and that it is there."""
         self._last_heard = time.monotonic()
         match received.for_electors:
-            case ElectorsTold(table, electors):
-                self.election.told(table, electors)
+            case ElectorsTold(table, electors, watchers):
+                self.election.told(table, electors, watchers)
                 self._keep()
             case HandingOver(member):
                 self.election.call(member, time.monotonic())

@@ -6,6 +6,10 @@
                                             <-   HandingOver (member), for the host wants to go
     Superseded (term)                       ->   of the host alone, who has found the newer table
 
+    a watcher's program                          successor, whom it dials, and who knows its key
+    Rally                                   ->
+                                            <-   Elected, once there is a new host
+
     program                                      successor, whom it dials, and who knows its key
     Rally (what it has seen)                ->
                                             <-   VoteWanted (term)
@@ -25,7 +29,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.model import Member, Term
+from net.lobby.model import MAX_PEOPLE, Member, Term
 from net.protocol.fields import MAX_SEATS, StepNumber, Wire
 from net.protocol.framing import Message
 
@@ -72,11 +76,19 @@ Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 Electorate: TypeAlias = Annotated[tuple[Elector, ...], Meta(max_length=MAX_SEATS)]
 
 
+class Watcher(Wire, frozen=True):
+    """A member without a seat: they may ask the electors' programs where the table has gone."""
+
+    member: Member
+    key: PublicKey
+
+
 class ElectorsTold(Message, frozen=True, tag="electors"):
-    """To those who have seats: who they are, by seat, and the id of the table."""
+    """To everybody: who has seats, by seat, who watches, and the id of the table."""
 
     table: Annotated[str, Meta(max_length=TABLE_ID_LENGTH)]
     electors: Electorate
+    watchers: Annotated[tuple[Watcher, ...], Meta(max_length=MAX_PEOPLE)] = ()
 
 
 class HandingOver(Message, frozen=True, tag="handing-over"):

@@ -1,7 +1,7 @@
 """The electors of a table (`net.lobby.succession`), and where their programs listen.
 
-Their programs say so each time they come back; the host passes it on to all who have seats. It is
-not in the journal: whoever has no program there cannot be dialled anyway.
+Their programs say so each time they come back; the host passes it on to everybody. It is not in the
+journal: whoever has no program there cannot be dialled anyway.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from net.lobby.succession import electors, has_successors, successors
-from net.protocol.election import Elector, ElectorsTold, Standby
+from net.protocol.election import Elector, ElectorsTold, Standby, Watcher
 from net.room.state import RoomState
 
 HANDING_OVER_S: Final = 10.0
@@ -46,16 +46,18 @@ class ElectorList:
         return member in self._standbys
 
     def message(self, state: RoomState) -> ElectorsTold:
-        """Return all that electors are told of each other."""
+        """Return all that people are told of the electors."""
         here = {person.member for person in state.lobby.people}
         self._unreached &= here
         self._standbys = {one: kept for one, kept in self._standbys.items() if one in here}
         return ElectorsTold(
-            self._table, tuple(self._elector(one, state) for one in electors(state.lobby))
+            self._table,
+            tuple(self._elector(one, state) for one in electors(state.lobby)),
+            tuple(Watcher(one.member, state.keys[one.member]) for one in state.lobby.watchers),
         )
 
     def news(self, state: RoomState) -> ElectorsTold | None:
-        """Return what all electors are to be told now, `None` if they know it."""
+        """Return what all are to be told now, `None` if they know it."""
         message = self.message(state) if has_successors(state.lobby) else None
         if message is None or message == self._told:
             return None

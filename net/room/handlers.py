@@ -149,6 +149,7 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     sessions.attach(connected, member)
     _greet(table, connected, member, message)
     table.tell_host()
+    table.tell_watcher(connected, member)
     missed = buffer.missed(seen)
     if missed is None:
         table.send_snapshot(connected, member)

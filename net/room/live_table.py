@@ -26,7 +26,7 @@ from net.lobby.events import (
 )
 from net.lobby.model import Lobby, Presence, Stage
 from net.lobby.succession import electors, has_successors, is_outnumbered
-from net.protocol.election import ElectorsTold, HandingOver, Standby
+from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import (
     MOST_REOPENINGS,
     NOTHING_SEEN,
@@ -248,10 +248,16 @@ class LiveTable:
             self.sessions.send(connected, self._log.part(after, self.sealer))
 
     def tell_electors(self) -> None:
-        """Tell those who have seats where their programs listen, if they do not know it."""
+        """Tell everybody where the programs of those who have seats listen, if it is new."""
         news = self.electors.news(self.state)
         if news is not None:
-            self._tell_seated(news)
+            for connected in self.sessions.by_member.values():
+                self.sessions.send(connected, news)
+
+    def tell_watcher(self, connected: Connected, member: int) -> None:
+        """Tell a watcher who is back where those programs listen; theirs does not."""
+        if has_successors(self.lobby) and self.lobby.seat_of(member) is None:
+            self.sessions.send(connected, self.electors.message(self.state))
 
     def stand_by(self, connected: Connected, member: int, standby: Standby) -> None:
         """Note where a member's program listens, and tell it where the others do."""
@@ -263,7 +269,10 @@ class LiveTable:
     def hand_over_to(self, member: int) -> None:
         """Ask a member's program to go on with the table; nothing happens here until it does."""
         self._handed_over_until = self.sessions.now + HANDING_OVER_S
-        self._tell_seated(HandingOver(member))
+        for elector in electors(self.lobby):
+            connected = self.sessions.by_member.get(elector)
+            if connected is not None:
+                self.sessions.send(connected, HandingOver(member))
 
     @property
     def is_handed_over(self) -> bool:
@@ -276,12 +285,6 @@ class LiveTable:
             self.is_superseded = True
             for connected in tuple(self.sessions.connected.values()):
                 self.sessions.end(connected, CloseReason.MOVED)
-
-    def _tell_seated(self, message: ElectorsTold | HandingOver) -> None:
-        for member in electors(self.lobby):
-            connected = self.sessions.by_member.get(member)
-            if connected is not None:
-                self.sessions.send(connected, message)
 
     def tell_host(self) -> None:
         """Tell the host, who has just connected, what only the host is told."""

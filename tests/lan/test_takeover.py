@@ -19,7 +19,7 @@ from net.journal.listing import JournalInfo, list_journals
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
-from tests.lan.test_playing import MOVED, all_read, three
+from tests.lan.test_playing import CODE, MOVED, all_read, three
 from tests.net.server.served_table import Guest
 from tests.net.server.test_secrecy import (
     facts_of,
@@ -76,11 +76,15 @@ async def three_at_table(
 async def test_a_host_killed_in_mid_round_is_gone_on_without(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
-    async with three_at_table(new_lan, tmp_path) as (_lan, ann, ben, cleo):
+    async with new_lan(4) as lan:
+        ann, ben, cleo = await three(lan, tmp_path)
+        arguments = ("join", "Rush", "--watch", "--plain", "--code", CODE, "--name", "Wim")
+        wim = Player("Wim", await sabtui(lan, "h4", tmp_path / "wim", *arguments))
+        await wim.reads("^You are at this table")
         await ben.reads(f"^You {MOVED}")
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         killed = time.monotonic()
-        for player in (ann, ben, cleo):
+        for player in (ann, ben, cleo, wim):
             went_on, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"gone on for {player.name}", killed, went_on)
         await all_read(f"^You {MOVED}", ann, ben, cleo)

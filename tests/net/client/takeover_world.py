@@ -16,7 +16,8 @@ from random import Random
 from engine import Phase
 from engine.bots import BOTS, Playouts
 from net.client.draws import OwnShare
-from net.client.election import Act, Election, ElectionMessage, Follow, KeepPledge, Say, TakeOver
+from net.client.election import Election
+from net.client.election_acts import Act, ElectionMessage, Follow, KeepPledge, Say, TakeOver
 from net.client.state import ClientState
 from net.lobby.events import HostChanged
 from net.lobby.model import Absence, Settings, Stage

@@ -14,13 +14,9 @@ from net.client.election import (
     OPENING_S,
     STAND_BACK_S,
     VOTING_S,
-    Act,
     Election,
-    Follow,
-    KeepPledge,
-    Say,
-    TakeOver,
 )
+from net.client.election_acts import Act, Follow, KeepPledge, Say, TakeOver
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, are_alike, is_elected, vote_statement
 from net.lobby.events import HostChanged, Said
@@ -34,6 +30,7 @@ from net.protocol.election import (
     Rally,
     Vote,
     VoteWanted,
+    Watcher,
 )
 from net.protocol.messages import LogPart, LogWanted
 from net.room.state import Step, TableCreated, write
@@ -418,3 +415,37 @@ def test_who_cannot_be_reached_is_the_last_in_order_and_named() -> None:
     assert part.cannot_host == {BEN, CLEO}
     part.told(TABLE, ELECTORS[:2])
     assert not part.cannot_host, "the table cannot go on anyway"
+
+
+# Watchers.
+
+
+WIM, STRANGER = 7, 8
+
+
+def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
+    part = election(CLEO)
+    part.told(TABLE, ELECTORS, (Watcher(WIM, key_of(WIM).public),))
+    assert part.member_with(key_of(WIM).public) == WIM
+    assert part.member_with(key_of(STRANGER).public) is None
+    assert not part.receive(WIM, rally(), 0.0)
+    assert not part.rallies
+    assert said(part.receive(BEN, elected(1, BEN, BEN, CLEO), 1.0), WIM) == [
+        elected(1, BEN, BEN, CLEO)
+    ]
+    assert said(part.receive(WIM, rally(), 2.0), WIM) == [elected(1, BEN, BEN, CLEO)]
+    part.left(WIM)
+    assert not said(part.receive(BEN, elected(2, BEN, BEN, CLEO), 3.0), WIM)
+    assert not part.receive(WIM, GivenUp(2), 4.0)
+
+
+def test_a_watchers_program_stands_nowhere_and_follows_whom_more_than_half_elected() -> None:
+    part = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
+    part.told(TABLE, ELECTORS)
+    part.linked(BEN)
+    for second in range(30):
+        told = said(part.tick(float(second), alarmed=True), BEN)
+        assert not any(isinstance(one, Rally) and one.alarmed for one in told)
+    assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 30.0)
+    assert not part.receive(BEN, elected(1, BEN, BEN), 30.0)
+    assert isinstance(part.receive(BEN, elected(1, BEN, BEN, CLEO), 30.0)[-1], Follow)

@@ -50,6 +50,7 @@ class NoSuccessor:
     async def open(self, handover: Handover) -> OpenedHere | None:
         """Fail."""
         del handover
+        return None
 
 
 class Program:
@@ -198,18 +199,20 @@ async def test_the_words_of_a_greeting_said_again_on_ones_own_connection_are_ref
     ben: Program,
 ) -> None:
     pin = ben.election.fingerprint
-    greeting, words = ClientHandshake.come_back(pin, OURS, key_of(CLEO)), list[object]()
-    for _ in range(2):
+    greeting = ClientHandshake.come_back(pin, OURS, key_of(CLEO))
+
+    async def greet() -> tuple[Connection, HandshakeFromHost]:
         connection = await connect(HERE, ben.port, pin=pin)
         connection.send(greeting.start().message)
-        offer: HandshakeFromHost = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
-        if not words:
-            claim = greeting.receive(offer)
-            assert isinstance(claim, SendMessage)
-            words.append(claim.message)
-            connection.abort()
-    connection.send(words[0])
-    refused = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
+        return connection, decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
+
+    first, offer = await greet()
+    claim = greeting.receive(offer)
+    assert isinstance(claim, SendMessage)
+    first.abort()
+    second, _ = await greet()
+    second.send(claim.message)
+    refused = decode(await second.recv(), *HANDSHAKE_HOST_KINDS)
     assert refused == HandshakeRefused(RejectReason.NOT_SEATED)
     assert not ben.listener.connections
 

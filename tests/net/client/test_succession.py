@@ -63,11 +63,10 @@ class TablesHere:
 class Seat:
     """A session, and what it has told."""
 
-    def __init__(self, name: str, hosted: Hosted, folder: Path) -> None:
+    def __init__(self, name: str, hosted: Hosted, folder: Path, *, watch: bool = False) -> None:
         key = hosted.host_key if name == "Ann" else SeatKey.new()
-        credentials = Credentials(
-            name, (Address(HERE, hosted.port),), key, table=hosted.table.id, code=CODE
-        )
+        where, table = (Address(HERE, hosted.port),), hosted.table.id
+        credentials = Credentials(name, where, key, table=table, code=CODE, watch=watch)
         self.updates: list[Update] = []
         self.tables = TablesHere(folder / name)
         store = CredentialStore(folder / name / "seats")
@@ -144,6 +143,29 @@ async def test_a_table_whose_host_stops_goes_on_with_id_code_and_all_seats(
     assert all(one.alarms for one in people)
     assert people[0].alarms[0].next_host == "Ben"
     assert [one.session.status.is_host for one in people] == [False, True, False]
+
+
+async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
+    seats: tuple[Hosted, list[Seat]], tmp_path: Path
+) -> None:
+    hosted, people = seats
+    wim, xenia = (Seat(name, hosted, tmp_path, watch=True) for name in ("Wim", "Xenia"))
+    await until(lambda: wim.term == xenia.term == 0)
+    assert wim.tables.opened == []
+    xenia.session.leave()
+    await xenia.task
+    hosted.host.stop()
+    await until(lambda: all(one.term == 1 for one in (*people, wim)))
+    (kept,) = xenia.session._store.stored()
+    xenia.session = RemoteSession(
+        kept.credentials, xenia.updates.append, xenia.session._store, FAST, successor=xenia.tables
+    )
+    xenia.task = asyncio.create_task(xenia.session.run())
+    await until(lambda: xenia.term == 1)
+    assert not any(one.tables.opened for one in (wim, xenia))
+    for one in (wim, xenia):
+        assert one.session.status.seat is None
+        await one.leave()
 
 
 async def test_a_host_hands_over_and_its_own_program_ends(
