@@ -32,7 +32,7 @@ from net.client.election_acts import (
     TakeOver,
 )
 from net.client.log_copy import LogCopy
-from net.client.pledge import Pledge, Standing, are_alike, is_elected, vote_statement
+from net.client.pledge import Pledge, Standing, are_alike, is_elected, is_vouched, vote_statement
 from net.lobby.succession import MIN_OTHERS, is_majority
 from net.protocol.election import (
     Ballot,
@@ -434,7 +434,7 @@ class Election:
         mandate = elected.mandate
         if mandate.term <= self.term or mandate.term < self.pledge.bound:
             return []
-        if self.electors and not is_elected(self.table, mandate, self.electors):
+        if self.electors and not is_vouched(self.table, mandate, self.electors):
             return []
         was_ours = self.host == self.member
         self.elected = elected

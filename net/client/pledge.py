@@ -69,17 +69,33 @@ def vote_statement(
 
 def is_elected(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> bool:
     """Return True if more than half of the electors have signed a mandate."""
+    if not are_alike(mandate.electors, tuple(one.member for one in electors)):
+        return False
+    return is_majority(_signed(table, mandate, electors), mandate.electors)
+
+
+def is_vouched(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> bool:
+    """Return True if a mandate is to be followed by one who knew these electors.
+
+    Somebody may have come since: their key is not known here, so their vote cannot be checked. More
+    than half of those who are known have to have voted, too.
+    """
+    known, voted = [one.member for one in electors], [one.member for one in mandate.ballots]
+    has_enough = is_majority(voted, mandate.electors)
+    is_known = is_majority(_signed(table, mandate, electors), known) and has_enough
+    return is_known or is_elected(table, mandate, electors)
+
+
+def _signed(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> set[int]:
+    """Return the electors whose votes in a mandate are their own."""
     about = mandate.term, mandate.member, mandate.fingerprint, mandate.electors
     statement = vote_statement(table, *about)
     keys = {elector.member: elector.key for elector in electors}
-    if not are_alike(mandate.electors, tuple(keys)):
-        return False
-    signed = {
+    return {
         ballot.member
         for ballot in mandate.ballots
         if ballot.member in keys and is_signed(keys[ballot.member], ballot.signature, statement)
     }
-    return is_majority(signed, mandate.electors)
 
 
 def are_alike(some: tuple[int, ...], others: tuple[int, ...]) -> bool:

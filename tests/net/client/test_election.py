@@ -449,3 +449,18 @@ def test_a_watchers_program_stands_nowhere_and_follows_whom_more_than_half_elect
     assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 30.0)
     assert not part.receive(BEN, elected(1, BEN, BEN), 30.0)
     assert isinstance(part.receive(BEN, elected(1, BEN, BEN, CLEO), 30.0)[-1], Follow)
+
+
+def test_who_was_away_when_somebody_sat_down_follows_those_whom_they_know() -> None:
+    everybody = (ANN, BEN, CLEO, WIM)
+    about = 1, BEN, print_of(BEN), everybody
+
+    def shown(*voters: int) -> Elected:
+        statement = vote_statement(TABLE, *about)
+        ballots = tuple(Ballot(one, key_of(one).sign(statement)) for one in voters)
+        return Elected(Mandate(*about, ballots), 7341, (bytes(4),))
+
+    part = election(ANN)
+    assert not part.receive(BEN, shown(BEN, CLEO), 0.0), "two of four"
+    assert not part.receive(BEN, shown(BEN, WIM, STRANGER), 0.0), "one of the three who are known"
+    assert isinstance(part.receive(BEN, shown(BEN, CLEO, WIM), 0.0)[-1], Follow)
