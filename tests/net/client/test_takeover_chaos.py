@@ -7,7 +7,7 @@ from functools import lru_cache
 
 import pytest
 
-from tests.net.client.takeover_world import World
+from tests.net.client.takeover_mishaps import RoughWorld
 from tests.samples import first
 
 pytestmark = pytest.mark.broad
@@ -18,9 +18,9 @@ WORLDS = 8
 
 
 @lru_cache(maxsize=WORLDS)
-def played(seed: int) -> World:
+def played(seed: int) -> RoughWorld:
     """Return a world in which a game was played to its end."""
-    world = World(seed)
+    world = RoughWorld(seed)
     world.run()
     return world
 
@@ -30,6 +30,12 @@ def test_tables_do_move_and_some_are_handed_over() -> None:
     assert sum(world.takeovers for world in worlds) > 8
     assert any(world.handed_over for world in worlds)
     assert any(world.undone for world in worlds)
+    assert {when for world in worlds for when in world.deaths} == {
+        "any time",
+        "gold",
+        "draw",
+        "new",
+    }
 
 
 @pytest.mark.parametrize("seed", first(50, range(2000)))
