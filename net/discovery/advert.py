@@ -23,10 +23,14 @@ MAX_ADVERTISED_COUNT: Final = 99
 
 HIGHEST_VERSION: Final = 0xFFFF
 HIGHEST_PORT: Final = 0xFFFF
+HIGHEST_TERM: Final = 0xFFFF
+"""Highest term that is advertised; higher ones are cut to it."""
+
 _TXTVERS: Final = b"1"
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 _NUMBER: Final = re.compile(rb"[0-9]{1,2}")
 _PORT: Final = re.compile(rb"[0-9]{4,5}")
+_TERM: Final = re.compile(rb"[0-9]{1,5}")
 _VERSIONS: Final = re.compile(rb"([0-9]{1,5})(?:-([0-9]{1,5}))?")
 
 
@@ -82,6 +86,8 @@ class Advert:
 
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
     leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats.
+    `term` is the one in which its host was elected, 0 for the first: of two hosts that announce one
+    table, the later one has it.
     """
 
     id: str
@@ -91,6 +97,7 @@ class Advert:
     players: int
     seats: int
     doors: DoorPorts = NO_DOORS
+    term: int = 0
 
     def __post_init__(self) -> None:
         assert _ID.fullmatch(self.id), self.id
@@ -98,6 +105,7 @@ class Advert:
         assert self.versions == read_versions(self.versions.low, self.versions.high)
         assert 0 <= self.players <= MAX_ADVERTISED_COUNT, self.players
         assert 0 <= self.seats <= MAX_ADVERTISED_COUNT, self.seats
+        assert 0 <= self.term <= HIGHEST_TERM, self.term
 
     @property
     def tail(self) -> str:
@@ -109,15 +117,16 @@ class Advert:
         """The mDNS instance label, at most 63 bytes.
 
         It ends in part of the id, so that no two tables ever claim one label: asking first whether
-        it is free takes 0.7 s and does not see a table that asks at the same moment. Dots become
-        spaces, since zeroconf takes each for the end of a label.
+        it is free takes 0.7 s and does not see a table that asks at the same moment. The term is
+        added to that, for two hosts of one table. Dots become spaces, since zeroconf takes each for
+        the end of a label.
         """
-        return f"{self.name.replace('.', ' ')} {self.tail}".strip()
+        return f"{self.name.replace('.', ' ')} {_tail_of_label(self.id, self.term)}".strip()
 
     @property
     def txt(self) -> dict[str, str]:
         """The TXT record."""
-        ports = {"ssh": self.doors.ssh, "web": self.doors.web}
+        more = {"ssh": self.doors.ssh, "web": self.doors.web, "tm": self.term}
         return {
             "txtvers": _TXTVERS.decode(),
             "pv": write_versions(self.versions),
@@ -125,8 +134,12 @@ class Advert:
             "st": self.stage,
             "pl": str(self.players),
             "mx": str(self.seats),
-            **{door: str(port) for door, port in ports.items() if port},
+            **{key: str(number) for key, number in more.items() if number},
         }
+
+
+def _tail_of_label(table: str, term: int) -> str:
+    return f"({(int(table[:4], 16) + term) % 0x10000:04x})"
 
 
 def new_id() -> str:
@@ -147,14 +160,16 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
     versions = read_versions(int(spoken[1]), int(spoken[2] or spoken[1]))
     if versions is None:
         return None
+    term = _term(txt.get(b"tm"))
     return Advert(
         id=name_of_table[0],
-        name=clean_name(label.removesuffix(f"({name_of_table[0][:4]})")),
+        name=clean_name(label.removesuffix(_tail_of_label(name_of_table[0], term))),
         versions=versions,
         stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
         players=_number(txt.get(b"pl")),
         seats=_number(txt.get(b"mx")),
         doors=DoorPorts(_port(txt.get(b"ssh")), _port(txt.get(b"web"))),
+        term=term,
     )
 
 
@@ -165,6 +180,10 @@ def read_stage(word: str) -> AdvertStage:
 
 def _port(digits: bytes | None) -> int:
     return read_port(int(digits)) if digits and _PORT.fullmatch(digits) else 0
+
+
+def _term(digits: bytes | None) -> int:
+    return min(int(digits), HIGHEST_TERM) if digits and _TERM.fullmatch(digits) else 0
 
 
 def _number(digits: bytes | None) -> int:

@@ -144,8 +144,8 @@ class Browser:
         self._state.hint(advert, addresses, self._loop.time())
         self._changed.set()
 
-    def _goodbye(self, table: str) -> None:
-        self._state.goodbye(table, self._loop.time())
+    def _goodbye(self, table: str, term: int) -> None:
+        self._state.goodbye(table, self._loop.time(), term)
         self._changed.set()
 
     async def _ask(self) -> None:

@@ -63,6 +63,7 @@ class AddressCandidate:
 
     `near` is True if it is on one of our networks; `unanswered` counts the questions since the last
     answer; `port_checked_at` is the time its TCP port was last tried, and `is_open` the result.
+    `term` is the one that was last answered.
     """
 
     near: bool = True
@@ -72,6 +73,7 @@ class AddressCandidate:
     hurried: bool = False
     port_checked_at: float | None = None
     is_open: bool = False
+    term: int = 0
 
     def ask(self, now: float) -> None:
         """Note that the address is asked now."""
@@ -79,9 +81,10 @@ class AddressCandidate:
         self.unanswered += 1
         self.hurried = False
 
-    def answer(self, now: float) -> None:
-        """Note that the address has answered now."""
+    def answer(self, now: float, term: int = 0) -> None:
+        """Note that the address has answered now, for a host who was elected in this term."""
         self.answered_at = now
+        self.term = term
         self.unanswered = 0
 
     def hurry(self) -> None:
@@ -167,6 +170,11 @@ class TableCandidate:
         """Return True if the table has answered lately, from any address."""
         return any(candidate.live(now) for candidate in self.candidates.values())
 
+    def term(self, now: float) -> int:
+        """Return the highest term of the hosts that have answered lately, 0 if none has."""
+        terms = (one.term for one in self.candidates.values() if one.live(now))
+        return max(terms, default=0)
+
     def shed(self, now: float) -> None:
         """Drop the addresses that fell silent long ago, if the table answers at others."""
         if self.live(now):
@@ -212,13 +220,16 @@ class TableCandidate:
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
 
-        Live ones come first, then those that do not falter, then open ones, then near ones.
+        Live ones come first, those of the highest term before others, then those that do not
+        falter, then open ones, then near ones.
         """
+        term = self.term(now)
 
-        def order(address: Address) -> tuple[bool, bool, bool, bool, tuple[int, str, int]]:
+        def order(address: Address) -> tuple[bool, bool, bool, bool, bool, tuple[int, str, int]]:
             candidate = self.candidates[address]
             return (
                 not candidate.live(now),
+                candidate.term < term,
                 candidate.falters,
                 not candidate.is_open,
                 not candidate.near,

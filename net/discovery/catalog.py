@@ -1,5 +1,8 @@
 """The list of games on this network, built from hints, answers, goodbyes and silence.
 
+Where two hosts answer for one table, a new one was elected, and the other does not know it yet:
+there is one row, with the addresses of the later term first.
+
 All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
 undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks
 make us ask twice a second at most. The game's room code later proves who really hosts it.
@@ -140,7 +143,7 @@ class GameCatalog:
         table.named = now
         if table.left is not None:
             table.begin(now)
-        if table.never_heard:
+        if table.never_heard and advert.term >= table.advert.term:
             table.advert = advert
         live = {
             address: candidate
@@ -155,15 +158,23 @@ class GameCatalog:
         for candidate in table.candidates.values():
             candidate.hurry()
 
-    def goodbye(self, table_id: str, now: float) -> None:
-        """Handle an mDNS goodbye: the game is gone at once, unless it still answers."""
-        if table := self._tables.get(table_id):
+    def goodbye(self, table_id: str, now: float, term: int = 0) -> None:
+        """Handle an mDNS goodbye: the game is gone at once, unless it still answers.
+
+        That of a host who was superseded changes nothing.
+        """
+        table = self._tables.get(table_id)
+        if table is not None and term >= table.term(now):
             table.leave(now)
 
     def taken_back(self, reply: ProbeReply, now: float) -> None:
         """Handle a goodbye packet of a table, from an address where it has answered."""
         table = self._tables.get(reply.advert.id)
-        if table is not None and reply.address in table.candidates:
+        if table is None or reply.address not in table.candidates:
+            return
+        if table.candidates[reply.address].term < table.term(now):
+            del table.candidates[reply.address]
+        else:
             table.leave(now)
 
     def seek(self, addresses: Iterable[Address]) -> None:
@@ -190,8 +201,9 @@ class GameCatalog:
             del table.candidates[last]
         table.candidates.setdefault(
             reply.address, AddressCandidate(self._is_near(reply.address))
-        ).answer(now)
-        table.advert = reply.advert
+        ).answer(now, reply.advert.term)
+        if reply.advert.term >= table.term(now):
+            table.advert = reply.advert
         table.never_heard = False
         table.left = None
 

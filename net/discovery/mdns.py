@@ -156,7 +156,7 @@ class ServiceAdvertiser:
             f"{advert.label}.{SERVICE}",
             port=self._port,
             properties=advert.txt,
-            server=f"sabtui-{advert.id}.local.",
+            server=f"sabtui-{advert.id}{f'-{advert.term}' if advert.term else ''}.local.",
             parsed_addresses=own_addresses(),
             host_ttl=RECORD_TTL_S,
             other_ttl=RECORD_TTL_S,
@@ -167,7 +167,7 @@ class ServiceBrowser:
     """All tables that mDNS names, until `end`.
 
     `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
-    with its id when it is withdrawn.
+    with its id and term when it is withdrawn.
     """
 
     __slots__ = ("_browser", "_goodbye", "_hint", "_ids", "_resolving", "_zeroconf")
@@ -176,7 +176,7 @@ class ServiceBrowser:
         self,
         zeroconf: AsyncZeroconf,
         hint: Callable[[Advert, list[Address]], None],
-        goodbye: Callable[[str], None],
+        goodbye: Callable[[str, int], None],
     ) -> None:
         from zeroconf import DNSQuestionType  # noqa: PLC0415 - heavy
         from zeroconf.asyncio import AsyncServiceBrowser  # noqa: PLC0415 - heavy
@@ -184,7 +184,7 @@ class ServiceBrowser:
         self._hint = hint
         self._goodbye = goodbye
         self._zeroconf = zeroconf
-        self._ids: dict[str, str] = {}
+        self._ids: dict[str, tuple[str, int]] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
         self._browser = AsyncServiceBrowser(
             zeroconf.zeroconf,
@@ -212,7 +212,7 @@ class ServiceBrowser:
 
         if state_change is ServiceStateChange.Removed:
             if known := self._ids.pop(name, None):
-                self._goodbye(known)
+                self._goodbye(*known)
             return
         try:
             info = AsyncServiceInfo(service_type, name)
@@ -238,7 +238,7 @@ class ServiceBrowser:
         advert = read_advert(info.name.removesuffix(f".{SERVICE}"), info.properties)
         if advert is not None and info.port is not None:
             if info.name in self._ids or len(self._ids) < MAX_NAMED:
-                self._ids[info.name] = advert.id
+                self._ids[info.name] = advert.id, advert.term
             addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
             self._hint(advert, [Address(host, info.port) for host in addresses])
 
@@ -262,7 +262,7 @@ class MdnsListener:
     def __init__(
         self,
         hint: Callable[[Advert, list[Address]], None],
-        goodbye: Callable[[str], None],
+        goodbye: Callable[[str, int], None],
     ) -> None:
         self.trouble: OSError | None = None
         self._hint = hint

@@ -16,6 +16,7 @@ question cannot make a table send more than it received. An answer goes on, big-
     1, 1     players, seats
     1, n     length of the name in bytes, and the name in UTF-8
     2        port of the SSH door, 0 for none; may be missing
+    2        term of the election of its host, 0 for none; may be missing
 
 A goodbye goes on with the table's id alone. A host that leaves its table sends one to each recent
 asker, with the nonce of that asker's last question; answer and goodbye together are still no longer
@@ -58,7 +59,9 @@ _STAGES: Final = (
 _OTHER: Final = 255
 _ID: Final = struct.Struct(">8s")
 _PORT: Final = struct.Struct(">H")
-assert 2 * _HEAD.size + _BODY.size + MAX_NAME_BYTES + 2 * _PORT.size + _ID.size <= QUESTION_BYTES
+_TERM: Final = struct.Struct(">H")
+_LONGEST_ANSWER: Final = _HEAD.size + _BODY.size + MAX_NAME_BYTES + 2 * _PORT.size + _TERM.size
+assert _LONGEST_ANSWER + _HEAD.size + _ID.size <= QUESTION_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +111,7 @@ def write_answer(nonce: bytes, advert: Advert) -> bytes:
             name,
             _PORT.pack(advert.doors.ssh),
             _PORT.pack(advert.doors.web),
+            _TERM.pack(advert.term),
         )
     )
 
@@ -123,6 +127,7 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
     versions = read_versions(low, high)
     if versions is None or len(name) < length:
         return None
+    ssh, web, term = more[:2], more[2:4], more[4:6]
     advert = Advert(
         id=table.hex(),
         name=clean_name(name.decode(errors="replace")),
@@ -130,7 +135,8 @@ def read_answer(packet: bytes) -> ProbeAnswer | None:
         stage=_STAGES[stage] if stage < len(_STAGES) else AdvertStage.OTHER,
         players=min(players, MAX_ADVERTISED_COUNT),
         seats=min(seats, MAX_ADVERTISED_COUNT),
-        doors=DoorPorts(_read_port(more[: _PORT.size]), _read_port(more[_PORT.size :])),
+        doors=DoorPorts(_read_port(ssh), _read_port(web)),
+        term=_TERM.unpack(term)[0] if len(term) == _TERM.size else 0,
     )
     return ProbeAnswer(nonce, advert)
 

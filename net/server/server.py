@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts, read_port
+from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
+from net.lobby.succession import term_of
 from net.protocol.election import Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
@@ -323,5 +324,13 @@ class TableServer:
         room = self._room
         seats = len(room.lobby.chairs)
         ports = {kind: read_port(door.port) for kind, door in self._doors.now.items()}
-        doors = DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0))
-        return Advert(self.table.id, room.lobby.name, OURS, room.stage, room.players, seats, doors)
+        return Advert(
+            self.table.id,
+            room.lobby.name,
+            OURS,
+            room.stage,
+            room.players,
+            seats,
+            DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0)),
+            min(term_of(room.incarnation), HIGHEST_TERM),
+        )

@@ -233,7 +233,7 @@ def test_a_probe_is_as_the_page_says() -> None:
     nonce = secrets.token_bytes(8)
     assert read_question(question(nonce)) == nonce
     doors = DoorPorts(7351, 7361)
-    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6, doors)
+    advert = Advert("0123456789abcdef", "Zur Ader ♦", OURS, AdvertStage.LOCKED, 4, 6, doors, 2)
     answer = read_answer(write_answer(nonce, advert))
     assert (OURS.low, OURS.high) == (page_client.VERSION, page_client.VERSION)
     assert answer == (nonce, advert.id, OURS.low, OURS.high, 4, 4, 6, advert.name)

@@ -80,8 +80,12 @@ class BrowserRecorder:
         self.hints: asyncio.Queue[Advert] = asyncio.Queue()
         self.addresses: list[Address] = []
         self.goodbyes: asyncio.Queue[str] = asyncio.Queue()
-        self._service_browser = ServiceBrowser(hearer, self._hint, self.goodbyes.put_nowait)
+        self._service_browser = ServiceBrowser(hearer, self._hint, self._goodbye)
         return self
+
+    def _goodbye(self, table: str, term: int) -> None:
+        assert term == 0
+        self.goodbyes.put_nowait(table)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self.hints.put_nowait(advert)

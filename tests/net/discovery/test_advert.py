@@ -47,6 +47,7 @@ adverts = st.builds(
     players=st.integers(0, MAX_ADVERTISED_COUNT),
     seats=st.integers(0, MAX_ADVERTISED_COUNT),
     doors=st.builds(DoorPorts, PORTS, PORTS),
+    term=st.sampled_from([0, 1, 65535]),
 )
 
 
@@ -231,8 +232,25 @@ def test_a_door_is_on_no_system_port_and_on_none_that_there_is_not(told: bytes) 
 
 def test_an_answer_without_a_doors_port_is_of_a_table_without_that_door() -> None:
     both, ssh = (replace(ANA, doors=DoorPorts(7351, web)) for web in (7361, 0))
-    packet = write_answer(NONCE, both)
+    packet = write_answer(NONCE, both)[:-2]
     assert read_answer(packet) == ProbeAnswer(NONCE, both)
     assert read_answer(packet[:-2]) == read_answer(packet[:-1]) == ProbeAnswer(NONCE, ssh)
     assert read_answer(packet[:-2] + b"\0\x16") == ProbeAnswer(NONCE, ssh), "port 22"
     assert read_answer(packet[:-4]) == read_answer(packet[:-3]) == ProbeAnswer(NONCE, ANA)
+
+
+def test_an_answer_without_the_term_is_of_a_tables_first_host() -> None:
+    moved = replace(ANA, doors=DoorPorts(7351, 7361), term=3)
+    packet = write_answer(NONCE, moved)
+    assert read_answer(packet) == ProbeAnswer(NONCE, moved)
+    assert read_answer(packet[:-2]) == ProbeAnswer(NONCE, replace(moved, term=0))
+
+
+def test_two_hosts_of_one_table_have_two_labels_and_one_name() -> None:
+    moved = replace(ANA, term=2)
+    assert (ANA.label, moved.label) == ("Ana (0123)", "Ana (0125)")
+    assert read_advert(moved.label, as_bytes(moved.txt)) == moved
+    assert "tm" not in ANA.txt
+    for nonsense in (b"", b"-1", b"x", b"123456"):
+        told = {**as_bytes(ANA.txt), b"tm": nonsense}
+        assert read_advert(ANA.label, told) == ANA

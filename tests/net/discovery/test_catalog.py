@@ -307,3 +307,42 @@ def test_whatever_happens_the_list_stays_sound(
     assert catalog.due(now) == catalog.ports_to_check(now) == ()
     assert catalog.wake(now) > now
     assert catalog.listing(now + HINT_LIFETIME_S) == ()
+
+
+MOVED = replace(ANA, term=1, players=3)
+"""Ana's table, at the computer of another host."""
+
+
+def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() -> None:
+    catalog = found()
+    catalog.hint(MOVED, [THERE], 1.0)
+    answered(catalog, MOVED, THERE, 1.1)
+    answered(catalog, ANA, HERE, 1.2)
+    catalog.hint(ANA, [HERE], 1.3)
+    (game,) = catalog.listing(1.4)
+    assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
+    (again,) = catalog.listing(1.1 + LOST_AFTER_S)
+    assert again.addresses == (HERE, THERE), "the later host is silent"
+    answered(catalog, ANA, HERE, 1.3 + LOST_AFTER_S)
+    (again,) = catalog.listing(1.3 + LOST_AFTER_S)
+    assert again.advert == ANA
+
+
+def test_the_goodbye_of_an_earlier_host_takes_only_its_address_away() -> None:
+    catalog = found()
+    answered(catalog, MOVED, THERE, 1.0)
+    catalog.goodbye(ANA.id, 1.1)
+    assert len(catalog.listing(1.1)) == 1
+    catalog.taken_back(ProbeReply(HERE, 1.2, ANA), 1.2)
+    (game,) = catalog.listing(1.2)
+    assert (game.advert, game.addresses) == (MOVED, (THERE,))
+    catalog.goodbye(ANA.id, 1.3, MOVED.term)
+    assert catalog.listing(1.3) == ()
+
+
+def test_of_hints_alone_the_later_hosts_counts() -> None:
+    catalog = new_games()
+    catalog.hint(MOVED, [THERE], 0.0)
+    catalog.hint(ANA, [HERE], 0.1)
+    (game,) = catalog.listing(CHECK_TIMEOUT_S + 0.1)
+    assert game.advert == MOVED
