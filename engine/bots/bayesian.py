@@ -1,7 +1,7 @@
 """`wary`: the one-ply bot that weighs greedy's ideas by beliefs, and hides as a saboteur.
 
-As a saboteur it plays like a miner while the gold is far, and avoids moves that expose it. Its
-moves as ranked by `rank_moves` are also the ones that `search` begins from.
+As a saboteur it may play like a miner while the gold is far. Its moves as ranked by `rank_moves`
+are also the ones that `search` begins from.
 """
 
 from __future__ import annotations
@@ -36,8 +36,16 @@ ATTACK_DISTANCE_CARDS: Final = 6
 more rounds."""
 
 
+MINERS_MOVE_PROBABILITY: Final = 0.25
+"""Probability that a saboteur who may still hide makes the move of a miner, and harms otherwise.
+
+To throw away a card that could do either would tell who it is: a miner seldom has to. Digging for
+the miners each time would lose five rounds in a hundred.
+"""
+
+
 def should_conceal(observed: Observations, distance: int) -> bool:
-    """Return True if a saboteur should still play like a miner, `distance` cards from the gold.
+    """Return True if a saboteur may still play like a miner, `distance` cards from the gold.
 
     It should not once the gold is near, or once it is plainly a saboteur to everybody.
     """
@@ -77,24 +85,26 @@ def heeded(view: View, talk: Talk) -> Talk:
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
 
-    A saboteur that conceals itself makes the best-ranked of the moves that do not expose it.
+    A saboteur that conceals itself makes the best of a miner's moves that do not expose it.
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     observed = observe(view, heeded(view, talk))
     beliefs = infer_beliefs(observed)
-    moves = [move for _, move in rank_moves(view, beliefs, rng)]
-    if view.role is Role.SABOTEUR:
+    if view.role is Role.SABOTEUR and rng.random() < MINERS_MOVE_PROBABILITY:
         distance = SITE_DISTANCES[likely_gold(beliefs)].ahead(view.table.board)
         if should_conceal(observed, distance):
-            return least_revealing_move(observed, moves)
-    return moves[0]
+            ranked = rank_moves(view, beliefs, rng, Role.MINER)
+            return least_revealing_move(observed, [move for _, move in ranked])
+    return rank_moves(view, beliefs, rng)[0][1]
 
 
-def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, Play]]:
+def rank_moves(
+    view: View, beliefs: Beliefs, rng: Random, role: Role | None = None
+) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values, best first.
 
-    Equal moves are in random order.
+    They are valued by its own role if no other is told. Equal moves are in random order.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
@@ -102,7 +112,7 @@ def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, P
     sight = Sight(view.seat, view.table, sites, distance, board.sites, beliefs.of, beliefs.gold)
     worth: Callable[[Sight, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
-        if view.role is Role.SABOTEUR
+        if (role or view.role) is Role.SABOTEUR
         else partial(value_to_miner, WARY_MINER)
     )
     moves = [move for move in view.legal_moves() if isinstance(move, Play)]

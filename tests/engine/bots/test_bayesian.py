@@ -16,11 +16,11 @@ from engine.bots.bayesian import (
 )
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.search import PRIOR_ROUNDS_PER_POINT, SECRECY_WINS, best_first
-from engine.cards import Path, Tool
+from engine.cards import Path, Role, Tool
 from engine.deal import deal
 from engine.events import Broke, Laid, Public
 from engine.game import Game
-from engine.moves import Break, Lay, Play
+from engine.moves import Break, Discard, Lay, Play
 from engine.notation import parse_position
 from engine.view import View
 from tests.engine.cases import ROAD, play_of
@@ -70,13 +70,38 @@ def test_who_hides_does_the_first_thing_that_tells_no_more_than_a_pass() -> None
 
 
 def test_wary_saboteurs_turn_when_the_gold_is_near_or_who_they_are_is_plain(rng: Random) -> None:
-    def harms(line: str, *history: Public) -> bool:
-        move = wary(view_at(line, *history), rng, Playouts(0))
-        return isinstance(move, Break) or (isinstance(move, Lay) and not move.path.through)
+    def harm(line: str, *history: Public) -> int:
+        moves = [wary(view_at(line, *history), rng, Playouts(0)) for _ in range(60)]
+        return sum(
+            isinstance(move, Break) or (isinstance(move, Lay) and not move.path.through)
+            for move in moves
+        )
 
-    assert not harms(START)
-    assert harms(START, *LOUD)
-    assert harms(LATE)
+    assert 30 < harm(START) < 60
+    assert harm(START, *LOUD) == 60
+    assert harm(LATE) == 60
+
+
+def test_who_hides_digs_like_a_miner_and_throws_away_nothing_of_use(rng: Random) -> None:
+    view = view_at(START.replace("NS", "EW"))
+    moves = [wary(view, rng, Playouts(0)) for _ in range(60)]
+    dug = [move for move in moves if isinstance(move, Lay) and move.path.through]
+    assert {move.cell for move in dug} == {(1, 0)}
+    assert not any(isinstance(move, Discard) for move in moves)
+
+
+def test_saboteurs_pass_in_their_first_turn_about_as_often_as_miners() -> None:
+    passed: dict[Role, list[bool]] = {role: [] for role in Role}
+    for number in range(40):
+        chance = Random(number)
+        game, _ = Game.begin(deal(chance.randbytes(32), 1, 5), rounds=1)
+        for _ in range(5):
+            if (seat := game.round.table.turn) is not None:
+                move = wary(game.view(seat), chance, Playouts(0))
+                passed[game.round.roles[seat]].append(isinstance(move, Discard))
+                game, _ = game.apply(move)
+    miners, saboteurs = (sum(of) / len(of) for of in passed.values())
+    assert abs(saboteurs - miners) < 0.1
 
 
 def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -> None:
