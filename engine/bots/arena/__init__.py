@@ -2,7 +2,8 @@
 
     matches       rounds and games between bots, in several processes; the oracle
     talkers       who says what in those rounds, bots and people who mean ill
-    statistics    the rows of each table: win rates with intervals, gold, beliefs, actions
+    statistics    the rows of most tables: win rates with intervals, gold, beliefs
+    counts        the rows of the tables of moves: what beliefs and hand models were counted from
     listening     the rows of the tables of talk
     __main__      the tables in Markdown, and their places in docs/bots.md
 

@@ -11,16 +11,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from engine.bots.arena import listening, statistics
-from engine.bots.arena.listening import HEARING_COLUMNS
+from engine.bots.arena import counts, listening, statistics
+from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
 from engine.bots.arena.matches import ARENA_SEED
-from engine.bots.arena.statistics import (
-    LIFT_COLUMNS,
-    PAIRING_COLUMNS,
-    ReportRow,
-    Scale,
-    lifts,
-)
+from engine.bots.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
 from engine.bots.installed import bot_named
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
@@ -46,14 +40,16 @@ _DOUBTS: Final = (
 
 REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "sides": ReportTable(PAIRING_COLUMNS, statistics.sides),
+    "budgets": ReportTable(BUDGET_COLUMNS, statistics.budgets),
     "sizes": ReportTable(PAIRING_COLUMNS, statistics.sizes),
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
-    "lifts": ReportTable(LIFT_COLUMNS, lifts),
+    "lifts": ReportTable(counts.LIFT_COLUMNS, counts.lifts),
     "talk": ReportTable(HEARING_COLUMNS, listening.hearing),
+    "teams": ReportTable(TEAM_COLUMNS, listening.teams),
     "words": ReportTable(("talk", "role", "what they say", "times", "true"), listening.words),
-    "deeds": ReportTable(("deed", "miners, %", "saboteurs, %"), statistics.deeds),
+    "deeds": ReportTable(("deed", "miners, %", "saboteurs, %"), counts.deeds),
 }
 """The tables by name, in the order in which they are measured."""
 

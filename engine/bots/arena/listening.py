@@ -81,6 +81,47 @@ def _hearing(pairing: Pairing, role: Role, rounds: int, jobs: int) -> ReportRow:
     )
 
 
+TEAM_COLUMNS: Final = (
+    "players",
+    "miners",
+    "saboteurs",
+    "play-outs",
+    "rounds",
+    "miners win",
+    "gain of the miners over nobody talking",
+)
+"""The header of the table of teams."""
+
+
+def teams(scale: Scale) -> Iterator[ReportRow]:
+    """Yield how `search` does with talk and without on each side, all over the same deals.
+
+    A side with talk says what bots say and hears what all say; one without says and hears nothing.
+    """
+    sides = frozenset[Role](), frozenset({Role.MINER}), frozenset({Role.SABOTEUR}), frozenset(Role)
+    for players in scale.players[1:]:
+        silent: list[bool] = []
+        for talking in sides:
+            without = frozenset(Role) - talking
+            pairing = Pairing(
+                *("search", "search"),
+                *(scale.few_playouts, players),
+                talker="own",
+                deaf=without,
+                mute=without,
+            )
+            won = [won for won, *_ in each(pairing.outcome, scale.talks, scale.jobs)]
+            silent = silent or won
+            yield (
+                players,
+                *("talk" if role in talking else "without" for role in Role),
+                scale.few_playouts,
+                scale.talks,
+                percent(sum(won), scale.talks),
+                gain(list(zip(silent, won, strict=True))),
+            )
+
+
 def words(scale: Scale) -> Iterator[ReportRow]:
     """Yield how often each role says what is true, of goals it looked at and of others' roles."""
     for talker in TALKERS:

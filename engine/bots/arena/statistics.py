@@ -1,26 +1,23 @@
 """The figures of the arena, as the rows of each table.
 
-They are win rates with Wilson intervals for pairings over the same deals, gold per level, the
-accuracy of suspicions, and the counts of actions and of held cards that `beliefs` and `hand_model`
-rest on.
+They are win rates with Wilson intervals for pairings over the same deals, gold per level, and the
+accuracy of suspicions.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from math import log
 from typing import Final
 
 from engine.bots import LEVELS, Playouts
-from engine.bots.actions import ActionKind, Observation, observe
+from engine.bots.actions import observe
 from engine.bots.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import wilson
-from engine.bots.hand_model import CardUse, Situation, digging, uses
-from engine.cards import Card, Goal, Role
+from engine.cards import Role
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
 
@@ -38,7 +35,7 @@ def percent(won: int, played: int) -> str:
 class Pairing:
     """The bots of both sides, with players, edition and play-outs per move.
 
-    All talk as `talker` does, and a side that is `deaf` does not hear it.
+    All talk as `talker` does but a side that is `mute`, and a side that is `deaf` does not hear it.
     """
 
     miners: str
@@ -48,15 +45,19 @@ class Pairing:
     edition: str = INTERNATIONAL.text
     talker: str = "silent"
     deaf: frozenset[Role] = frozenset()
+    mute: frozenset[Role] = frozenset()
 
     def play(self, number: int) -> tuple[list[Game], Player, Player]:
         """Play a round; return each of its states, and the players of both sides."""
         budget = Playouts(self.playouts)
-        miners = Player(self.miners, budget, self.talker, Role.MINER in self.deaf)
-        saboteurs = Player(self.saboteurs, budget, self.talker, Role.SABOTEUR in self.deaf)
-        sides = {Role.MINER: miners, Role.SABOTEUR: saboteurs}
+        sides = {
+            role: Player(
+                name, budget, "silent" if role in self.mute else self.talker, role in self.deaf
+            )
+            for role, name in ((Role.MINER, self.miners), (Role.SABOTEUR, self.saboteurs))
+        }
         states, _ = play_round(number, self.players, EDITIONS[self.edition], sides)
-        return states, miners, saboteurs
+        return states, sides[Role.MINER], sides[Role.SABOTEUR]
 
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
         """Play a round; return True if the miners won, and the players of both sides."""
@@ -108,13 +109,16 @@ class Scale:
 
     `rounds` are played for each pairing, `fewer` in the lesser tables, `wary` where nobody
     searches, and `games` for gold. `playouts` is the budget of `search` per move, `fewer_playouts`
-    in the lesser tables, and `few_playouts` beside talk. `players` are the table sizes, and `jobs`
-    is the number of processes.
+    in the lesser tables, and `few_playouts` beside talk, where teams play `talks` rounds. `players`
+    are the table sizes, `budgets` the play-outs in the table of budgets, and `jobs` is the number
+    of processes.
     """
 
     rounds: int = 400
     fewer: int = 100
     games: int = 100
+    budgets: tuple[int, ...] = (15, 30, 60, 150, 400)
+    talks: int = 150
     wary: int = 600
     playouts: int = 1000
     fewer_playouts: int = 150
@@ -129,6 +133,33 @@ def sides(scale: Scale) -> Iterator[ReportRow]:
     of = [(name, "greedy") for name in against] + [("greedy", name) for name in against[1:]]
     for miners, saboteurs in of:
         yield Pairing(miners, saboteurs, scale.playouts).row(scale.rounds, scale.jobs)
+
+
+BUDGET_COLUMNS: Final = (
+    "bot",
+    "play-outs",
+    "rounds",
+    "miners win with it",
+    "ms a move",
+    "miners win against it",
+    "ms a move",
+)
+"""The header of the table of budgets."""
+
+
+def budgets(scale: Scale) -> Iterator[ReportRow]:
+    """Yield how much the time that a bot may think is worth, on both sides, beside `greedy`."""
+    for name, count in (
+        ("greedy", 0),
+        ("wary", 0),
+        *(("search", count) for count in scale.budgets),
+    ):
+        row: list[object] = [name, count, scale.fewer]
+        for at, pair in enumerate(((name, "greedy"), ("greedy", name))):
+            played = each(Pairing(*pair, count).outcome, scale.fewer, scale.jobs)
+            won, *players = zip(*played, strict=True)
+            row += [percent(sum(won), scale.fewer), _pace(players[at])]
+        yield tuple(row)
 
 
 def against(name: str, scale: Scale) -> Iterator[ReportRow]:
@@ -239,125 +270,3 @@ def most_suspected(game: Game, seat: int) -> int:
     """Return the other seat that a miner has most reason to suspect."""
     of = infer_beliefs(observe(game.view(seat))).of
     return max((other for other in range(len(of)) if other != seat), key=lambda other: of[other])
-
-
-def deeds(scale: Scale) -> Iterator[ReportRow]:
-    """Yield the share of each action in a side's moves, in percent: the source of `beliefs`."""
-    counts: Counter[tuple[Role, str]] = Counter()
-    for name in ("greedy", "wary"):
-        for one in each(partial(_deeds, name), scale.rounds, scale.jobs):
-            counts += one
-    moves = {role: sum(counts[key] for key in counts if key[0] is role) for role in Role}
-    for text in sorted({text for _, text in counts}):
-        shares = (100 * counts[role, text] / moves[role] for role in Role)
-        yield text, *(f"{share:.1f}" for share in shares)
-
-
-def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
-    """Count the actions of each side in one round."""
-    game = Pairing(name, name, 0).play(number)[0][-2]
-    roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
-    counts: Counter[tuple[Role, str]] = Counter()
-    for one in observe(game.view(None)).actions:
-        to = f" of a {roles[one.target].name.lower()}" if one.target != one.seat else ""
-        counts[roles[one.seat], one.kinds[treasure] + to] += 1
-    return counts
-
-
-PASSING_KINDS: Final = (ActionKind.IDLED, ActionKind.WAITED)
-"""The kinds of action that are a pass."""
-THROWN_AWAY: Final = "thrown away"
-"""The name, in place of an action, of the row for cards discarded in passes."""
-SMOOTHING_CARDS: Final = 20
-"""Cards added to both counts of a lift, so that small counts stay near a lift of 0."""
-
-LIFT_COLUMNS: Final = ("role", "tools", "deed", "times", *(use.name.lower() for use in CardUse))
-"""The header of the table of lifts."""
-
-LiftKey = tuple[Situation, str]
-"""A situation and the action in it, or `THROWN_AWAY`."""
-
-
-@dataclass(slots=True)
-class Count:
-    """Counts of actions by situation, and of cards by their use.
-
-    `held` counts the cards in hand before any action, `kept` those still there after each action.
-    For passes, `passed` counts the cards in hand; those discarded are in `kept` as `THROWN_AWAY`.
-    """
-
-    deeds: Counter[LiftKey] = field(default_factory=Counter)
-    held: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
-    kept: Counter[tuple[LiftKey, CardUse]] = field(default_factory=Counter)
-    passed: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
-
-    def add(self, other: Count) -> None:
-        """Add the counts of another."""
-        self.deeds += other.deeds
-        self.held += other.held
-        self.kept += other.kept
-        self.passed += other.passed
-
-
-def lifts(scale: Scale) -> Iterator[ReportRow]:
-    """Yield, for each action, the lift of each card use: a logarithm, as `hand_model` uses it."""
-    count = Count()
-    for miners in ("search", "wary"):
-        for saboteurs in ("greedy", miners):
-            pairing = Pairing(miners, saboteurs, scale.fewer_playouts)
-            for one in each(partial(_count, pairing), scale.fewer, scale.jobs):
-                count.add(one)
-    for key in sorted(count.deeds, key=lambda key: (*key[0], key[1])):
-        (role, broken), deed = key
-        tools = "broken" if broken else "sound"
-        lifted = (_lift(count, key, use) for use in CardUse)
-        yield role.name.lower(), tools, deed, count.deeds[key], *lifted
-
-
-def _lift(count: Count, key: LiftKey, use: CardUse) -> str:
-    """Return a lift with one decimal, smoothed by `SMOOTHING_CARDS`."""
-    situation, deed = key
-    if deed == THROWN_AWAY:
-        hands = sum(count.passed[situation, use] for use in CardUse)
-        usual = count.passed[situation, use] * count.deeds[key] / hands
-    else:
-        moves = sum(
-            times
-            for (of, what), times in count.deeds.items()
-            if of == situation and what != THROWN_AWAY
-        )
-        usual = count.held[situation, use] * count.deeds[key] / moves
-    lift = log((count.kept[key, use] + SMOOTHING_CARDS) / (usual + SMOOTHING_CARDS))
-    return f"{round(lift, 1) + 0:.1f}"
-
-
-def _count(pairing: Pairing, number: int) -> Count:
-    """Count the actions and cards of one round."""
-    states = pairing.play(number)[0]
-    count = Count()
-    for at, deed in enumerate(observe(states[-2].view(None)).actions):
-        before, now = states[at], states[at + 1]
-        situation = before.round.roles[deed.seat], bool(deed.broken[deed.seat])
-        could = uses(deed, digging(deed.board))
-        key, thrown = (situation, str(deed.kinds[0])), (situation, THROWN_AWAY)
-        hand = before.round.hands[deed.seat]
-        played = _played(before, now, deed)
-        is_pass = deed.kinds[0] in PASSING_KINDS
-        count.deeds[key] += 1
-        count.deeds[thrown] += is_pass
-        count.kept[thrown, could[played.index]] += is_pass
-        for card in hand:
-            count.held[situation, could[card.index]] += 1
-            count.kept[key, could[card.index]] += 1
-            count.passed[situation, could[card.index]] += is_pass
-        count.kept[key, could[played.index]] -= 1
-    return count
-
-
-def _played(before: Game, now: Game, deed: Observation) -> Card:
-    """Return the card that a seat played or discarded."""
-    drawn: Sequence[Card] = before.round.pile[:1] if deed.drew else ()
-    hands = (state.round.hands[deed.seat] for state in (before, now))
-    was, left = map(Counter, hands)
-    (played,) = (was + Counter(drawn) - left).elements()
-    return played

@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from engine.bots.actions import ActionKind, observe
-from engine.bots.arena.statistics import LIFT_COLUMNS, Scale, lifts
+from engine.bots.arena.counts import LIFT_COLUMNS, lifts
+from engine.bots.arena.statistics import Scale
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.determinize import determinize
 from engine.bots.hand_model import CardUse, digging, hand_models, uses

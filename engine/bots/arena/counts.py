@@ -1,0 +1,139 @@
+"""The counts of actions and of held cards that `beliefs` and `hand_model` rest on, as rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import log
+from typing import Final
+
+from engine.bots.actions import ActionKind, Observation, observe
+from engine.bots.arena.matches import each
+from engine.bots.arena.statistics import Pairing, ReportRow, Scale
+from engine.bots.hand_model import CardUse, Situation, digging, uses
+from engine.cards import Card, Goal, Role
+from engine.game import Game
+
+
+def deeds(scale: Scale) -> Iterator[ReportRow]:
+    """Yield the share of each action in a side's moves, in percent: the source of `beliefs`."""
+    counts: Counter[tuple[Role, str]] = Counter()
+    for name in ("greedy", "wary"):
+        for one in each(partial(_deeds, name), scale.rounds, scale.jobs):
+            counts += one
+    moves = {role: sum(counts[key] for key in counts if key[0] is role) for role in Role}
+    for text in sorted({text for _, text in counts}):
+        shares = (100 * counts[role, text] / moves[role] for role in Role)
+        yield text, *(f"{share:.1f}" for share in shares)
+
+
+def _deeds(name: str, number: int) -> Counter[tuple[Role, str]]:
+    """Count the actions of each side in one round."""
+    game = Pairing(name, name, 0).play(number)[0][-2]
+    roles, treasure = game.round.roles, game.round.goals.index(Goal.TREASURE)
+    counts: Counter[tuple[Role, str]] = Counter()
+    for one in observe(game.view(None)).actions:
+        to = f" of a {roles[one.target].name.lower()}" if one.target != one.seat else ""
+        counts[roles[one.seat], one.kinds[treasure] + to] += 1
+    return counts
+
+
+PASSING_KINDS: Final = (ActionKind.IDLED, ActionKind.WAITED)
+"""The kinds of action that are a pass."""
+THROWN_AWAY: Final = "thrown away"
+"""The name, in place of an action, of the row for cards discarded in passes."""
+SMOOTHING_CARDS: Final = 20
+"""Cards added to both counts of a lift, so that small counts stay near a lift of 0."""
+
+LIFT_COLUMNS: Final = ("role", "tools", "deed", "times", *(use.name.lower() for use in CardUse))
+"""The header of the table of lifts."""
+
+LiftKey = tuple[Situation, str]
+"""A situation and the action in it, or `THROWN_AWAY`."""
+
+
+@dataclass(slots=True)
+class Count:
+    """Counts of actions by situation, and of cards by their use.
+
+    `held` counts the cards in hand before any action, `kept` those still there after each action.
+    For passes, `passed` counts the cards in hand; those discarded are in `kept` as `THROWN_AWAY`.
+    """
+
+    deeds: Counter[LiftKey] = field(default_factory=Counter)
+    held: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
+    kept: Counter[tuple[LiftKey, CardUse]] = field(default_factory=Counter)
+    passed: Counter[tuple[Situation, CardUse]] = field(default_factory=Counter)
+
+    def add(self, other: Count) -> None:
+        """Add the counts of another."""
+        self.deeds += other.deeds
+        self.held += other.held
+        self.kept += other.kept
+        self.passed += other.passed
+
+
+def lifts(scale: Scale) -> Iterator[ReportRow]:
+    """Yield, for each action, the lift of each card use: a logarithm, as `hand_model` uses it."""
+    count = Count()
+    for miners in ("search", "wary"):
+        for saboteurs in ("greedy", miners):
+            pairing = Pairing(miners, saboteurs, scale.fewer_playouts)
+            for one in each(partial(_count, pairing), scale.fewer, scale.jobs):
+                count.add(one)
+    for key in sorted(count.deeds, key=lambda key: (*key[0], key[1])):
+        (role, broken), deed = key
+        tools = "broken" if broken else "sound"
+        lifted = (_lift(count, key, use) for use in CardUse)
+        yield role.name.lower(), tools, deed, count.deeds[key], *lifted
+
+
+def _lift(count: Count, key: LiftKey, use: CardUse) -> str:
+    """Return a lift with one decimal, smoothed by `SMOOTHING_CARDS`."""
+    situation, deed = key
+    if deed == THROWN_AWAY:
+        hands = sum(count.passed[situation, use] for use in CardUse)
+        usual = count.passed[situation, use] * count.deeds[key] / hands
+    else:
+        moves = sum(
+            times
+            for (of, what), times in count.deeds.items()
+            if of == situation and what != THROWN_AWAY
+        )
+        usual = count.held[situation, use] * count.deeds[key] / moves
+    lift = log((count.kept[key, use] + SMOOTHING_CARDS) / (usual + SMOOTHING_CARDS))
+    return f"{round(lift, 1) + 0:.1f}"
+
+
+def _count(pairing: Pairing, number: int) -> Count:
+    """Count the actions and cards of one round."""
+    states = pairing.play(number)[0]
+    count = Count()
+    for at, deed in enumerate(observe(states[-2].view(None)).actions):
+        before, now = states[at], states[at + 1]
+        situation = before.round.roles[deed.seat], bool(deed.broken[deed.seat])
+        could = uses(deed, digging(deed.board))
+        key, thrown = (situation, str(deed.kinds[0])), (situation, THROWN_AWAY)
+        hand = before.round.hands[deed.seat]
+        played = _played(before, now, deed)
+        is_pass = deed.kinds[0] in PASSING_KINDS
+        count.deeds[key] += 1
+        count.deeds[thrown] += is_pass
+        count.kept[thrown, could[played.index]] += is_pass
+        for card in hand:
+            count.held[situation, could[card.index]] += 1
+            count.kept[key, could[card.index]] += 1
+            count.passed[situation, could[card.index]] += is_pass
+        count.kept[key, could[played.index]] -= 1
+    return count
+
+
+def _played(before: Game, now: Game, deed: Observation) -> Card:
+    """Return the card that a seat played or discarded."""
+    drawn: Sequence[Card] = before.round.pile[:1] if deed.drew else ()
+    hands = (state.round.hands[deed.seat] for state in (before, now))
+    was, left = map(Counter, hands)
+    (played,) = (was + Counter(drawn) - left).elements()
+    return played
