@@ -77,7 +77,7 @@ DIG_RELATIVE_PROBABILITY: Final = 0.4
 def heeded(view: View, talk: Talk) -> Talk:
     """Return the talk that a bot plays by: a saboteur plays by none.
 
-    `wary` saboteurs that heard lost 3.7 rounds in 100 by it (600 paired deals, 1.2 to 6.1).
+    Nothing that saboteurs hear was worth a round to them: docs/bots.md, "How they listen".
     """
     return SILENCE if view.role is Role.SABOTEUR else talk
 

@@ -257,7 +257,7 @@ def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
         edition = Edition.read(settings.edition).text
     except KeyError:
         return Refusal.NO_SUCH_EDITION
-    if not is_bot(settings.stand_in):
+    if settings.stand_in != before.stand_in and not is_bot(settings.stand_in):
         return Refusal.NO_SUCH_BOT
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         agreed = before.edition, before.rounds, before.seats, before.youngest

@@ -36,6 +36,15 @@ def test_bots_sit_on_free_chairs_under_names_of_their_own() -> None:
     assert table.wants("Ann", FreeSeat(9)) is Refusal.NO_SUCH_SEAT
 
 
+def test_a_stand_in_that_the_present_host_lacks_stays_until_another_is_chosen() -> None:
+    table = Table(Settings(seats=4, stand_in="of-another"))
+    table.come("Ann")
+    settings = replace(table.lobby.settings, turn_seconds=60)
+    assert table.wants("Ann", ChangeSettings(settings)) is None
+    assert table.wants("Ann", ChangeSettings(replace(settings, stand_in="hard"))) is None
+    assert table.wants("Ann", ChangeSettings(settings)) is Refusal.NO_SUCH_BOT
+
+
 def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     table = playing(Settings(seats=3, rounds=1, absent=Absence.WAIT))
     name = table.name_to_act()
