@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 from typing import Final
@@ -53,18 +52,17 @@ def offered_bots() -> tuple[str, ...]:
 
 @cache
 def bot_named(name: str) -> Bot:
-    """Return one of our bots, or anybody's: `MODULE:NAME`, or the name of its entry point.
+    """Return one of our bots, or the installed one of that name, and nothing else.
 
-    Raises `ValueError` if there is no such bot; its module may raise anything when it is imported.
+    A name may come from a stranger, with a table that was handed over. Raises `ValueError` if there
+    is no such bot; its module may raise anything when it is imported.
     """
     if name in BOTS:
         return BOTS[name]
-    installed = installed_bots().get(name)
-    module, colon, attribute = name.partition(":")
-    if installed is None and not colon:
+    if name not in installed_bots():
         raise ValueError(f"no bot {name}: none of that name is installed")
     try:
-        bot: Bot = installed.load() if installed else getattr(import_module(module), attribute)
+        bot: Bot = installed_bots()[name].load()
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"no bot {name}: {error}") from None
     return bot

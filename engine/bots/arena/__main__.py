@@ -13,9 +13,8 @@ from typing import Final
 
 from engine.bots.arena import counts, listening, statistics
 from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
-from engine.bots.arena.matches import ARENA_SEED
+from engine.bots.arena.matches import ARENA_SEED, bot_to_measure
 from engine.bots.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
-from engine.bots.installed import bot_named
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
@@ -84,7 +83,7 @@ def page_with(page: str, name: str, text: str) -> str:
 def _measure(name: str, scale: Scale, parser: argparse.ArgumentParser) -> None:
     """Print how well anybody's bot plays; if there is none of that name, end with a usage error."""
     try:
-        bot_named(name)
+        bot_to_measure(name)
     except ValueError as error:
         parser.error(str(error))
     table = ReportTable(PAIRING_COLUMNS, partial(statistics.against, name))

@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
+from importlib import import_module
 from multiprocessing import get_context
 from random import Random
 from time import thread_time
 from typing import Final, TypeVar
 
-from engine.bots import Playouts
+from engine.bots import Bot, Playouts
 from engine.bots.arena.talkers import TALKERS, talked
 from engine.bots.bot import hearing
 from engine.bots.installed import bot_named
@@ -47,12 +49,28 @@ ORACLE: Final = "oracle"
 ResultT = TypeVar("ResultT")
 
 
+@cache
+def bot_to_measure(name: str) -> Bot:
+    """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
+
+    Raises `ValueError` if there is no such bot.
+    """
+    module, colon, attribute = name.partition(":")
+    if not colon:
+        return bot_named(name)
+    try:
+        bot: Bot = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ValueError(f"no bot {name}: {error}") from None
+    return bot
+
+
 @dataclass(slots=True)
 class Player:
     """A bot by its name, or the oracle, with the processor time in seconds that it has spent.
 
-    `name` is what `bot_named` reads, `talker` the name of how it talks, and `deaf` is True if it
-    hears no talk.
+    `name` is what `bot_to_measure` reads, `talker` the name of how it talks, and `deaf` is True if
+    it hears no talk.
     """
 
     name: str
@@ -71,7 +89,7 @@ class Player:
         if self.name == ORACLE and game.phase is Phase.PLAY:
             move: Move = oracle(game.round)
         else:
-            bot = bot_named("greedy" if self.name == ORACLE else self.name)
+            bot = bot_to_measure("greedy" if self.name == ORACLE else self.name)
             if not self.deaf:
                 bot = hearing(bot, talk)
             move = bot(game.view(game.to_act), rng, self.budget)

@@ -165,7 +165,7 @@ def budgets(scale: Scale) -> Iterator[ReportRow]:
 def against(name: str, scale: Scale) -> Iterator[ReportRow]:
     """Yield the win rates of anybody's bot on either side, and of ours in its place.
 
-    `name` is what `bot_named` reads.
+    `name` is what `bot_to_measure` reads.
     """
     for miners in ("greedy", "wary", name):
         yield Pairing(miners, "greedy", scale.fewer_playouts).row(scale.rounds, scale.jobs)

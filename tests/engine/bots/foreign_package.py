@@ -8,6 +8,7 @@ from textwrap import dedent
 
 import pytest
 
+from engine.bots.arena.matches import bot_to_measure
 from engine.bots.installed import bot_named, installed_bots
 
 MODULE = "their_bots"
@@ -118,3 +119,4 @@ def _forget() -> None:
     """Look for bots anew the next time."""
     installed_bots.cache_clear()
     bot_named.cache_clear()
+    bot_to_measure.cache_clear()

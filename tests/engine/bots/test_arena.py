@@ -12,6 +12,7 @@ from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page
 from engine.bots.arena.listening import gain
 from engine.bots.arena.matches import (
     Player,
+    bot_to_measure,
     each,
     play_game,
     play_round,
@@ -19,7 +20,6 @@ from engine.bots.arena.matches import (
     won_by_miners,
 )
 from engine.bots.arena.statistics import Pairing, Scale
-from engine.bots.installed import bot_named
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
@@ -119,7 +119,7 @@ def discarder(view: View, rng: Random, budget: Budget) -> Move:
 
 def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
     name = f"{__name__}:discarder"
-    assert bot_named(name) is discarder
+    assert bot_to_measure(name) is discarder
     main(["--against", name], LITTLE)
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("| players | edition | miners |")

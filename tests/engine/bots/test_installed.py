@@ -8,6 +8,7 @@ import pytest
 from engine import Discard, Game, deal
 from engine.bots import BOTS, LEVELS, Playouts
 from engine.bots.arena.__main__ import main
+from engine.bots.arena.matches import bot_to_measure
 from engine.bots.arena.statistics import Scale
 from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots
 from tests.engine.bots.foreign_package import MODULE, NAMES, package
@@ -32,12 +33,14 @@ def test_a_bot_is_loaded_by_the_name_of_its_entry_point() -> None:
     game, _ = Game.begin(deal(bytes(32), 1, 4), rounds=1)
     move = bot_named("thrower")(game.view(game.to_act), Random(1), Playouts(0))
     assert isinstance(move, Discard)
-    assert bot_named("thrower") is bot_named(f"{MODULE}:thrower")
+    assert bot_to_measure("thrower") is bot_named("thrower") is bot_to_measure(f"{MODULE}:thrower")
 
 
 def test_a_bot_that_cannot_be_loaded_says_why() -> None:
     with pytest.raises(ValueError, match="no bot unmade: No module named 'no_such_module_of_their"):
         bot_named("unmade")
+    with pytest.raises(ValueError, match=f"no bot {MODULE}:thrower: none of that name"):
+        bot_named(f"{MODULE}:thrower")
     with pytest.raises(ValueError, match=r"no bot missing: .*has no attribute 'no_such_bot'"):
         bot_named("missing")
 

@@ -63,6 +63,7 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
         ("nonsense", "no move"),
         ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
         ("uninstalled", "no bot uninstalled: none of that name is installed"),
+        ("os:abort", "no bot os:abort: none of that name is installed"),
     ],
 )
 async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log(
