@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeVar, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, MAP, ROCKFALL, Card, Path, Tool
+from engine.cards import CARDS, MAP, PATHS, ROCKFALL, Card, Path, Tool
 from engine.edition import ConnectRule
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.reasons import (
@@ -84,9 +84,16 @@ _MAX_REMEMBERED: Final = 1 << 13
 def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site, by the card's index."""
     cell, asked = site
-    return tuple([tuple([Lay(path, cell) for path in ways]) for ways in _FITS[asked]])
+    here = _LAYS_AT[cell]
+    return tuple([tuple([here[path.index] for path in ways]) for ways in _FITS[asked]])
 
 
+def _lays_at(cell: Cell) -> tuple[Lay, ...]:
+    """Return the ways to lay any path card on a cell, by the path's index."""
+    return tuple([Lay(path, cell) for path in PATHS])
+
+
+_LAYS_AT: Final = _Memo(_lays_at)
 _LAYS_ON: Final = _Memo(_lays_on)
 _ROCKFALL_ON: Final = _Memo(Rockfall)
 
@@ -130,7 +137,13 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
 def lays(cards: Hand, sites: Sequence[Site]) -> list[Lay]:
     """Return all ways to lay the path cards among these, each given once, on the given sites."""
     on_sites = [_LAYS_ON[site] for site in sites]
-    return [lay for card in cards if card.ways for on in on_sites for lay in on[card.index]]
+    found: list[Lay] = []
+    for card in cards:
+        if card.ways:
+            index = card.index
+            for on in on_sites:
+                found += on[index]
+    return found
 
 
 def _sites(table: Table) -> Sequence[Site]:
@@ -143,18 +156,19 @@ def _sites(table: Table) -> Sequence[Site]:
 # Cached: broken tools and hidden goals change seldom, and every player's moves ask for them.
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _breaks(tool: Tool, broken: tuple[int, ...]) -> tuple[Play, ...]:
     bit = tool.bit
     return tuple([_break(tool, seat) for seat, tools in enumerate(broken) if not tools & bit])
 
 
-@lru_cache(maxsize=1 << 10)
+@lru_cache(maxsize=1 << 13)
 def _repairs(card: Card, broken: tuple[int, ...]) -> tuple[Play, ...]:
     return tuple(
         [
             _repair(card, seat, tool)
             for seat, tools in enumerate(broken)
+            if tools
             for tool in card.repairs
             if tools & tool.bit
         ]
