@@ -108,34 +108,40 @@ class Board(NamedTuple):
 
         The card is not checked against the requirements of its cell.
         """
-        cards = {**self.cards, cell: path}
-        hidden, reached, edges = self.hidden, self.reached, path.edges
-        sites = dict(self.sites)
+        cards, hidden, reached, sites, openings = self
+        edges = path.edges
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
+            asked = _requirements(cell, cards, reached)
             linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
         else:
-            linked = sites.pop(cell, 0) & LINKED
+            asked = sites.get(cell, 0)
+            linked = asked & LINKED
         if not path.through:
             linked = 0
-        # `beyond` is set if a through card beside it is not reached: only then may the card join a
-        # cut-off tunnel to the start, and the flood below is needed.
-        beyond = False
+        cards = {**cards, cell: path}
         goals = hidden if cell in BESIDE_GOALS else ()
+        changed = {cell: 0}
         for side, back, beside in neighbours(cell):
-            if beside in cards:
-                beyond = beyond or (beside not in reached and cards[beside].through)
-            elif beside not in goals:
-                asked = back | back << OPEN_SHIFT | linked if edges & side else back
-                sites[beside] = sites.get(beside, 0) | asked
+            if not asked & side and beside not in goals:
+                ask = back | back << OPEN_SHIFT | linked if edges & side else back
+                changed[beside] = sites.get(beside, 0) | ask
+        sites = {**sites, **changed}
+        del sites[cell]
+        open_to = asked >> OPEN_SHIFT & edges
         if linked:
-            newly = {cell}
-            if beyond:
-                newly = _flood(cell, cards, reached)
-            reached = reached | newly
+            # A card that joins a single neighbour joins no cut-off tunnel to it: nothing to flood.
+            newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
+            reached |= newly
             if len(newly) > 1:
                 _ask(sites, _beside(newly), cards, hidden, reached)
-        return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
+                return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
+        opened = [site for site in openings if site[0] not in changed]
+        opened += [site for site in changed.items() if site[1] & LINKED]
+        opened.sort()
+        # Not `Board(...)`, as that takes thrice as long.
+        fields = ReadOnly(cards), hidden, reached, ReadOnly(sites), tuple(opened)
+        return tuple.__new__(Board, fields)
 
     def without_card(self, cell: Cell) -> Board:
         """Return this board after a rockfall on `cell`.
@@ -160,6 +166,14 @@ class Board(NamedTuple):
     def tunnels(self) -> AbstractSet[Cell]:
         """Return the cells of the face-up tunnel cards: all but the start and revealed goals."""
         return self.cards.keys() - _NO_TUNNELS
+
+    def may_open_goals(self, cell: Cell, path: Path) -> bool:
+        """Return False if a card laid on a site surely opens no goal (G1).
+
+        It opens one only if it lies beside it or joins tunnels to each other.
+        """
+        joined = self.sites[cell] >> OPEN_SHIFT & path.edges
+        return cell in BESIDE_GOALS or joined & joined - 1 != 0
 
     def opened_goals(self) -> tuple[Cell, ...]:
         """Return the face-down goals that a reached through card opens onto (G1)."""
@@ -243,16 +257,21 @@ def _ask(
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
-        asked = 0
-        for side, back, beside in neighbours(cell):
-            if beside in cards:
-                asked |= side
-                if cards[beside].edges & back:
-                    asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
-        if asked:
+        if asked := _requirements(cell, cards, reached):
             sites[cell] = asked
         else:
             sites.pop(cell, None)
+
+
+def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:
+    """Return the requirements of a cell without a card (P2, P3)."""
+    asked = 0
+    for side, back, beside in neighbours(cell):
+        if beside in cards:
+            asked |= side
+            if cards[beside].edges & back:
+                asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
+    return asked
 
 
 def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:

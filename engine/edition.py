@@ -6,7 +6,7 @@ The rules read these rows and never an edition's name, so that a table may mix t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, assert_never
 
@@ -75,6 +75,12 @@ class Edition:
     dead_table: DeadTable
     share: ShareRule
     next: StarterRule
+    step: int = field(init=False, repr=False, compare=False)
+    """The number to add to a seat, modulo the players, to find the next one (E-direction)."""
+
+    def __post_init__(self) -> None:
+        clockwise = self.direction is Direction.CLOCKWISE
+        object.__setattr__(self, "step", 1 if clockwise else -1)  # It is frozen.
 
     @property
     def rows(self) -> tuple[EditionRow, ...]:
@@ -122,13 +128,6 @@ class Edition:
                     assert_never(row)
         return edition
 
-    @property
-    def step(self) -> int:
-        """The number to add to a seat, modulo the players, to find the next one (E-direction)."""
-        return 1 if self.direction is _CLOCKWISE else -1
-
-
-_CLOCKWISE: Final = Direction.CLOCKWISE
 
 _ROWS: Final[Mapping[str, EditionRow]] = {
     row.value: row

@@ -134,14 +134,13 @@ class Game(NamedTuple):
         Raises `IllegalMove`.
         """
         score, now, purse, history, ledger = self
-        reason = not_now(now.table, score, move)
-        if reason is not None:
-            raise IllegalMove(move, reason)
-        if isinstance(move, KeepGold):
+        if score.chooser is not None or now.table.turn is None or isinstance(move, KeepGold):
             return self._keep(move)
         played, events = now.apply(move)
         if played.table.end is None:
-            return Game(score, played, purse, history.then(events), ledger), events
+            # Not `Game(...)`: see `Table.after`.
+            fields = score, played, purse, history.then(events), ledger
+            return tuple.__new__(Game, fields), events
         return self._share(played, events)
 
     def view(self, seat: int | None, *, history: bool = True) -> View:
@@ -195,8 +194,15 @@ class Game(NamedTuple):
         """Return the gold on offer if this seat is the one to choose (D4)."""
         return self.purse.offer if self.score.chooser == seat else ()
 
-    def _keep(self, move: KeepGold) -> Transition:
-        """Let the miner who chooses keep a gold card (D1 to D4)."""
+    def _keep(self, move: Move) -> Transition:
+        """Let the miner who chooses keep a gold card (D1 to D4).
+
+        Raises `IllegalMove` for all other moves, and if no seat is to choose.
+        """
+        reason = not_now(self.round.table, self.score, move)
+        if reason is not None:
+            raise IllegalMove(move, reason)
+        assert isinstance(move, KeepGold)
         if move.nuggets not in self.purse.offer:
             raise IllegalMove(move, NotOnOffer(move.nuggets))
         seat = self.score.chooser

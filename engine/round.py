@@ -95,14 +95,15 @@ class Round(NamedTuple):
             events.append(_buried(seat, move.card))
         elif isinstance(move, Map):
             events.append(_peeked(seat, move.cell, self._goal_on(move.cell)))
-        elif isinstance(move, Lay):
+        elif isinstance(move, Lay) and table.board.may_open_goals(move.cell, move.path):
             table, unfolded = table.after(public), []
             table, reveals = self._reveal(table, move.cell)
             events += reveals
         if table.end is None:
             table, pile = self._end_turn(table, seat, hands, events, unfolded)
-        after = Round(table, roles, spare, goals, tuple(hands), pile, buried)
-        return after, tuple(events)
+        # Not `Round(...)`: see `Table.after`.
+        fields = table, roles, spare, goals, tuple(hands), pile, buried
+        return tuple.__new__(Round, fields), tuple(events)
 
     def seen_by(self, seat: int) -> Peeks:
         """Return the goals that a seat saw with its own maps (A5).
