@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from engine.board import Cell, neighbours
 from engine.bots.hints import (
+    SUSPECT_PROBABILITY,
     Believed,
     Blocks,
     Clears,
@@ -287,11 +288,8 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             if trust < 0.5:
                 text = _("{name} can dig again, but may be a saboteur")
             return text.format(name=names.names[seat])
-        case Stops(seat, _doubt, most):
-            text = _("it stops {name}")
-            if most:
-                text = _("it stops {name}, the prime suspect")
-            return text.format(name=names.names[seat])
+        case Stops(seat, doubt, most):
+            return _stops(doubt, role, most=most).format(name=names.names[seat])
         case FindsOut(cell):
             return _("it shows you {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Sheds(card):
@@ -301,6 +299,16 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
             return _("no card on offer has more nuggets")
         case _:
             assert_never(why)
+
+
+def _stops(doubt: float, role: Role | None, *, most: bool) -> str:
+    """Return the reason for breaking a tool; a player who may well be a miner is no suspect."""
+    is_doubted = doubt >= SUSPECT_PROBABILITY
+    if role is Role.SABOTEUR and not is_doubted:
+        return _("it stops {name}, most likely a miner")
+    if role is not Role.SABOTEUR and is_doubted and most:
+        return _("it stops {name}, the prime suspect")
+    return _("it stops {name}")
 
 
 def _nearer(by: int, distance: int) -> str:

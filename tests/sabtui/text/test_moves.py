@@ -46,6 +46,7 @@ WHY: list[tuple[HintReason, str]] = [
     (Frees(2, 0.2), "Cleo can dig again, but may be a saboteur"),
     (Stops(1, 0.7, most=True), "it stops {seat}, the prime suspect"),
     (Stops(2, 0.7, most=False), "it stops Cleo"),
+    (Stops(2, 0.3, most=True), "it stops Cleo"),
     (FindsOut((8, 0), 0.5), "it shows you the middle goal"),
     (Sheds(Card.MAP), "you need this card least (map)"),
     (Sheds(Card.NESW), "you need this card least (crossing)"),
@@ -84,6 +85,15 @@ def test_a_hint_to_a_saboteur_says_whom_it_leads_away() -> None:
     hint = Hint(Discard(Card.MAP), LeadsAway(), None)
     text = hint_words(hint, Role.SABOTEUR, CAST)
     assert text == "Pass: it leads the miners away from the gold."
+
+
+@pytest.mark.parametrize(
+    ("doubt", "sentence"),
+    [(0.3, "it stops Cleo, most likely a miner"), (0.7, "it stops Cleo")],
+)
+def test_a_hint_to_a_saboteur_names_no_suspect(doubt: float, sentence: str) -> None:
+    hint = Hint(Discard(Card.MAP), Stops(2, doubt, most=True), None)
+    assert hint_words(hint, Role.SABOTEUR, CAST) == f"Pass: {sentence}."
 
 
 def test_a_hint_says_whose_word_it_relies_on() -> None:
