@@ -163,7 +163,7 @@ def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[
             return [_scrolled(chosen, model, rows)]
     others = _others(status, view, model, rows - height)
     left = rows - height - sum(len(one.rows) + 1 for one in others)
-    if _in_play(view) and _has_room_for_log(view, model) and left > LEAST_LOG_ROWS:
+    if _has_log_below(view, model) and left > LEAST_LOG_ROWS:
         others.append(_log_section(model, left - 1))
         left = 0
     if model.pane is SidePanel.RECENT:
@@ -220,7 +220,7 @@ def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Se
         if page is not model.pane
         for section in _page(status, view, model, page)
     ]
-    is_roomy = _in_play(view) and _has_room_for_log(view, model)
+    is_roomy = _has_log_below(view, model)
     with_log = rows - is_roomy * (LEAST_LOG_ROWS + 1)
     room = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
     found: list[Section] = []
@@ -291,6 +291,12 @@ def _height(page: Sequence[Section]) -> int:
 
 def _has_room_for_log(view: View, model: TableModel) -> bool:
     return seats_part(view, model).has_room_for_log
+
+
+def _has_log_below(view: View, model: TableModel) -> bool:
+    """Return True if the log comes below the pages: between rounds it is the page of news."""
+    is_news = model.pane is SidePanel.RECENT and not _in_play(view)
+    return _has_room_for_log(view, model) and not is_news
 
 
 def _log_section(model: TableModel, rows: int) -> Section:

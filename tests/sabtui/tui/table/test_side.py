@@ -432,6 +432,14 @@ def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
     assert any(line.startswith("Bruno") and line.endswith("true") for line in text(table))
 
 
+def test_after_a_round_a_tall_terminal_has_the_news_below_each_page() -> None:
+    table = PureTable(scenes.now(scenes.between()), (120, 40))
+    assert "talk and news" in shown(table)
+    table.press("u")
+    assert "your role" in shown(table)
+    assert "talk and news" in shown(table)
+
+
 def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
     table = at_table(after(*ROUND))
     table.press("tab")
