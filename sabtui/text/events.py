@@ -268,7 +268,7 @@ def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
         lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
     goals = ", ".join(goal_words(goal) for goal in end.goals)
     lines.append(
-        _("Left over: a {role}. Goals, north to south: {goals}.").format(
+        _("Role left over: a {role}. Goals, north to south: {goals}.").format(
             role=role_words(end.spare), goals=goals
         )
     )
