@@ -73,13 +73,18 @@ def task_of(status: Status) -> LessonTask | None:
 
 
 def task_words(
-    status: Status, *, in_lines: bool, begun: Move | None = None, is_listed: bool = False
+    status: Status,
+    *,
+    in_lines: bool,
+    begun: Move | None = None,
+    is_listed: bool = False,
+    discards_next: bool = False,
 ) -> str:
     """Return what the player is to do now and how, "" outside a lesson.
 
     How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
     already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
-    list of claims is open.
+    list of claims is open, `discards_next` while the number of a card discards it.
     """
     task = task_of(status)
     if task is None or status.view is None or status.lobby is None:
@@ -92,6 +97,8 @@ def task_words(
     if in_lines:
         return " ".join([*words, _line_words(task, status.view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)
+    if discards_next and isinstance(task.deed, Discard):
+        how = _("Press {number}.").format(number=_place_in_hand(task.deed.card, status.view))
     return " ".join([*words, how or _key_words(task, status.view, names)])
 
 
@@ -166,13 +173,18 @@ def _key_words(task: LessonTask, view: View, names: PlayerNames) -> str:
             return _("Press {number}, then Enter.").format(number=nuggets)
         case Discard(card):
             text = _("Press x, then {number}.")
-            return text.format(number=view.hand.index(card) + 1)
+            return text.format(number=_place_in_hand(card, view))
         case Lay(path) as lay if path is not lay.card.ways[0]:
             text = _("Press {number}, r, then Enter.")
-            return text.format(number=view.hand.index(lay.card) + 1)
+            return text.format(number=_place_in_hand(lay.card, view))
         case play:
             text = _("Press {number}, then Enter.")
-            return text.format(number=view.hand.index(play.card) + 1)
+            return text.format(number=_place_in_hand(play.card, view))
+
+
+def _place_in_hand(card: Card, view: View) -> int:
+    """Return the number of a card in the hand, which is its key."""
+    return view.hand.index(card) + 1
 
 
 def _line_words(task: LessonTask, view: View, names: PlayerNames) -> str:

@@ -65,7 +65,9 @@ def mine_words(view: View) -> list[str]:
 
 def around_words(cell: Cell, view: View) -> list[str]:
     """Return what lies on a cell and on its four neighbours, for exploring cell by cell."""
-    lines = [_("{cell}: {what}.").format(cell=format_cell(cell), what=_lies(cell, view))]
+    # Translators: what lies on a cell, as in: At 3n1: bend north, east.
+    text = _("At {cell}: {what}.")
+    lines = [text.format(cell=format_cell(cell), what=_lies(cell, view))]
     lines += [
         _("{side}, {cell}: {what}.").format(
             side=side(edge), cell=format_cell(beside), what=_lies(beside, view)

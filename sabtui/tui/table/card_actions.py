@@ -18,7 +18,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint
+from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint, waiting
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.seats import no_seat_to_play, taken_over
 from sabtui.tui.table.actions import (
@@ -136,9 +136,10 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
         return _why_not_keep(status, view, nuggets)
     move = model.selection.wish(view)
     if move is None:
-        if model.selection.card is None and view.to_act == view.seat:
-            return _without_card(model, status)
-        return _hint(model, status)
+        if model.selection.card is not None:
+            return _hint(model, status)
+        is_mine = view.to_act == view.seat
+        return _without_card(model, status) if is_mine else waiting(view, names_at(status))
     reason = view.why_not(move)
     if reason is None:
         return None
@@ -396,8 +397,9 @@ def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     if found.believed is not None:
         lines.append(believed_words(found.believed, names))
     if count > 1:
-        more = _("i: hint {number} of {count}.")
-        lines.append(more.format(number=hints.shown % count + 1, count=count))
+        # Translators: this is one of so many hints; the key i shows the next.
+        more = _("Hint {number} of {count}; i: next.")
+        lines.append(more.format(number=(hints.shown - 1) % count + 1, count=count))
     text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
     model = replace(model, hints=hints).with_message(text)
     return model.with_selection(model.selection.about_to(found.move, hints.view))

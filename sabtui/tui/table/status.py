@@ -56,8 +56,13 @@ def names_at(status: Status) -> PlayerNames:
 def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
     begun = _begun(model, status)
-    listed = model.about is not None
-    task = task_words(status, in_lines=False, begun=begun, is_listed=listed)
+    task = task_words(
+        status,
+        in_lines=False,
+        begun=begun,
+        is_listed=model.about is not None,
+        discards_next=model.selection.discards_next,
+    )
     if not task or model.is_asked or model.unveiled is not None:
         return _said(model, status)
     more = model.message or (_said(model, status) if model.selection.card is not None else "")
@@ -113,6 +118,8 @@ def with_more(lines: Sequence[str], columns: int) -> str:
 
 def _sentences(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
     """Return the sentences, the most important first."""
+    if status.connection is ConnectionState.ENDED:
+        return [standing(status), _("Enter leaves.")]
     if status.connection is not ConnectionState.CONNECTED or status.alarm is not None:
         return [standing(status)]
     lobby, view = status.lobby, status.view
@@ -168,9 +175,10 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 card=the_path(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
-            return _("look at {goal} in secret, {known}.").format(
-                goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view)
-            )
+            text = _("look at {goal} in secret.")
+            if view.goal_on(cell) is not None:
+                text = _("look at {goal} in secret, {known}.")
+            return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
             # The same words as in the title of the hand, and the article.
             # Translators: {card} has its article: pass and discard the bend (north, east).

@@ -12,7 +12,7 @@ from typing import TypeAlias, assert_never
 
 from engine.events import Event, Laid, RoundEnded
 from engine.view import View
-from net.client.session import Status
+from net.client.session import ConnectionState, Status
 from net.lobby.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines
@@ -227,12 +227,20 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> UpdateRes
         model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
         model = model.with_message(disk_told(status.disk, is_host=status.is_host))
-    elif status.connection is not before.connection or status.disk is not before.disk:
-        model = model.with_message("")  # the hint says what stops the game: show it
+    elif _held_up(status) != _held_up(before):
+        model = model.with_message(
+            ""
+        )  # the hint says what stops the game, or that it goes on: show it
     if view is None or view.table.end is None:
         model = _all_unveiled(model)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
     return model, (*effects, *_announcement(before.view, status), *autopilot)
+
+
+def _held_up(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
+    """Return all that may hold up the game."""
+    paused = status.lobby is not None and status.lobby.paused
+    return status.connection, status.disk, paused
 
 
 def _news(status: Status, action: TakeUpdate) -> list[str]:

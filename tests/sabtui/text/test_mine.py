@@ -39,7 +39,7 @@ def test_dead_ends_and_what_is_cut_off_are_told_apart() -> None:
 
 def test_one_can_go_from_cell_to_cell() -> None:
     assert around_words((1, 0), DIG) == [
-        "1: straight east, west.",
+        "At 1: straight east, west.",
         "north, 1n1: empty.",
         "east, 2: T-junction north, east, west.",
         "south, 1s1: empty.",
@@ -49,7 +49,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
     lines = around_words((8, -1), view)
     assert lines[1] == "north, 8n2: stone, bend north, west."
     assert lines[3] == "south, 8: middle goal, face down, the treasure on your map."
-    assert around_words((7, 0), view)[0] == "7: straight east, west, cut off."
+    assert around_words((7, 0), view)[0] == "At 7: straight east, west, cut off."
 
 
 @pytest.mark.parametrize(

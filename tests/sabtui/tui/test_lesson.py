@@ -218,6 +218,8 @@ async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: P
         assert " Press x, then Enter." in front.said
         await front.press("x")
         assert ". Enter: pass and discard " in front.said
+        await front.press("escape", "escape", "x")
+        assert front.said.endswith(" Press 1.")
 
 
 async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:

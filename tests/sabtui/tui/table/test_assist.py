@@ -74,7 +74,7 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
         before = table.status.view
         assert before is not None
         await pilot.press("i")
-        while "i: hint 2 of " not in table.footer.text:
+        while "Hint 1 of " not in table.footer.text:
             await pilot.pause(0.01)
         assert table.status.view == before, "nothing is played"
         move = table.model.selection.wish(before)
@@ -91,8 +91,8 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
         lines = [await advised(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
-        assert lines[0].endswith(": hint 2 of 4. Enter does it.")
-        assert lines[3].endswith(": hint 1 of 4. Enter does it.")
+        assert lines[0].endswith(" Hint 1 of 4; i: next. Enter does it.")
+        assert lines[3].endswith(" Hint 4 of 4; i: next. Enter does it.")
         assert at.seat.moves == []
 
 

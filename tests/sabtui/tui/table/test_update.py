@@ -246,7 +246,7 @@ def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> Non
     at = PureTable(size=(120, 40))
     at.press("full_stop")
     assert at.said.startswith(
-        "It is your turn. 4n1: bend south, west, cut off. Norri laid it just now."
+        "It is your turn. At 4n1: bend south, west, cut off. Norri laid it just now."
     )
     at.press("g", "g", "g")
     assert "Gold, according to Bruno." in at.said
@@ -372,6 +372,42 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     at.press("P")
     assert at.said == "Only the host of the table can do that."
     assert at.requests == []
+
+
+def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
+    paused = structs.replace(scenes.lobby(), paused=True, host=2)
+    at = PureTable(scenes.now(at=paused))
+    at.press("2", "enter")
+    assert at.said == "Paused by Bruno, the host. You can talk."
+    at.hear(STATUSES["guest"], Received())
+    assert at.said.startswith("Enter: lay ")
+
+
+def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_with_what_lies_under_the_cursor() -> (
+    None
+):
+    at = PureTable(STATUSES["waiting"])
+    at.press("g")
+    assert at.said.startswith("At 8n2: north goal"), "the cursor is on a goal"
+    at.press("enter")
+    assert at.said == "It is Bruno's turn."
+
+
+def test_a_table_that_has_ended_says_the_key_that_leaves_it() -> None:
+    at = PureTable(STATUSES["ended"])
+    assert at.said == "The host removed you: ask whether you may come back. Enter leaves."
+    at.press("enter")
+    assert any(isinstance(one, LeaveTable) for one in at.effects)
+
+
+def test_what_a_map_would_show_is_told_only_of_a_goal_that_is_known() -> None:
+    at = PureTable()
+    hand = (Card.MAP, *scenes.view().hand[1:])
+    at.hear(scenes.now(scenes.view()._replace(hand=hand)), Received())
+    at.press("1")
+    assert at.said.startswith("Enter: look at the north goal in secret.")
+    at.act(PressPlace((8, 0)))
+    assert at.said == "Enter: look at the middle goal in secret, stone on your map."
 
 
 def test_gold_of_one_kind_is_kept_by_one_key() -> None:
@@ -644,10 +680,10 @@ def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
     at.press("i", "i")
     assert [one for one in at.effects if isinstance(one, FindHints)] == [FindHints(TURN.view)]
     at.act(TakeHints(TURN.view, (HINT,) * 9))
-    assert at.said.endswith("i: hint 2 of 4. Enter does it.")
+    assert at.said.endswith("Hint 1 of 4; i: next. Enter does it.")
     assert at.selection.discarding
     at.press("i")
-    assert at.said.endswith("i: hint 3 of 4. Enter does it.")
+    assert at.said.endswith("Hint 2 of 4; i: next. Enter does it.")
     assert at.moves == []
 
 
