@@ -1,8 +1,8 @@
 """The program of a guest's screen at a door: `python -m sabtui.cli.guest FILE`.
 
 FILE is the number of an open file that holds a `GuestOrder`. The program joins that table as that
-person, and ends when the guest leaves it. No screen of it reads or writes files but its own
-settings and seat, in the folder that is its home.
+person, and ends when the guest leaves it. It writes no files but its own settings and seat, in the
+folder that is its home, and can read none of the host's (`sabtui.doors.confinement`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from typing import Final
+from pathlib import Path
 
 import msgspec
 
@@ -21,32 +21,26 @@ from net.discovery.address import Address
 from net.protocol.text import clean_name, sanitise
 from net.security.code import RoomCode
 from net.security.keys import SeatKey
-from net.server.process import hide_memory
 from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
 from sabtui.app.paths import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
 
-MAX_DATA_BYTES: Final = 1 << 29
-"""Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
-
-MAX_FILE_BYTES: Final = 1 << 20
-"""Size in bytes (1 MiB) beyond which it can write no file."""
-
-MAX_OPEN_FILES: Final = 128
-NICENESS: Final = 5
-"""How far it gives way to the table's process, whatever a guest types or pastes."""
+if sys.platform != "win32":
+    import fcntl
+    import termios
 
 
 def main() -> int:
     """Run a guest's screen; return the exit code."""
     order = _order(int(sys.argv[1]))
-    if sys.platform != "win32":
-        _confine()
+    _take_terminal()
+    confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
     set_language(load_locale(chosen(preferences.read()[0].language, os.environ)))
@@ -94,24 +88,11 @@ def _no_tables() -> TableAccess:
     raise AssertionError("a guest's screen asks for tables")
 
 
-if sys.platform != "win32":
-    import fcntl
-    import resource
-    import termios
-
-    def _confine() -> None:
-        """Take the terminal as our own, and give up what no guest needs."""
+def _take_terminal() -> None:
+    """Take the terminal as our own: its end then ends us."""
+    if sys.platform != "win32":
         with suppress(OSError):
-            fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # its end then ends us
-        for limit, most in (
-            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
-            (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
-            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
-        ):
-            with suppress(OSError, ValueError):  # the system's own limit is lower
-                resource.setrlimit(limit, (most, most))
-        os.nice(NICENESS)
-        hide_memory()
+            fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 if __name__ == "__main__":

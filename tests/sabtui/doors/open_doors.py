@@ -6,11 +6,14 @@ POSIX only, as doors are.
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
@@ -23,6 +26,8 @@ from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 assert sys.platform != "win32"  # so that types know, too
 
 import resource  # noqa: E402 - POSIX
+
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root finds a screen's process")
 
 
 @asynccontextmanager
@@ -85,3 +90,15 @@ def memory_of_door() -> int:
     except OSError:
         return 0
     return int(pages) * resource.getpagesize()
+
+
+def processes_in(folder: Path) -> list[int]:
+    """The processes that were started for a guest: their own folder is where they are."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        try:
+            if link.readlink() == folder:
+                found.append(int(link.parent.name))
+        except OSError:
+            continue
+    return found

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Protocol
 
 import asyncssh
-import pytest
 
 from engine import Phase
 from net.lobby.model import Settings
@@ -31,10 +30,6 @@ from tests.sabtui.doors.watched import Watched
 from tests.terminal import Terminal
 
 COLOURS = {"LANG": "en_GB.UTF-8", "COLORTERM": "truecolor"}
-needs_root = pytest.mark.skipif(
-    sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
-)
-
 MORE = "Press r when you are ready"
 
 
@@ -175,18 +170,6 @@ async def typed_ssh(
         await terminal.sees("Room code of Gold Rush, two words:")
         terminal.type(f"{code}\r")
     return terminal
-
-
-def processes_in(folder: Path) -> list[int]:
-    """The processes that were started for a guest: their own folder is where they are."""
-    found = []
-    for link in Path("/proc").glob("[0-9]*/cwd"):
-        try:
-            if link.readlink() == folder:
-                found.append(int(link.parent.name))
-        except OSError:
-            continue
-    return found
 
 
 class Typist(Protocol):

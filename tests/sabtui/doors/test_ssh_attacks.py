@@ -19,7 +19,8 @@ from net.lobby.model import Settings
 from net.security.guess_limiter import ALARM, GOES
 from net.transport.admission import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
-from tests.sabtui.doors.ssh_table import MORE, Door, door, needs_root, processes_in
+from tests.sabtui.doors.open_doors import needs_root, processes_in
+from tests.sabtui.doors.ssh_table import MORE, Door, door
 from tests.sabtui.doors.test_ssh_limits import goes_on
 
 assert sys.platform != "win32"  # so that types know, too

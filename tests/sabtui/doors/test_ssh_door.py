@@ -19,14 +19,13 @@ from net.security.guess_limiter import ALARM
 from net.server.tables import resume
 from sabtui.doors.ssh_server import MAX_TRIES
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
+from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import (
     MORE,
     Door,
     beside,
     door,
-    needs_root,
     plays,
-    processes_in,
     shell,
     typed_ssh,
 )

@@ -17,8 +17,14 @@ from net.transport.admission import MAX_PENDING_PER_ADDRESS
 from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
 from sabtui.doors.ssh_session import MAX_VARIABLES
 from tests.net.server.served_table import HERE, OTHER_CODE, until
-from tests.sabtui.doors.open_doors import idle_links, many_files, memory_of_door
-from tests.sabtui.doors.ssh_table import MORE, Door, door, needs_root, processes_in
+from tests.sabtui.doors.open_doors import (
+    idle_links,
+    many_files,
+    memory_of_door,
+    needs_root,
+    processes_in,
+)
+from tests.sabtui.doors.ssh_table import MORE, Door, door
 from tests.samples import first
 
 BANNER = b"SSH-2.0-x\r\n"
