@@ -1,4 +1,7 @@
-"""Clicks on the parts of the table, and the keys of the open list of claims, as actions."""
+"""Places on the parts of the table: what clicks on them do, and where the terminal's cursor stands.
+
+The keys of the open list of claims are here, too, as they act like clicks on it.
+"""
 
 from __future__ import annotations
 
@@ -106,3 +109,28 @@ def claims_key_action(
         return ChangeSubject(1 if key == "down" else -1)
     at = claims.CLAIM_KEYS.find(character) if character else -1
     return PressClaim(at) if 0 <= at < len(claims.claims(view, about)) else None
+
+
+@dataclass(frozen=True, slots=True)
+class CursorPlace:
+    """Column and row of a part at which the terminal's own cursor stands."""
+
+    part: TablePart
+    column: int
+    row: int
+
+
+def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | None:
+    """Return the place of the chosen player or tile above a status sentence; `None` for neither."""
+    shown = above_sentence(model, status, text)
+    if model.is_talking or status.view is None or shown.window is None:
+        return None
+    selection = model.selection
+    if selection.seat is not None:
+        column, row = side.seats_part(status.view, shown).corner_of(selection.seat)
+        return CursorPlace(TablePart.PLAYERS, column + 1, row)
+    corner = shown.window.corner_of(selection.cell)
+    if corner is None:
+        return None
+    size = shown.window.size
+    return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)

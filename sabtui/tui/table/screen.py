@@ -72,7 +72,13 @@ from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.mouse import PanelClick, TablePart, claims_key_action, click_action
+from sabtui.tui.table.mouse import (
+    PanelClick,
+    TablePart,
+    claims_key_action,
+    click_action,
+    cursor_place,
+)
 from sabtui.tui.table.status import names_at, sentence
 from sabtui.tui.table.update import concerns, update, why_not
 from sabtui.tui.theme import BOX
@@ -447,16 +453,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille displays."""
-        model = render.above_sentence(self.model, self.status, self.footer.text)
-        if model.is_talking or self.status.view is None or model.window is None:
-            return
-        if model.selection.seat is not None:
-            column, row = side.seats_part(self.status.view, model).corner_of(model.selection.seat)
-            self.app.cursor_position = self.players.region.offset + Offset(column + 1, row)
-            return
-        shown = render.above_sentence(model, self.status, sentence(model, self.status)).window
-        where = None if shown is None else shown.corner_of(model.selection.cell)
-        if shown is not None and where is not None:
-            size = shown.size
-            middle = Offset(where[0] + size.columns // 2, where[1] + size.rows // 2)
-            self.app.cursor_position = self.mine.region.offset + middle
+        place = cursor_place(self.model, self.status, self.footer.text)
+        if place is not None:
+            panel = self.mine if place.part is TablePart.MINE else self.players
+            self.app.cursor_position = panel.region.offset + Offset(place.column, place.row)

@@ -10,7 +10,13 @@ from net.lobby.model import TableClaim, Topic
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import slot
-from sabtui.tui.table.mouse import PRIMARY_BUTTON, PanelClick, TablePart, click_action
+from sabtui.tui.table.mouse import (
+    PRIMARY_BUTTON,
+    PanelClick,
+    TablePart,
+    click_action,
+    cursor_place,
+)
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
@@ -155,3 +161,18 @@ def test_above_a_long_sentence_the_cursor_stays_in_sight_and_clicks_are_where_ce
     lower = above_sentence(at.model, at.status, at.said).window
     assert lower is not None
     assert lower.shows((7, -2))
+
+
+@pytest.mark.parametrize("y", range(-2, 3))
+def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sentence(
+    y: int,
+) -> None:
+    at = PureTable()
+    for words in (1, 30, 60):
+        at.model = at.model.at((7, y)).with_message("word " * words)
+        drawn = above_sentence(at.model, at.status, at.said).window
+        place = cursor_place(at.model, at.status, at.said)
+        assert drawn is not None
+        assert place is not None
+        assert place.part is TablePart.MINE
+        assert drawn.at(place.column, place.row) == (7, y)
