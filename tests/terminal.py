@@ -21,7 +21,7 @@ if sys.platform != "win32":
     import pty
     import termios
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 _TOKEN = re.compile(
     r"\x1b\[[<=>?]?(?P<numbers>[\d;:]*)[ -/]*(?P<final>[@-~])"

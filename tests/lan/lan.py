@@ -15,7 +15,7 @@ from tests.lan.tools import LAN_SCRIPT
 
 HOUSE = Path(__file__).parent.parent.parent
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds to wait for anything at all: generous, since what is measured is asserted apart."""
 
 

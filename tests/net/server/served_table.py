@@ -48,7 +48,7 @@ SMALL = Settings(seats=3, rounds=1)
 QUICK = ServerOptions(announce=False, pace=BotPace((0.0, 0.0), Seconds(0.01)))
 
 
-async def until(there: Callable[[], bool], seconds: float = 20) -> None:
+async def until(there: Callable[[], bool], seconds: float = 60) -> None:
     """Wait for something to be true."""
     async with asyncio.timeout(seconds):
         while not there():  # noqa: ASYNC110 - what is waited for is a mere fact
@@ -273,7 +273,7 @@ class Hosted:
 
     async def ended(self) -> None:
         """Wait until the host has put all away by itself."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await self.task
 
 

@@ -33,7 +33,7 @@ def hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def begun() -> subprocess.Popen[bytes]:
     """The process that is opening a table, once there is one."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not launcher._opening:  # noqa: ASYNC110 - a thread sets it
             await asyncio.sleep(0.01)
     (process,) = launcher._opening
@@ -47,7 +47,7 @@ async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
     with pytest.raises(asyncio.CancelledError):
         await opening
     assert await asyncio.to_thread(process.wait, 10) != 0
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while launcher._opening:  # noqa: ASYNC110 - a thread clears it
             await asyncio.sleep(0.01)
 

@@ -50,7 +50,7 @@ class Pupil:
 
     async def asked(self) -> LessonTask:
         """Wait until the lesson asks for something."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while self.status.task is None:
                 self.heard.clear()
                 await self.heard.wait()
@@ -192,7 +192,7 @@ async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() ->
     session.request(session.status.move_request(deed))
     await asyncio.sleep(0)
     session.request(Leave())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await running
     assert session.status.connection is ConnectionState.ENDED
     assert session.status.ending is CloseReason.LEFT

@@ -36,7 +36,7 @@ def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
 
 
@@ -244,7 +244,7 @@ def test_bytes_that_are_no_text_are_read_as_something_unknown() -> None:
         input=b"\xff\xfe\x00\n",
         capture_output=True,
         check=False,
-        timeout=30,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"Type ? for help.\nYour cards are" in done.stdout
@@ -258,7 +258,7 @@ def test_an_interrupt_ends_without_a_traceback() -> None:
             pass
         assert game.stderr is not None
         game.send_signal(signal.SIGINT)
-        game.wait(timeout=10)  # with its input open: the end of that would end it as well
+        game.wait(timeout=60)  # with its input open: the end of that would end it as well
         assert (game.returncode, game.stderr.read()) == (1, "\n")
 
 

@@ -94,7 +94,7 @@ async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers
         first = await stack.enter_async_context(opened.login("Eva"))
         for _ in range(MAX_PENDING_PER_ADDRESS):
             await stack.enter_async_context(opened.login("Eva"))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await first.wait_closed()
         await goes_on(opened)
 

@@ -143,7 +143,7 @@ async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Pa
             await eva.sees(f"(?s:That is not this table's code.*two words:.*){{{tried}}}")
             eva.type("\r")
         with suppress(TimeoutError):
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await eva.process.wait()
         assert eva.process.returncode == 255, eva.text
         assert opened.names() == ["Ann"]
@@ -204,7 +204,7 @@ async def test_there_is_no_shell_behind_any_request(kind: str, where: Path, tmp_
         command, subsystem = ("id", None) if kind == "exec" else (None, kind)
         for terminal in (None, "xterm"):
             with pytest.raises(asyncssh.ChannelOpenError):
-                async with asyncio.timeout(20):  # a shell would wait for what is typed
+                async with asyncio.timeout(60):  # a shell would wait for what is typed
                     await connection.run(command, subsystem=subsystem, term_type=terminal)
         assert opened.names() == ["Ann"]
 

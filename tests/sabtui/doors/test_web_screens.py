@@ -26,7 +26,7 @@ class Page:
         self._came.set()
 
     async def sees(self, text: bytes) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while text not in self.shown:
                 self._came.clear()
                 await self._came.wait()
@@ -52,7 +52,7 @@ async def test_a_screen_without_a_page_is_read_on_and_ends_after_its_time() -> N
     held = HeldScreen(echo, ended.set, kept_s=0.01)
     await held.attach(page.show, 80, 24)
     held.detach(page.show)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await ended.wait()
     assert echo.is_closed
     assert held.ended.is_set()
@@ -76,7 +76,7 @@ async def test_a_screen_that_ends_by_itself_is_told_once() -> None:
     echo, told = EchoScreen(80, 24), []
     held = HeldScreen(echo, lambda: told.append(1))
     held.typed(b"q")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await held.ended.wait()
     await held.close()
     assert told == [1]

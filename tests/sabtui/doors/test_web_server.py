@@ -124,7 +124,7 @@ async def test_a_table_that_is_gone_is_told_and_who_is_there_stays(tmp_path: Pat
         assert not door.task.done()
         await anna.type(b"q")
         await anna.closed()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await door.task
 
 

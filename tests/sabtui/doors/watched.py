@@ -9,7 +9,7 @@ from typing import Self
 
 from tests.terminal import Screen
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 class Watched:

@@ -162,7 +162,7 @@ class WebGuest:
 
     async def sees(self, text: bytes) -> None:
         """Wait until a text was shown."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while text not in self.shown:
                 await self.read()
 
@@ -193,7 +193,7 @@ class WebGuest:
 
     async def closed(self) -> int:
         """Wait until the door closes the connection, and return its code."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while await self.read():
                 pass
             await self.link.wait_closed()

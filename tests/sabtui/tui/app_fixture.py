@@ -29,7 +29,7 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from tests.sabtui.tui.table_server import Inn, Shut
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 FACTS = Invitation(
     "Rush", "amber-tiger", ("192.168.1.20:7341",), ssh_line("ana", "192.168.1.20", 7341)
 )

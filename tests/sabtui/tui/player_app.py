@@ -40,7 +40,7 @@ from tests.net.server.served_table import CODE, HERE, Hosted
 from tests.sabtui.tui.app_fixture import Porter
 from tests.sabtui.tui.pictures import text_of
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 MAX_TURNS = 1000
 """More than a game has."""
 

@@ -196,7 +196,7 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
         assert at.said.startswith("A bot plays for you now; press A to take over")
         assert at.seat.moves == []
         await at.hear(scenes.now(scenes.possible()))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not at.seat.moves:
                 await at.pilot.pause(0.01)
         await at.press("1", "enter")

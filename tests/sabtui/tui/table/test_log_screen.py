@@ -19,7 +19,7 @@ LOWEST_ROW = -3
 
 async def sees(at: Evening, text: str, row: int | None = None) -> None:
     """Wait until a text is on the screen, or in one row: a slow machine lays out in passes."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while text not in (at.shown if row is None else at.shown.splitlines()[row]):
             await at.pilot.pause()
 

@@ -19,7 +19,7 @@ from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import Practice
 
 SIZE = (80, 24)
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 async def until(pilot: Pilot[None], done: Callable[[], bool], what: str) -> None:
