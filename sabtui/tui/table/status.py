@@ -161,9 +161,11 @@ def _paused(status: Status, lobby: Lobby) -> str:
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
     """Return what a legal move does, to follow "Enter:"."""
     match move:
-        case Lay(path, cell):
-            return _("lay {card} at {cell}: {effect}.").format(
-                card=path.text, cell=format_cell(cell), effect=would(move, view, names)
+        case Lay(_path, cell):
+            # Which card, and how it is turned, stands in the title of the hand.
+            # Translators: "it" is the card; {effect} is such as: from west to east.
+            return _("lay it at {cell}: {effect}.").format(
+                cell=format_cell(cell), effect=would(move, view, names)
             )
         case Break(tool, target):
             return _("break {tool}.").format(tool=tool_of(tool, target, names))
@@ -339,7 +341,7 @@ def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
 
 
 def _over(status: Status) -> list[str]:
-    saves = _("S: save record, I: picture.")
+    saves = _("S: save it to watch again.")
     lines = [game_over(), saves, _("Tab shows the mine.")]
     if status.is_host:
         lines[0] += " " + _("Enter: play again, same seats.")

@@ -184,7 +184,7 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == f"{asked} You hold 6 cards."
         await front.press("1")
         purpose = asked.removesuffix("Press 1, then Enter.")
-        assert front.said == f"{purpose}Enter: lay EW at 3: from west to east."
+        assert front.said == f"{purpose}Enter: lay it at 3: from west to east."
         await front.press("escape")
         assert front.said == asked
         await front.press("q")

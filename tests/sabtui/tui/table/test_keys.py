@@ -22,7 +22,7 @@ async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() 
     async with evening() as at:
         assert at.said == "Your turn: choose a card, 1 to 6."
         await at.press("2")
-        assert at.said == "Enter: lay NSW at 4: joins north, south and west."
+        assert at.said == "Enter: lay it at 4: joins north, south and west."
         await at.press("enter")
         assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
         await at.press("enter")
@@ -45,7 +45,7 @@ async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
     async with evening(scenes.now(scenes.view(turn=2))) as at:
         assert at.said.startswith("It is Bruno's turn.")
         await at.press("2")
-        assert at.said == "It is Bruno's turn. Then: lay NSW at 4: joins north, south and west."
+        assert at.said == "It is Bruno's turn. Then: lay it at 4: joins north, south and west."
         await at.press("enter")
         assert at.seat.moves == []
         assert at.said == "It is Bruno's turn, not yours."

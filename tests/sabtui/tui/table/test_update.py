@@ -153,12 +153,12 @@ def test_nobody_may_do_what_never_concerns_them(status: Status) -> None:
 def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
     at = PureTable()
     at.press("2", "n")
-    assert at.said.startswith("Enter: lay NES at 0n2: ")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
     assert at.said.endswith("r turns it.")
     at.press("r")
-    assert at.said.startswith("Enter: lay NSW at 0n2: ")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and west.")
     at.press("N")
-    assert "lay NSW at 4" in at.said
+    assert "lay it at 4: " in at.said
 
 
 def test_an_impossible_wish_has_its_reason_under_the_hand_and_enter_does_nothing() -> None:
@@ -467,10 +467,12 @@ def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
 def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
     at = PureTable()
     at.press("2", "2", "2")
-    assert at.said.startswith("Enter: lay NES at 0n2: ")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
     assert at.moves == []
     at.press("9")
-    assert at.said.startswith("No place has the number 9. Enter: lay NES at 0n2: ")
+    assert at.said.startswith(
+        "No place has the number 9. Enter: lay it at 0n2: from south to north and east."
+    )
     assert at.said.endswith(" Esc puts the card back."), "what Enter does is never a surprise"
     waits = PureTable(STATUSES["waiting"])
     waits.press("2", "9")
