@@ -205,6 +205,7 @@ def read_evening(where: Path, word: str, library: Iterable[IndexedGame] = ()) ->
             tables.append(EveningTable(read_results(kept.signed[-1]).name, len(there)))
         games |= {game: own.get(game, one) for game, one in there.items()}
     newest = sorted(games.values(), key=lambda game: (-game.date, game.id))
+    tables.sort(key=lambda table: table.name.casefold())
     return GatheredEvening(tuple(newest), tuple(tables), tuple(problems))
 
 

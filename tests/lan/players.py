@@ -43,6 +43,11 @@ class Player:
 
 async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
     """Start the program on a laptop, for somebody whose home is that folder."""
-    places = [f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", f"XDG_CONFIG_HOME={home}"]
+    places = [
+        f"HOME={home}",
+        f"XDG_STATE_HOME={home / 'state'}",
+        f"XDG_DATA_HOME={home / 'data'}",
+        f"XDG_CONFIG_HOME={home}",
+    ]
     command = (sys.executable, "-m", "sabtui", *arguments)
     return await lan.start(laptop, "env", *places, "PYTHONUNBUFFERED=1", *command)
