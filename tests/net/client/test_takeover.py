@@ -117,7 +117,7 @@ def test_a_table_moves_twice_and_the_game_is_played_to_its_end() -> None:
 
 
 def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
-    world = begun(people=4)
+    world = begun(seed=4, people=4)
     world.deaf = {1, 2}  # what the host says now reaches but one of them
     number, third = world.hosts[0].room.state.number, world.players[3]
     world.say(third, *third.state.request(Chat("look")))

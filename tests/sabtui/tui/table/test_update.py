@@ -383,9 +383,7 @@ def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
     assert at.said.startswith("Enter: lay ")
 
 
-def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_with_what_lies_under_the_cursor() -> (
-    None
-):
+def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_what_lies_there() -> None:
     at = PureTable(STATUSES["waiting"])
     at.press("g")
     assert at.said.startswith("At 8n2: north goal"), "the cursor is on a goal"

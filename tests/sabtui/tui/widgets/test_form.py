@@ -48,10 +48,10 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
     async with opened(tmp_path, (60, 18)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.sees("line 11 of 19, Down for more")
+        await front.sees("line 11 of 20, Down for more")
         await front.press("up")
-        await front.sees("line 19 of 19, the end")
+        await front.sees("line 20 of 20, the end")
     async with opened(tmp_path, (80, 26)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        assert "of 19" not in front.text
+        assert "of 20" not in front.text
