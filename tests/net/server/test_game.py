@@ -244,9 +244,9 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_module, "TICK_S", 0.01)
-    options = ServerOptions(announce=False, idle_seconds=0.2, pace=QUICK.pace)
-    async with hosting(where, options=options) as hosted:
+    async with hosting(where) as hosted:
         (ann,) = await hosted.come("Ann")
+        hosted.host._options = replace(QUICK, idle_seconds=0.2)  # not before there is somebody
         assert await ann.wants(Chat("so quiet")) is None
         assert not hosted.task.done()
         await ann.leave()
