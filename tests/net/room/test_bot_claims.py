@@ -302,7 +302,7 @@ def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     assert table.room.claim_request() is not None
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first(3, range(8)))
 def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
     table, rng = with_bots(seed=seed), Random(seed)
     spoken = 0
@@ -460,7 +460,7 @@ def length(claim: TableClaim | None) -> int:
 @pytest.mark.broad
 @pytest.mark.rule("K")
 @pytest.mark.parametrize("what", ["cards", "dwarves and goals"])
-@pytest.mark.parametrize("seed", first(2, range(6)))
+@pytest.mark.parametrize("seed", first(1, range(6)))
 @pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
 def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     seed: int, what: str, me: int | None, monkeypatch: pytest.MonkeyPatch

@@ -18,6 +18,7 @@ import pytest
 from net.lobby.model import Presence
 from tests.net.journal.tools import HOUSE, POSIX
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
+from tests.samples import first_pairs
 
 if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
@@ -239,12 +240,12 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("term", "why"), [("dumb", "TERM is dumb: no screen"), ("", "TERM is not set: no screen")]
+    ("term", "command"), first_pairs(("dumb", ""), ((), ("practise",))), ids=repr
 )
-@pytest.mark.parametrize("command", [(), ("practise",)], ids=["welcome", "practise"])
 async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
-    term: str, why: str, command: tuple[str, ...], tmp_path: Path
+    term: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
+    why = f"TERM is {term or 'not set'}: no screen"
     at, screen = await program(tmp_path, "-m", "sabtui", *command, TERM=term)
     async with at:
         await at.until(lambda: b"Your turn, card" in screen.sent)
