@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
+from msgspec import structs
+
 from engine.moves import Move
-from net.client.session import Received, Status, Update
+from net.client.session import ConnectionState, Received, Status, Update
+from net.lobby.model import Settings
 from net.protocol.events import read_move
+from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import (
@@ -29,6 +34,30 @@ from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 
 YES_KEY: Final = "y"
+
+TURN: Final = scenes.now()
+WATCHER: Final = 9
+WATCHING: Final = replace(
+    scenes.now(scenes.view()._replace(seat=None, role=None, hand=())), member=WATCHER
+)
+assert TURN.game_state is not None
+STATUSES: Final = {
+    "turn": TURN,
+    "waiting": scenes.now(scenes.view(turn=2)),
+    "guest": scenes.now(at=structs.replace(scenes.lobby(), host=2)),
+    "watching": WATCHING,
+    "choosing": scenes.now(scenes.choosing()),
+    "between": scenes.now(scenes.between()),
+    "over": scenes.now(scenes.over()),
+    "paused": scenes.now(at=structs.replace(scenes.lobby(), paused=True)),
+    "no hints": scenes.now(at=structs.replace(scenes.lobby(), settings=Settings(hints=False))),
+    "disk full": replace(TURN, disk=DiskStatus.FULL),
+    "lost": replace(TURN, connection=ConnectionState.LOST),
+    "ended": replace(TURN, connection=ConnectionState.ENDED, ending=CloseReason.KICKED),
+    "no game": replace(TURN, game_state=replace(TURN.game_state, view=None)),
+    "no table": Status(),
+}
+"""What a table may stand like, by name."""
 
 
 def commands() -> dict[str, TableCommand]:

@@ -1,0 +1,261 @@
+"""What keys do with a card: where it may go, how it lies, and that it is played once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.bots.hints import Hint, Sheds
+from engine.cards import Card, Path, Tool
+from engine.moves import Break, Discard, KeepGold, Lay, Repair
+from net.client.session import Received
+from sabtui.tui.table.actions import (
+    CardAction,
+    ChooseCard,
+    Jump,
+    PressPlace,
+    SendRequest,
+)
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
+
+HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
+
+
+def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
+    at = PureTable()
+    at.press("2", "n")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
+    assert at.said.endswith("r turns it.")
+    at.press("r")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and west.")
+    at.press("N")
+    assert "lay it at 4: " in at.said
+
+
+def test_an_impossible_wish_has_its_reason_under_the_hand_and_enter_does_nothing() -> None:
+    at = PureTable()
+    at.press("2", "home")
+    assert at.said == "0 is taken: a card lies there."
+    at.press("enter")
+    assert at.said == "0 is taken: a card lies there."
+    assert at.moves == []
+
+
+@pytest.mark.parametrize("key", ["r", "R", "n", "x"])
+def test_after_the_game_no_card_is_asked_for(key: str) -> None:
+    at = PureTable(scenes.now(scenes.over()))
+    at.press(key)
+    assert at.said == "The game is over."
+
+
+@pytest.mark.parametrize(
+    ("keys", "cell"),
+    [
+        (("right", "l", "d"), (3, 0)),
+        (("left", "h", "a"), (-3, 0)),
+        (("up", "k", "w"), (0, -3)),
+        (("down", "j", "s"), (0, 3)),
+    ],
+    ids=["right", "left", "up", "down"],
+)
+def test_arrows_and_letters_move_the_cursor(keys: tuple[str, ...], cell: tuple[int, int]) -> None:
+    at = PureTable()
+    at.press(*keys)
+    assert at.selection.cell == cell
+    assert at.window.shows(cell)
+
+
+def test_broken_tools_go_to_players() -> None:
+    at = PureTable()
+    at.press("4")
+    assert at.said == "Enter: break Bruno's lantern."
+    at.press("n", "n", "enter")
+    assert at.moves == [Break(Tool.LANTERN, 4)]
+
+
+def test_a_repair_of_two_tools_asks_for_one_by_r() -> None:
+    at = PureTable()
+    at.press("5", "n")
+    assert at.said == "Enter: repair Chiara's pick. r: cart."
+    at.press("r", "enter")
+    assert at.moves == [Repair(Card.REPAIR_PICK_CART, 2, Tool.CART)]
+
+
+def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
+    at = PureTable()
+    at.press("1", "x")
+    assert at.said == ("Enter: pass and discard the bend (north, east). Face down. Esc keeps it.")
+    at.press("escape")
+    assert not at.selection.discarding
+    at.press("x", "x")
+    assert at.moves == [Discard(Card.NE)]
+
+
+def test_gold_is_chosen_by_its_nuggets() -> None:
+    at = PureTable(scenes.now(scenes.choosing()))
+    assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
+    at.press("5")
+    assert at.said == "No gold card of 5 nuggets is on offer."
+    at.press("2", "enter")
+    assert at.moves == [KeepGold(2)]
+
+
+@pytest.mark.parametrize("status", ["disk full", "lost"])
+def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
+    at = PureTable(STATUSES[status])
+    at.press("x")
+    assert (at.said, at.model.selection.discards_next) == ("Choose a card first, 1 to 6.", False)
+    at.press("2", "x", "enter")
+    assert at.model.selection.discarding
+    assert not at.requests
+
+
+def test_gold_of_one_kind_is_kept_by_one_key() -> None:
+    view = scenes.choosing()
+    same = view._replace(offer=(1, 1), score=replace(view.score, offer=2))
+    at = PureTable(scenes.now(same))
+    assert at.said == "Enter: keep the gold card of 1 nugget. All gold cards left are alike."
+    at.press("n")
+    assert at.said == "All gold cards left are alike."
+    at.press("enter")
+    assert at.moves == [KeepGold(1)]
+    at = PureTable(scenes.now(view))
+    at.press("enter")
+    assert at.said == "Choose a gold card first: press the number on it."
+    assert at.moves == []
+
+
+def test_p_goes_to_the_players_and_stays_there_with_a_card_for_them() -> None:
+    at = PureTable()
+    at.press("4", "p", "down")
+    assert at.selection.seat == 2
+    at.press("escape", "p")
+    assert at.selection.seat == 0
+    assert "Ana (you): 6 cards, 1 gold card" in at.said
+    at.press("p")
+    assert at.selection.seat is None
+
+
+def test_a_move_is_sent_once_until_the_table_changes() -> None:
+    at = PureTable()
+    at.press("2", "enter")
+    assert at.effects[-1] == SendRequest(at.status.move_request(Lay(Path.read("NSW"), (4, 0))))
+    assert at.why_not(CardAction.CONFIRM) == "Your move is on its way to the host."
+    assert at.why_not(CardAction.HINT) == "Your move is on its way to the host."
+    assert at.status.game_state is not None
+    at.hear(replace(at.status, game_state=replace(at.status.game_state, step=58)))
+    assert at.why_not(CardAction.CONFIRM) is None
+
+
+def test_what_cannot_be_turned_here_says_why() -> None:
+    at = PureTable()
+    at.press("2", "r")
+    assert at.said == ("NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4.")
+    at.press("escape", "3", "r")
+    assert at.said == "There is no other way to play this card here."
+
+
+def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
+    at = PureTable()
+    at.press("2", "enter")
+    assert at.moves == [Lay(Path.read("NSW"), (4, 0))]
+    at = PureTable()
+    at.press("2", "3", "enter")
+    assert at.moves == [Lay(Path.read("NES"), (0, 1))]
+
+
+def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
+    at = PureTable()
+    at.press("2", "2", "2")
+    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
+    assert at.moves == []
+    at.press("9")
+    assert at.said.startswith(
+        "No place has the number 9. Enter: lay it at 0n2: from south to north and east."
+    )
+    assert at.said.endswith(" Esc puts the card back."), "what Enter does is never a surprise"
+    waits = PureTable(STATUSES["waiting"])
+    waits.press("2", "9")
+    assert waits.said == "No place has the number 9. Esc puts the card back."
+
+
+def test_the_number_of_a_player_goes_to_them_even_where_the_card_cannot_be_played() -> None:
+    at = PureTable()
+    at.press("4", "5")
+    assert at.said == "Enter: break Norri's lantern."
+    at.press("3")
+    assert at.said == "Already broken: Chiara's lantern."
+
+
+def test_where_no_place_is_numbered_digits_choose_cards_and_turn_the_chosen_one() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(1, *view.table.broken[1:])))
+    at = PureTable(scenes.now(broken))
+    at.press("2", "2")
+    assert at.selection.turned
+    at.press("x", "2")
+    assert not at.selection.discarding, "but first it takes back a discard"
+    at.press("1")
+    assert at.selection.card == 0
+
+
+def test_a_key_goes_from_card_to_card() -> None:
+    at = PureTable()
+    at.press("e")
+    assert at.selection.card == 0
+    at.press("e", "e")
+    assert at.selection.card == 2
+    at.press("e", "e", "e", "e")
+    assert at.selection.card == 0
+    choosing = PureTable(STATUSES["choosing"])
+    choosing.press("e")
+    assert choosing.said == "Choose a gold card first: press the number on it."
+    for key in ("n", "r", "x"):
+        choosing.press(key)
+        assert choosing.said == "Choose a gold card first: press the number on it.", key
+
+
+def test_a_broken_tool_is_told_with_what_one_can_do_all_the_same() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
+    at = PureTable(scenes.now(broken))
+    at.press("2")
+    assert at.said.endswith("x discards; actions can be played.")
+    at.press("enter")
+    assert at.said.endswith("x discards; actions can be played.")
+    assert at.moves == []
+
+
+def test_a_card_that_can_do_nothing_has_no_place_to_go_to() -> None:
+    view = scenes.view()
+    broken = view._replace(table=view.table._replace(broken=(1, *view.table.broken[1:])))
+    at = PureTable(scenes.now(broken))
+    at.press("1", "n")
+    assert at.said == "You cannot play this card now: x discards it."
+    assert at.why_not(Jump(-1)) == at.said
+
+
+def test_a_digit_of_no_card_says_how_many_there_are() -> None:
+    assert PureTable().why_not(ChooseCard(7)) == "You hold 6 cards."
+    assert PureTable().why_not(ChooseCard(0)) == "You hold 6 cards."
+    assert PureTable(STATUSES["no game"]).why_not(ChooseCard(1)) == "The game has not begun yet."
+
+
+def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_what_lies_there() -> None:
+    at = PureTable(STATUSES["waiting"])
+    at.press("g")
+    assert at.said.startswith("At 8n2: north goal"), "the cursor is on a goal"
+    at.press("enter")
+    assert at.said == "It is Bruno's turn."
+
+
+def test_what_a_map_would_show_is_told_only_of_a_goal_that_is_known() -> None:
+    at = PureTable()
+    hand = (Card.MAP, *scenes.view().hand[1:])
+    at.hear(scenes.now(scenes.view()._replace(hand=hand)), Received())
+    at.press("1")
+    assert at.said.startswith("Enter: look at the north goal in secret.")
+    at.act(PressPlace((8, 0)))
+    assert at.said == "Enter: look at the middle goal in secret, stone on your map."

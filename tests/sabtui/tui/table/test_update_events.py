@@ -1,0 +1,210 @@
+"""What updates and timers do at the table: what is told, unveiled, found and kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from msgspec import structs
+
+from engine.board import START
+from engine.bots.hints import Hint, Sheds
+from engine.cards import Card, Path
+from engine.events import Laid
+from engine.moves import Discard
+from net.client.session import Disagreement, Received
+from net.protocol.messages import CommandRefused, Refusal
+from net.protocol.requests import SetReady
+from sabtui.tui.table.actions import (
+    CardAction,
+    EndPause,
+    FindHints,
+    LeaveTable,
+    Open,
+    Resize,
+    ScreenEffect,
+    SetTitle,
+    TakeHints,
+    Unveil,
+    UnveilAll,
+    UnveilLater,
+    UseGlyphs,
+    ViewAction,
+)
+from sabtui.tui.table.layout import Layout
+from sabtui.tui.theme import ASCII, BOX
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
+
+HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
+
+
+def test_where_a_disagreement_is_written_down_is_said() -> None:
+    at, disagreed = PureTable(), Disagreement(1, 9, bytes(8), b"", (), (), None)
+    at.hear(
+        scenes.now(), Received(renewed=True, report="/state/reports/1.txt", disagreed=disagreed)
+    )
+    assert "Please send /state/reports/1.txt to" in at.said
+
+
+def test_a_refusal_is_said() -> None:
+    at = PureTable()
+    at.press("2", "enter")
+    at.hear(at.status, Received(refused=CommandRefused(1, Refusal.STALE)))
+    assert at.said == "That turn was already over: look again, and choose again."
+    at.press("enter")
+    assert len(at.moves) == 2, "and one may try again"
+
+
+def test_a_new_round_begins_with_the_cursor_at_the_start() -> None:
+    before = scenes.between()
+    at = PureTable(scenes.now(before))
+    at.model = at.model.at((5, 1))
+    view = scenes.view()
+    at.hear(scenes.now(view._replace(score=replace(view.score, number=before.score.number + 1))))
+    assert (at.selection.place, at.selection.card) == (START, None)
+
+
+def test_one_hears_the_bell_and_reads_in_the_title_when_the_turn_begins() -> None:
+    at = PureTable(STATUSES["waiting"])
+    assert at.effects == [SetTitle("Gold Rush")]
+    at.hear(TURN, Received())
+    assert at.effects[1:] == [SetTitle("Your turn - Gold Rush"), ScreenEffect.RING]
+    at.hear(TURN, Received())
+    assert len(at.effects) == 3
+
+
+def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
+    laid = Received(events=(Laid(4, Path.read("SW"), (4, -1)),))
+    at = PureTable()
+    at.press("S")
+    at.hear(TURN, laid)
+    assert at.model.message == ""
+    asked = replace(at.model, message="Leave for now? Your seat is kept.", is_asked=True)
+    for received in (laid, Received(alarm=5), Received(refused=CommandRefused(1, Refusal.STALE))):
+        at.model = asked
+        at.hear(TURN, received)
+        assert at.said == "Leave for now? Your seat is kept."
+
+
+def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing() -> None:
+    at = PureTable()
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    assert (at.model.unveiled, at.effects[-2]) == (0, UnveilLater(1))
+    for dwarves in range(1, 6):
+        at.act(Unveil(dwarves))
+        assert (at.model.unveiled, at.effects[-1]) == (dwarves, UnveilLater(dwarves + 1))
+    at.act(Unveil(6))
+    assert (at.model.unveiled, at.model.log.held_back) == (None, 0)
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.act(UnveilAll())
+    shown = at.model
+    at.act(Unveil(1))
+    assert at.model == shown
+
+
+def test_enter_that_shows_all_roles_gets_nobody_ready_until_a_while_has_passed() -> None:
+    at = PureTable()
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.act(UnveilAll())
+    assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
+    at.press("enter", "enter")
+    assert at.requests == []
+    at.act(EndPause())
+    at.press("enter")
+    assert at.requests == [SetReady(ready=True)]
+    at = PureTable(STATUSES["between"])
+    at.press("enter")
+    assert at.requests == [SetReady(ready=True)], "nothing was unveiled just now"
+
+
+def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
+    at = PureTable()
+    assert TURN.view is not None
+    at.press("i", "i")
+    assert [one for one in at.effects if isinstance(one, FindHints)] == [FindHints(TURN.view)]
+    at.act(TakeHints(TURN.view, (HINT,) * 9))
+    assert at.said.endswith("Hint 1 of 4; i: next. Enter does it.")
+    assert at.selection.discarding
+    at.press("i")
+    assert at.said.endswith("Hint 2 of 4; i: next. Enter does it.")
+    assert at.moves == []
+
+
+def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
+    at = PureTable()
+    assert TURN.view is not None
+    at.press("i")
+    at.hear(STATUSES["waiting"], Received())
+    at.act(TakeHints(TURN.view, (HINT,)))
+    assert at.said.startswith("It is Bruno's turn.")
+    assert at.selection.card is None
+    at = PureTable()
+    at.press("i")
+    at.model = replace(at.model, is_asked=True, message="Leave for now? Your seat is kept.")
+    at.act(TakeHints(TURN.view, (HINT,)))
+    assert at.said == "Leave for now? Your seat is kept."
+    at.model = replace(at.model, is_asked=False)
+    at.press("i")
+    assert at.selection.discarding, "it is told when one asks again"
+
+
+def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> None:
+    at = PureTable()
+    assert TURN.view is not None
+    at.press("i")
+    at.act(Open(BOX))
+    at.press("i")
+    assert at.effects.count(FindHints(TURN.view)) == 2
+    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
+    at.act(Open(BOX))
+    assert at.model.unveiled is None
+
+
+def test_where_no_hint_is_found_one_may_ask_again() -> None:
+    at = PureTable()
+    assert TURN.view is not None
+    for _time in range(2):
+        at.press("i")
+        assert at.effects[-1] == FindHints(TURN.view)
+        at.act(TakeHints(TURN.view, ()))
+        assert at.said == "No hint for this position."
+
+
+def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
+    at = PureTable(STATUSES["waiting"])
+    at.press("A")
+    at.hear(TURN)
+    assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
+    at.press("1", "enter")
+    assert at.said == "A bot plays for you: press A to take over."
+    assert at.why_not(CardAction.HINT) == at.said
+    at.press("A")
+    assert at.said == "You have taken over again."
+    at.hear(TURN)
+    assert at.effects[-1:] == [ScreenEffect.STOP_AUTOPILOT]
+
+
+def test_what_the_screen_is_told_is_kept() -> None:
+    at = PureTable()
+    at.act(UseGlyphs(ASCII))
+    at.act(Resize(60, 18))
+    assert (at.model.glyphs, at.model.layout) == (ASCII, Layout.of(60, 18))
+    at.act(ViewAction.TOGGLE_VEIL)
+    assert at.model.veiled
+    assert at.effects == PureTable().effects
+
+
+def test_what_a_pause_kept_one_from_is_not_told_once_the_game_goes_on() -> None:
+    paused = structs.replace(scenes.lobby(), paused=True, host=2)
+    at = PureTable(scenes.now(at=paused))
+    at.press("2", "enter")
+    assert at.said == "Paused by Bruno, the host. You can talk."
+    at.hear(STATUSES["guest"], Received())
+    assert at.said.startswith("Enter: lay ")
+
+
+def test_a_table_that_has_ended_says_the_key_that_leaves_it() -> None:
+    at = PureTable(STATUSES["ended"])
+    assert at.said == "The host removed you: ask whether you may come back. Enter leaves."
+    at.press("enter")
+    assert any(isinstance(one, LeaveTable) for one in at.effects)
