@@ -13,7 +13,7 @@ def begun(seed: int = 3, people: int = 3) -> World:
     """A game under way, with all at the first host, and no mishaps but those of the test."""
     world = World(seed, people, Absence.BOT)
     world.begin()
-    world.run_until(lambda: has_view(world) and world.hosts[0].room.state.number > 25)
+    world.run_until(lambda: has_view(world) and world.hosts[0].room.state.number > 16)
     return world
 
 
