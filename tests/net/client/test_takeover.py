@@ -128,3 +128,19 @@ def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
     world.run_until(lambda: went_on(world, 1))
     assert world.newest().laptop in {1, 2}
     world.check_settled()
+
+
+def test_a_step_that_only_a_minority_had_heard_is_undone_and_told_of() -> None:
+    world = begun(people=5)
+    world.deaf = {1, 2, 3}
+    number, last = world.hosts[0].room.state.number, world.players[4]
+    world.say(last, *last.state.request(Chat("look")))
+    world.run_until(lambda: last.state.copy.last > number)
+    world.deaf, world.groups = set(), [0, 1, 1, 1, 2]
+    world.run_until(lambda: went_on(world, 1))
+    assert not world.undone
+    world.join()
+    world.run_until(lambda: world.undone > 0)
+    world.run_until(lambda: went_on(world, 1))
+    assert last.state.status.lobby is not None
+    assert last.state.status.lobby.term == 1
