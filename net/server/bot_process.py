@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from queue import SimpleQueue
 from random import Random
-from typing import IO, Final, TypeAlias, TypeVar, assert_never
+from typing import IO, Final, TypeAlias, TypeVar, assert_never, cast
 
 from engine.bots import BOTS, Bot, Budget, Seconds, greedy
 from engine.bots.bot import hearing
@@ -85,8 +85,10 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
         bot = bots.get(asked.level) or bot_named(asked.level)
     except ValueError as error:
         return Failed(str(error)[:MAX_REASON_LETTERS])
-    move = hearing(bot, asked.talk)(asked.view, Random(asked.seed), asked.budget)
-    return Thought(write_move(move)) if isinstance(move, Move) else Failed("no move")
+    said: object = cast(  # another's bot may return anything
+        "object", hearing(bot, asked.talk)(asked.view, Random(asked.seed), asked.budget)
+    )
+    return Thought(write_move(said)) if isinstance(said, Move) else Failed("no move")
 
 
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:

@@ -19,7 +19,7 @@ from textual.events import Key
 from textual.screen import Screen
 
 from engine import Move
-from engine.bots import Playouts, Seconds, greedy
+from engine.bots import Budget, Playouts, greedy
 from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import Dialer
@@ -231,7 +231,7 @@ def test_practice() -> None:
 class Brisk(BotProcess):
     """A thinker that needs no process of its own."""
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
         del budget
         await asyncio.sleep(0.1)
         return greedy(turn.view, chance, Playouts(0))

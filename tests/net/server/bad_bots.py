@@ -54,7 +54,8 @@ def rambles(view: View, rng: Random, budget: Budget) -> Move:
 
 def forks(view: View, rng: Random, budget: Budget) -> Move:
     """Hang in two processes, both with our pipes."""
-    os.fork()
+    if sys.platform != "win32":
+        os.fork()
     return hangs(view, rng, budget)
 
 

@@ -231,7 +231,7 @@ class Timed(BotProcess):
         self.asked: list[float] = []
         self.answered: list[float] = []
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
         self.asked.append(time.monotonic())
         move = await super().think(turn, chance, budget)
         self.answered.append(time.monotonic())
@@ -303,7 +303,7 @@ class Witness(BotProcess):
         super().__init__(worker)
         self.noted = noted
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Seconds) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
         self.noted.append("asked")
         return await super().think(turn, chance, budget)
 
