@@ -40,9 +40,9 @@ def running_hash(
     return blake2b(data, digest_size=RUNNING_HASH_BYTES).digest()
 
 
-def shared_bytes(lobby: Lobby, public: PublicWire | None) -> bytes:
-    """Return the part of the hashed bytes that is the same for everybody."""
-    return _ENCODER.encode((lobby, public))
+def shared_hash(lobby: Lobby, public: PublicWire | None) -> blake2b:
+    """Return the hash of the part of the hashed bytes that is the same for everybody."""
+    return blake2b(_ENCODER.encode((lobby, public)), digest_size=HASH_BYTES)
 
 
 def own_bytes(view: View | None) -> bytes:
@@ -50,12 +50,14 @@ def own_bytes(view: View | None) -> bytes:
     return b"" if view is None else _ENCODER.encode(write_own(view))
 
 
-def hash_of(shared: bytes, own: bytes) -> bytes:
-    """Return the state hash of both parts of the hashed bytes."""
-    return blake2b(shared + own, digest_size=HASH_BYTES).digest()
+def hash_of(shared: blake2b, own: bytes) -> bytes:
+    """Return the state hash of both parts of the hashed bytes; `shared` stays as it is."""
+    both = shared.copy()
+    both.update(own)
+    return both.digest()
 
 
 def hash_of_all(lobby: Lobby, view: View | None) -> bytes:
     """Return the state hash of a lobby and a view."""
     public = None if view is None else write_public(view.table, view.score)
-    return hash_of(shared_bytes(lobby, public), own_bytes(view))
+    return hash_of(shared_hash(lobby, public), own_bytes(view))

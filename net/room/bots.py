@@ -41,7 +41,7 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
-    if seat is None or is_still(lobby):
+    if seat is None:
         return None
     chair, level = lobby.chairs[seat], lobby.settings.stand_in
     why: StandInReason | None
@@ -56,7 +56,8 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
                 return None
         case _:
             assert_never(chair)
-    return BotMoveDue(seat, level, state.turn, why)
+    # Asked last, as it takes longest: at most tables it is a person's turn.
+    return None if is_still(lobby) else BotMoveDue(seat, level, state.turn, why)
 
 
 def is_still(lobby: Lobby) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from hashlib import blake2b
 from operator import is_
 
 from engine.events import Event, GameEnded, addressee, visible_to
@@ -16,7 +17,7 @@ from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
 from net.protocol.events import EventWire, write_event
 from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
-from net.protocol.state_hash import hash_of, own_bytes, shared_bytes
+from net.protocol.state_hash import hash_of, own_bytes, shared_hash
 from net.protocol.views import write_own, write_public
 from net.room.state import Begin, RoomState, Step
 
@@ -144,10 +145,10 @@ def _is_over(view: View | None) -> bool:
     return view is not None and view.score.gold is not None
 
 
-def _shared(state: RoomState) -> bytes:
+def _shared(state: RoomState) -> blake2b:
     game = state.game
     public = None if game is None else write_public(game.round.table, game.score)
-    return shared_bytes(state.lobby, public)
+    return shared_hash(state.lobby, public)
 
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:

@@ -195,7 +195,8 @@ class LiveTable:
             sessions.hand_out(frame, members)
         if step.code:
             self.tell_code()
-        self.tell_electors()
+        if self.lobby is not change.before.lobby:
+            self.tell_electors()
         for event in step.news:
             if isinstance(event, Exited):
                 sessions.end_member(event.member, _FAREWELLS[event.reason])

@@ -179,9 +179,10 @@ class Room:
     @property
     def claim_due(self) -> BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or is_still(self.lobby):
+        due = next(iter(self._table.claims.waiting), None)
+        if due is None or self.disk is DiskStatus.FULL or is_still(self.lobby):
             return None
-        return next(iter(self._table.claims.waiting), None)
+        return due
 
     def claim_request(self) -> BotClaimRequest | None:
         """Return the due claim of a bot together with the view that the bot may use."""
