@@ -58,8 +58,20 @@ def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
         requests = _wanted(command, rest, session.lobby)
     except UserError as trouble:
         return session.say([str(trouble)])
+    if command is AsHost.REMOVE:
+        return _asked_about(session, requests[0])
     already = [text for request in requests if (text := _already(command, request, session))]
     return session.say(already) if already else session.request(*requests)
+
+
+def _asked_about(session: PlainSession, request: Request) -> Reaction:
+    """Ask before a person is removed, unless the table would refuse it."""
+    reaction = session.request(request)
+    person = session.lobby.person(request.member) if isinstance(request, Kick) else None
+    if reaction.effect is None or person is None:
+        return reaction
+    asks = replace(session, question=PendingQuestion.REMOVE, removed=person)
+    return asks.say([_("Remove {name} for good? yes or no.").format(name=person.name)])
 
 
 def _already(command: AsHost, request: Request, session: PlainSession) -> str:

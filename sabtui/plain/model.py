@@ -20,7 +20,7 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.chat import ChatHistory
-from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
+from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.plain.commands import cells_told
@@ -195,6 +195,7 @@ class PendingQuestion(Enum):
     QUIT = auto()
     LEAVE = auto()
     CLOSE = auto()
+    REMOVE = auto()
     GONE_BACK = auto()
 
 
@@ -206,6 +207,7 @@ class PlainSession:
     requests that the host has still to answer. `flying` is True while the autopilot plays. `silent`
     hides the lobby until a game begins. `back` says how to come back to a seat that is kept.
     `words` are those to compare once gold is shared: nobody is to be interrupted in choosing it.
+    `removed` is the person about whom the question is.
     """
 
     status: Status = field(default_factory=Status)
@@ -217,6 +219,7 @@ class PlainSession:
     silent: bool = False
     back: str = ""
     words: tuple[str, ...] = ()
+    removed: Person | None = None
 
     @property
     def lobby(self) -> Lobby:
@@ -281,7 +284,7 @@ class PlainSession:
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
-            return _asked(self.question)
+            return _asked(self.question, self.removed)
         if self.status.sealed is not None:
             return sealed_title()
         if self.status.game_state is None:
@@ -359,7 +362,7 @@ def _wanted(effect: Effect | None) -> int:
             assert_never(effect)
 
 
-def _asked(question: PendingQuestion) -> str:
+def _asked(question: PendingQuestion, removed: Person | None) -> str:
     match question:
         case PendingQuestion.QUIT:
             return _("Leave? yes or no")
@@ -367,6 +370,9 @@ def _asked(question: PendingQuestion) -> str:
             return _("Leave for good? yes or no")
         case PendingQuestion.CLOSE:
             return _("Close the table? yes or no")
+        case PendingQuestion.REMOVE:
+            assert removed is not None
+            return _("Remove {name}? yes or no").format(name=removed.name)
         case PendingQuestion.GONE_BACK:
             return _("Go on from there? yes or no")
         case _:

@@ -16,7 +16,7 @@ from engine.state import Phase
 from engine.tokens import NotationError
 from net.client.session import ConnectionState
 from net.protocol.messages import Refusal
-from net.protocol.requests import Close, Leave
+from net.protocol.requests import Close, Kick, Leave
 from net.protocol.text import sanitise
 from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, parse_command
 from sabtui.plain.handlers import handle, handle_in_game
@@ -217,7 +217,8 @@ def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Re
         return _went_on_or_left(session, line)
     stays = replace(session, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
-        return stays.say([_("You are staying.")])
+        nobody = question is PendingQuestion.REMOVE
+        return stays.say([_("Nobody is removed.") if nobody else _("You are staying.")])
     match question:
         case PendingQuestion.QUIT:
             return stays.say([], Disconnect())
@@ -225,6 +226,9 @@ def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Re
             return stays.request(Leave())
         case PendingQuestion.CLOSE:
             return stays.request(Close())
+        case PendingQuestion.REMOVE:
+            assert session.removed is not None
+            return stays.request(Kick(session.removed.member))
         case _:
             assert_never(question)
 

@@ -187,8 +187,6 @@ BEGINS = Settings(seats=5, youngest=2)
         ("code", NewCode()),
         ("lock", Lock(locked=True)),
         ("empty 4", FreeSeat(3)),
-        ("remove bruno", Kick(BRUNO)),
-        ("remove br", Kick(BRUNO)),
         ("give 3 Eva", HandOver(2, EVA)),
         ("bot", PutBot(4, "Dagna", "fair")),
         ("bot Hard", PutBot(4, "Dagna", "hard")),
@@ -377,6 +375,14 @@ def test_closing_asks_first() -> None:
     assert typed(here(), "close").session.prompt() == "Close the table? yes or no"
     assert wants(here(), "close", "yes") == (Close(),)
     assert said(here(), "close", "") == "You are staying."
+
+
+def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
+    assert said(here(), "remove br") == "Remove Bruno for good? yes or no."
+    assert typed(here(), "remove br").session.prompt() == "Remove Bruno? yes or no"
+    for line in ("remove bruno", "remove br"):
+        assert wants(here(), line, "yes") == (Kick(BRUNO),)
+    assert said(here(), "remove br", "") == "Nobody is removed."
 
 
 def test_the_quick_claims_are_listed_by_number() -> None:
