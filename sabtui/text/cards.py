@@ -164,6 +164,11 @@ def card_words(card: Card) -> str:
     return pgettext("card", "map") if card is Card.MAP else pgettext("card", "rockfall")
 
 
+def card_name(card: Card) -> str:
+    """Return the name of a card, a path card's without its sides."""
+    return shape_words(card.ways[0]) if card.ways else card_words(card)
+
+
 def the_card(card: Card) -> str:
     """Return a card as the object of a sentence, with the article: the broken pick."""
     if card.ways:

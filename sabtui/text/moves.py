@@ -35,6 +35,7 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.lobby.chat import table_claim
 from sabtui.text.cards import (
+    card_name,
     card_words,
     cards_counted,
     nuggets_counted,
@@ -293,8 +294,7 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
         case FindsOut(cell):
             return _("it shows you {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Sheds(card):
-            name = shape_words(card.ways[0]) if card.ways else card_words(card)
-            return _("you need this card least ({card})").format(card=name)
+            return _("you need this card least ({card})").format(card=card_name(card))
         case MostNuggets():
             return _("no card on offer has more nuggets")
         case _:

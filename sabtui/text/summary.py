@@ -19,6 +19,7 @@ from engine.view import View
 from sabtui.text.cards import (
     PathShape,
     broken_card,
+    card_name,
     card_words,
     nuggets_counted,
     repair_card,
@@ -263,7 +264,7 @@ def own_lines(view: View) -> list[str]:
     lines = [] if view.role is None else [your_role(view.role)]
     lines.append(_own_gold(view))
     if view.buried:
-        buried = " ".join(card.text for card in view.buried)
+        buried = ", ".join(map(card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))
     wins = Counter(view.score.wins)
     lines.append(

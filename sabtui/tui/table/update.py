@@ -228,9 +228,8 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> UpdateRes
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
         model = model.with_message(disk_told(status.disk, is_host=status.is_host))
     elif _held_up(status) != _held_up(before):
-        model = model.with_message(
-            ""
-        )  # the hint says what stops the game, or that it goes on: show it
+        # The hint says what stops the game, or that it goes on: show it.
+        model = model.with_message("")
     if view is None or view.table.end is None:
         model = _all_unveiled(model)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()

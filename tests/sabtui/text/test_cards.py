@@ -10,6 +10,7 @@ from engine.cards import Card, Path
 from engine.moves import Discard, Rockfall
 from sabtui.text.cards import card_words, path_titled, the_card, the_path
 from sabtui.text.i18n import load_locale
+from sabtui.text.summary import own_lines
 from sabtui.tui.table.status import done_words
 from tests.sabtui.cases import CAST, DIG
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -32,6 +33,11 @@ def test_a_card_has_its_article_in_a_sentence(language: str) -> None:
             article = re.match(ARTICLES[language], the_card(card))
             assert article is not None, the_card(card)
             assert the_card(card).endswith(named)
+
+
+def test_cards_that_one_discarded_are_told_by_name() -> None:
+    view = DIG._replace(buried=(Card.NES, next(one for one in Card if one.text == "ns"), Card.MAP))
+    assert own_lines(view)[2] == "You discarded face down: T-junction, dead end, map."
 
 
 def test_what_a_move_does_is_said_with_the_article() -> None:
