@@ -92,10 +92,17 @@ async def carrier(lan: Lan) -> Program:
 
 async def line(lan: Lan, home: Path) -> Line:
     """Start the sshd, and the line to it."""
-    prepare(home)
-    start = ("sh", "-ec", START, "sh", str(find("sshd")), str(home))
-    await lan.start("h1", "unshare", "--mount", *start)
+    await sshd(lan, "h1", home)
     return Line(lan, home, await carrier(lan))
+
+
+async def sshd(lan: Lan, laptop: str, home: Path, *settings: str) -> None:
+    """Start an sshd at a laptop, with further settings; its guest's home is that folder."""
+    prepare(home)
+    with (home / "config").open("a") as config:
+        config.writelines(f"{setting}\n" for setting in settings)
+    start = ("sh", "-ec", START, "sh", str(find("sshd")), str(home))
+    await lan.start(laptop, "unshare", "--mount", *start)
 
 
 def prepare(home: Path) -> None:
@@ -194,13 +201,7 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
     async with new_lan(2) as lan:
         far = await line(lan, tmp_path / "guest")
         ann = await host(lan, tmp_path / "ann")
-        home = tmp_path / "friend"
-        passwd = settings_of(far, home)
-        command = (
-            *("unshare", "--mount", "sh", "-ec", WITH_HOME, "sh", str(passwd)),
-            *("env", f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", "PYTHONUNBUFFERED=1"),
-            *(sys.executable, "-m", "sabtui", "join", "ssh://box", "--plain", "--name", "Zoe"),
-        )
+        command = friend(tmp_path / "friend", Box("box", far.home))
         zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
         await zoe.reads("^Table: Rush")
         zoe.says("ready")
@@ -211,16 +212,61 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         await zoe.reads(r"^ 2 Zoe \(you\)")
 
 
-def settings_of(far: Line, home: Path) -> Path:
-    """Put a friend's ssh settings and known hosts into their home; return a passwd that says so."""
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
+async def test_a_friend_whose_ssh_has_to_jump_over_a_server_joins_by_it(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await sshd(lan, "h1", tmp_path / "guest")
+        await sshd(lan, "h3", tmp_path / "server")
+        await host(lan, tmp_path / "ann")
+        await lan.run("on", "h2", "ip", "route", "add", "unreachable", "10.77.0.1")
+        server = Box("server", tmp_path / "server", "10.77.0.3")
+        box = Box("box", tmp_path / "guest", jump="server")
+        command = friend(tmp_path / "friend", box, server)
+        zoe = Player("Zoe", await lan.start("h2", *command, "--code", CODE))
+        await zoe.reads("^Table: Rush")
+
+
+async def lend(lan: Lan, folder: Path, port: int) -> None:
+    """Lend a door of the host a port of the server at `h3`, as long as they play."""
+    forwarded = f"*:{port}:localhost:{port}"
+    known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={folder / 'servers'}")
+    login = ("-p", "2222", "-i", str(folder / "server" / "guest"), "guest@10.77.0.3")
+    patience = ("-oConnectionAttempts=10", "-oLogLevel=ERROR", "-oExitOnForwardFailure=yes")
+    await lan.start("h1", "ssh", "-F", "none", "-N", "-R", forwarded, *known, *patience, *login)
+
+
+@dataclass(frozen=True)
+class Box:
+    """A computer with an sshd, as somebody's ssh settings have it."""
+
+    name: str
+    guest: Path
+    address: str = "10.77.0.1"
+    jump: str = "none"
+
+    @property
+    def settings(self) -> str:
+        """The settings for this computer."""
+        return (
+            f"Host {self.name}\n  HostName {self.address}\n  Port 2222\n  User guest\n"
+            f"  IdentityFile {self.guest / 'guest'}\n  StrictHostKeyChecking accept-new\n"
+            f"  ProxyJump {self.jump}\n  ConnectionAttempts 10\n"
+        )
+
+
+def friend(home: Path, *boxes: Box) -> tuple[str, ...]:
+    """What somebody types who has Sabtui, and these computers in their ssh settings."""
     folder = home / ".ssh"
     folder.mkdir(parents=True, mode=0o700)
-    (folder / "config").write_text(
-        "Host box\n  HostName 10.77.0.1\n  Port 2222\n  User guest\n"
-        f"  IdentityFile {far.home / 'guest'}\n  StrictHostKeyChecking accept-new\n"
-        f"  UserKnownHostsFile {home / 'known'}\n"
-    )
+    known = f"Host *\n  UserKnownHostsFile {home / 'known'}\n"
+    (folder / "config").write_text("".join(box.settings for box in boxes) + known)
     (folder / "config").chmod(0o600)
     passwd = home / "passwd"
     passwd.write_text(f"root:x:0:0::{home}:/bin/sh\n")
-    return passwd
+    return (
+        *("unshare", "--mount", "sh", "-ec", WITH_HOME, "sh", str(passwd)),
+        *("env", f"HOME={home}", f"XDG_STATE_HOME={home / 'state'}", "PYTHONUNBUFFERED=1"),
+        *(sys.executable, "-m", "sabtui", "join", "ssh://box", "--plain", "--name", "Zoe"),
+    )

@@ -14,8 +14,7 @@ import pytest
 from tests.lan.finding import within
 from tests.lan.lan import Lan, Program
 from tests.lan.players import Player, sabtui
-from tests.lan.test_ssh import START, prepare
-from tests.lan.tools import find
+from tests.lan.test_ssh import Box, lend, sshd
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
 from tests.terminal import Terminal
 
@@ -26,6 +25,7 @@ SEATED = 5.0
 """Seconds from typing the line to sitting at the table, the room code typed in between."""
 
 CABLE_OUT = 15.0
+WITHOUT_SETTINGS = ("-F", "none")
 MINE = r"YOUR TURN(?s:.*)(Your turn: choose a card|It is your turn)"
 
 pytestmark = pytest.mark.skipif(
@@ -44,11 +44,17 @@ async def host(lan: Lan, home: Path, *more: str) -> Program:
     return program
 
 
-async def ssh(lan: Lan, home: Path, name: str = "eva", at: str = "10.77.0.1") -> Terminal:
+async def ssh(
+    lan: Lan,
+    home: Path,
+    name: str = "eva",
+    at: str = "10.77.0.1",
+    options: tuple[str, ...] = WITHOUT_SETTINGS,
+) -> Terminal:
     """Type the line at a laptop where no door was met before."""
     await asyncio.to_thread(home.mkdir, exist_ok=True)
-    options = ("-F", "none", "-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={home}/known")
-    line = ("ssh", *options, "-oLogLevel=ERROR", "-p", "7351", f"{name}@{at}")
+    known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={home}/known")
+    line = ("ssh", *options, *known, "-oLogLevel=ERROR", "-p", "7351", f"{name}@{at}")
     env = {**os.environ, "TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(home)}
     env.pop("SSH_AUTH_SOCK", None)
     command = (sys.executable, "-c", OWN_TERMINAL, *lan.command("on", "h2", *line))
@@ -132,22 +138,34 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
 ) -> None:
     async with new_lan(3) as lan:
         await host(lan, tmp_path / "ann")
-        server = tmp_path / "server"
-        prepare(server)
-        with (server / "config").open("a") as config:
-            config.write("GatewayPorts clientspecified\n")
-        start = ("sh", "-ec", START, "sh", str(find("sshd")), str(server))
-        await lan.start("h3", "unshare", "--mount", *start)
-        known = ("-oStrictHostKeyChecking=no", f"-oUserKnownHostsFile={tmp_path / 'servers'}")
-        login = ("-p", "2222", "-i", str(server / "guest"), "guest@10.77.0.3")
-        lends = ("-N", "-R", "*:7351:localhost:7351", "-oExitOnForwardFailure=yes")
-        patience = ("-oConnectionAttempts=10", "-oLogLevel=ERROR")
-        await lan.start("h1", "ssh", "-F", "none", *known, *patience, *lends, *login)
-        eva = None
-        while eva is None:
-            try:
-                eva = await ssh(lan, tmp_path / "eva", at="10.77.0.3")
-            except AssertionError:  # the server's port is not lent yet
-                await asyncio.sleep(0.2)
-        async with eva:
+        await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
+        await lend(lan, tmp_path, 7351)
+        async with await retried(lan, tmp_path / "eva", "10.77.0.3") as eva:
             await eva.sees("eva(?s:.*)Press r when you are ready")
+
+
+@pytest.mark.needs("ssh", "ssh-keygen", "sshd")
+async def test_friends_with_a_login_jump_over_a_server_that_lends_no_port_to_all(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await host(lan, tmp_path / "ann")
+        await sshd(lan, "h3", tmp_path / "server")
+        await lend(lan, tmp_path, 7351)  # the server opens it to itself alone
+        server = Box("server", tmp_path / "server", "10.77.0.3")
+        settings = tmp_path / "settings"
+        settings.write_text(f"{server.settings}  UserKnownHostsFile {tmp_path / 'jumps'}\n")
+        jump = ("-F", str(settings), "-J", "server")
+        async with await retried(lan, tmp_path / "eva", "localhost", jump) as eva:
+            await eva.sees("eva(?s:.*)Press r when you are ready")
+
+
+async def retried(
+    lan: Lan, home: Path, at: str, options: tuple[str, ...] = WITHOUT_SETTINGS
+) -> Terminal:
+    """Type the line until the server's port is lent."""
+    while True:
+        try:
+            return await ssh(lan, home, at=at, options=options)
+        except AssertionError:  # not yet
+            await asyncio.sleep(0.2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
+from tests.lan.test_ssh import lend, sshd
 
 CODE = "amber-tulip"
 ADDRESS = "http://10.77.0.1:7361/"
@@ -31,10 +33,10 @@ async def host(lan: Lan, home: Path) -> None:
     await table.reads(rf"{ADDRESS}$")
 
 
-async def phone(lan: Lan, home: Path) -> Player:
+async def phone(lan: Lan, home: Path, address: str = ADDRESS) -> Player:
     """A guest at a laptop with a browser and nothing else."""
     await asyncio.to_thread(home.mkdir)
-    arguments = (str(home), ADDRESS, "eva", CODE)
+    arguments = (str(home), address, "eva", CODE)
     return Player("eva", await lan.module("h2", "tests.lan.browse", *arguments))
 
 
@@ -76,3 +78,32 @@ async def test_after_15_s_without_a_network_the_page_is_back_in_its_place_by_its
         await eva.reads("^sees")
         eva.says(r"tap \br ready")
         await ann.reads("^eva is ready")
+
+
+@pytest.mark.needs("chromium", "ssh", "ssh-keygen", "sshd")
+async def test_a_phone_far_away_plays_at_a_port_that_a_server_lends_by_the_servers_number(
+    new_lan: type[Lan], tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        await host(lan, tmp_path / "ann")
+        await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
+        await lend(lan, tmp_path, 7361)
+        await answers(lan, "h2", "10.77.0.3", 7361)
+        eva = await phone(lan, tmp_path / "eva", "http://10.77.0.3:7361/")
+        await eva.reads("^seated$")
+
+
+async def answers(lan: Lan, laptop: str, address: str, port: int) -> None:
+    """Wait until there is somebody at a port, as seen from a laptop."""
+    tries = (
+        "import socket, time\n"
+        "while True:\n"
+        "    try:\n"
+        f"        socket.create_connection(({address!r}, {port})).close()\n"
+        "        break\n"
+        "    except OSError:\n"
+        "        time.sleep(0.2)\n"
+        "print('there', flush=True)\n"
+    )
+    waiting = await lan.start(laptop, sys.executable, "-c", tries)
+    assert await waiting.line() == "there"
