@@ -1,4 +1,4 @@
-"""Autopilot: a bot that plays a person's seat, for demonstrations and short absences."""
+"""Bots beside a player: an autopilot, for demonstrations and short absences, and hints."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import threading
 from random import Random
 
 from engine.bots import BOTS, Budget, greedy
+from engine.bots.hints import Hint, hints
+from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
 from net.lobby.model import Stage, Taken
@@ -87,3 +89,15 @@ def may_move(status: Status) -> bool:
         return False
     mine = view.seat is not None and view.to_act == view.seat
     return mine and not lobby.paused and status.disk is not DiskStatus.FULL
+
+
+def hints_for(view: View, talk: Talk, budget: Budget) -> list[Hint]:
+    """Return hints from the view of the player's own seat: the same each time, none if that fails.
+
+    `talk` is what was said in the round.
+    """
+    try:
+        return hints(view, Random(len(view.history)), budget, talk)
+    except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
+        log_exception(error)
+        return []

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 from typing import Final, assert_never
 
 from engine.bots import Playouts
-from engine.bots.hints import hints
 from engine.moves import Discard
 from engine.state import Phase
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Leave, MakeClaim, SetReady, Sit, StandUp
+from sabtui.app.autopilot import hints_for
 from sabtui.plain.commands import (
     AsHost,
     AtTable,
@@ -46,7 +45,7 @@ from sabtui.text.chat import chat_words, claim_words, quick_claims
 from sabtui.text.claims import claim_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, player_words
+from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refused
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
 from sabtui.text.summary import (
@@ -281,7 +280,9 @@ def _hints(game: GameView) -> list[str]:
     reason = no_hint(game.view, game.names, allowed=game.hints)
     if reason is not None:
         return [reason]
-    found = hints(game.view, Random(len(game.view.history)), PLAIN_HINT_BUDGET)
+    found = hints_for(game.view, game.talk, PLAIN_HINT_BUDGET)
+    if not found:
+        return [no_hint_found()]
     return [hint_words(hint, game.view.role, game.names) for hint in found[:MAX_HINTS]]
 
 

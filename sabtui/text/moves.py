@@ -216,6 +216,11 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     return None
 
 
+def no_hint_found() -> str:
+    """Return the sentence that there is no hint where one may be given."""
+    return _("No hint for this position.")
+
+
 MAX_HINTS: Final = 4
 """Hints that are offered of those that were found, the best first."""
 

@@ -18,7 +18,14 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import PlayAgain, SetReady
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint, waiting
+from sabtui.text.moves import (
+    MAX_HINTS,
+    believed_words,
+    hint_words,
+    no_hint,
+    no_hint_found,
+    waiting,
+)
 from sabtui.text.reasons import why_not as reason_words
 from sabtui.text.seats import no_seat_to_play, taken_over
 from sabtui.tui.table.actions import (
@@ -381,7 +388,7 @@ def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableMode
     if status.view != hints.view:
         return model.with_message("") if model.message == _thinking() else model
     if not hints.found:
-        return replace(model, hints=None).with_message(_("No hint for this position."))
+        return replace(model, hints=None).with_message(no_hint_found())
     model = replace(model, hints=replace(hints, found=hints.found[:MAX_HINTS]))
     if model.hints is None or model.is_asked or model.is_sent(status):
         return model

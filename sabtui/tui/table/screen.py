@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from random import Random
 from typing import Final, assert_never
 
 from textual import events
@@ -23,13 +22,11 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from engine.bots import Playouts
-from engine.bots.hints import hints
-from engine.bots.talk import SILENCE, Talk
+from engine.bots.talk import SILENCE
 from engine.view import View
 from net.client.session import Session, Status, Update
 from net.lobby.chat import talk_of
-from sabtui.app.autopilot import Autopilot
-from sabtui.app.paths import log_exception
+from sabtui.app.autopilot import Autopilot, hints_for
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
@@ -267,18 +264,10 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     async def _find_hints(self, view: View) -> None:
         """Compute hints, from the view of the player's own seat."""
-        try:
-            rng, talk = Random(len(view.history)), self._talk_beside(view)
-            found = await asyncio.to_thread(hints, view, rng, HINT_BUDGET, talk)
-        except Exception as error:  # noqa: BLE001 - a host may tell what never can have happened
-            log_exception(error)
-            found = []
-        self.dispatch(TakeHints(view, tuple(found)))
-
-    def _talk_beside(self, view: View) -> Talk:
-        """Return what was said in the round of a view."""
         held = self.status.game_state
-        return SILENCE if held is None else talk_of(view, held.talk)
+        talk = SILENCE if held is None else talk_of(view, held.talk)
+        found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
+        self.dispatch(TakeHints(view, tuple(found)))
 
     def _open_log(self) -> None:
         """Show the log on a screen of its own, which goes on while it is read."""

@@ -502,6 +502,11 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
     assert all(view.why_not(parse_own_move(one)) is None for one in moves)
 
 
+def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothing_breaks() -> None:
+    asked = playing(DIG._replace(history=(Passed(9),)))
+    assert typed(asked, "i").lines == ("No hint for this position.",)
+
+
 def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
     assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
     assert HERE.game is not None

@@ -43,11 +43,11 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """A thought that takes until it is let go."""
     go_on = threading.Event()
 
-    def think(_view: View, _rng: Random, _budget: Budget, _talk: Talk) -> list[Hint]:
+    def think(_view: View, _talk: Talk, _budget: Budget) -> list[Hint]:
         go_on.wait(10)
         return [Hint(Discard(Card.NE), Sheds(Card.NE), None)]
 
-    monkeypatch.setattr(screen, "hints", think)
+    monkeypatch.setattr(screen, "hints_for", think)
     yield go_on
     go_on.set()
 
@@ -177,10 +177,10 @@ async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Even
 async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(_view: View, _rng: Random, _budget: Budget) -> list[Hint]:
+    def fail(_view: View, _rng: Random, _budget: Budget, _talk: Talk) -> list[Hint]:
         raise LookupError("a history that fits no table")
 
-    monkeypatch.setattr(screen, "hints", fail)
+    monkeypatch.setattr(autopilot, "hints", fail)
     async with evening() as at:
         assert await advised(at) == "No hint for this position."
         assert await advised(at) == "No hint for this position."
