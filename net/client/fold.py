@@ -11,7 +11,12 @@ from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, contradicts, is_due
 from net.client.trail import GameState
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import GameBegins, RecordPublished, Rematch, apply, count_game
+from net.lobby.events import (
+    GameBegins,
+    RecordPublished,
+    Rematch,
+)
+from net.lobby.fold import apply, count_game
 from net.lobby.model import Lobby, Stage
 from net.lobby.validation import can_be_told, is_clean_line, is_clean_lobby
 from net.protocol.framing import BadFrame, FrameFault

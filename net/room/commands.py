@@ -34,8 +34,8 @@ from net.lobby.events import (
     SeatsDrawn,
     SettingsChanged,
     StoodUp,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import (
     MAX_PEOPLE,
     THE_TABLE,

@@ -21,8 +21,8 @@ from net.lobby.events import (
     RoundBegins,
     SharesCommitted,
     SharesShown,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.state import Begin, DealNext, RoomState, Step

@@ -19,8 +19,8 @@ from net.lobby.events import (
     PresenceChanged,
     Reopened,
     StoodIn,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Lobby, Presence, Stage, TableClaim
 from net.lobby.permissions import is_round_due
 from net.protocol.election import Standby

@@ -42,9 +42,8 @@ from net.lobby.events import (
     HostChanged,
     LeaveReason,
     LobbyEvent,
-    apply,
-    count_game,
 )
+from net.lobby.fold import apply, count_game
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
 from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import Wire

@@ -26,7 +26,14 @@ from engine.view import History
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Update
 from net.client.trail import GameState
 from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said, apply
+from net.lobby.events import (
+    BotClaimed,
+    Claimed,
+    GameBegins,
+    LobbyEvent,
+    Said,
+)
+from net.lobby.fold import apply
 from net.lobby.model import (
     BotChair,
     Chair,

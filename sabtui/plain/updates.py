@@ -11,7 +11,10 @@ from typing import Final
 from engine.state import Phase
 from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
 from net.lobby.chat import TURN_EVENTS, chat_line_of, talk_of
-from net.lobby.events import LobbyEvent, apply
+from net.lobby.events import (
+    LobbyEvent,
+)
+from net.lobby.fold import apply
 from net.lobby.model import Lobby, Stage
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction

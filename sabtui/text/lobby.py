@@ -41,8 +41,8 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
     StoodUp,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
 from sabtui.text.editions import changes, level_name
 from sabtui.text.evening import standing_lines

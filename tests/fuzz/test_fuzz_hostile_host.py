@@ -20,7 +20,10 @@ from net.client.fold import view_before_game
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState
-from net.lobby.events import GameBegins, apply
+from net.lobby.events import (
+    GameBegins,
+)
+from net.lobby.fold import apply
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack

@@ -13,7 +13,7 @@ from textual.content import Content
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.chat import chat_line_of
-from net.lobby.events import apply
+from net.lobby.fold import apply
 from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
 from net.lobby.permissions import players_missing, waited_for
 from net.protocol.messages import DoorNow

@@ -16,7 +16,10 @@ from engine.events import Event, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Status, Update
 from net.lobby.chat import TURN_EVENTS, ChatLine, chat_line_of, in_order
-from net.lobby.events import LobbyEvent, apply
+from net.lobby.events import (
+    LobbyEvent,
+)
+from net.lobby.fold import apply
 from net.lobby.model import Lobby, Topic
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words

@@ -12,8 +12,8 @@ from net.lobby.events import (
     SatDown,
     SharesCommitted,
     SharesShown,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Settings, TableClaim, Topic
 from tests.net.room.room_fixture import Table
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from net.lobby.events import HostChanged, PresenceChanged, apply
+from net.lobby.events import (
+    HostChanged,
+    PresenceChanged,
+)
+from net.lobby.fold import apply
 from net.lobby.model import Presence, Settings
 from net.lobby.succession import (
     electors,

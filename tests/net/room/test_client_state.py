@@ -23,7 +23,7 @@ from net.lobby import (
     events as tidings,
 )
 from net.lobby.chat import BEFORE_ALL, chat_after
-from net.lobby.events import apply
+from net.lobby.fold import apply
 from net.lobby.model import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
 from net.protocol.events import read_event, write_event
 from net.protocol.fields import cards_of, nuggets_of, roles_of

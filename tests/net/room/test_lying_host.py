@@ -43,8 +43,8 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
     StoodUp,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Person, Presence, Settings, Stage, TableClaim, Topic
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import read_event, write_event

@@ -27,8 +27,8 @@ from net.lobby.events import (
     SatDown,
     StandInReason,
     StoodIn,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, DiskStatus, Refusal, TableSealed
 from sabtui.plain.model import Disconnect, PlainSession

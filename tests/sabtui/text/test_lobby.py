@@ -39,8 +39,8 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
     StoodUp,
-    apply,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Absence, Lobby, Presence, Settings, Stage, TableClaim, Topic, clean_text
 from net.protocol.events import write_event
 from sabtui.text.editions import SettingsText

@@ -29,7 +29,7 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus, titled
-from net.lobby.events import apply
+from net.lobby.fold import apply
 from net.lobby.model import BotChair
 from net.protocol.requests import Chat, SetReady
 from sabtui.app.evenings import keep_results

@@ -11,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.lobby.events import apply
+from net.lobby.fold import apply
 from net.lobby.model import BotChair, Free, Settings, Stage, Taken
 from net.protocol.messages import CloseReason, DiskStatus, DoorNow, Refusal, TableSealed
 from net.protocol.requests import (
