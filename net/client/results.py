@@ -15,8 +15,15 @@ from typing import Final
 from net.discovery.address import Address
 from net.discovery.advert import OURS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, MAX_UNTRUSTED_FRAME_BYTES, BadFrame, decode
-from net.security.handshake import HandshakeRefused, Hello, OtherVersion, Purpose, SlowDown
-from net.security.results import BadResults, ResultsFault, SignedResults, read_results
+from net.security.handshake import (
+    HandshakeRefused,
+    Hello,
+    OtherVersion,
+    Purpose,
+    SignedResults,
+    SlowDown,
+)
+from net.security.results import BadResults, ResultsFault, read_results
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from net.transport.rate_limit import HOST_QUOTA
 

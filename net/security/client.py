@@ -29,6 +29,7 @@ from net.security.handshake import (
     ReturnRequest,
     SendMessage,
     Share,
+    SignedResults,
     SlowDown,
     Versions,
     agree,
@@ -40,7 +41,6 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey
 from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
-from net.security.results import SignedResults
 
 
 class Rejection(StrEnum):

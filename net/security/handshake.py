@@ -43,7 +43,6 @@ from msgspec import Meta
 
 from net.protocol.framing import Message
 from net.security.pake import PAKE_SHARE_BYTES
-from net.security.results import SignedResults
 
 Bytes32: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Bytes64: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
@@ -136,6 +135,23 @@ class SlowDown(Message, frozen=True, tag="slow-down"):
     """The host's last message: too many guesses were made here. `wait_ms` is in milliseconds."""
 
     wait_ms: Annotated[int, Meta(ge=1, le=60_000)]
+
+
+MAX_STATEMENT_BYTES: Final = 56 * 1024
+MAX_CERTIFICATE_BYTES: Final = 2 * 1024
+MAX_SIGNATURE_BYTES: Final = 128
+"""Bytes of the parts of signed results, which fit one frame of a host."""
+
+
+class SignedResults(Message, frozen=True, tag="results"):
+    """The results of a table's evening as it signs them, with its certificate: the last message.
+
+    `net.security.results` says what is in the statement.
+    """
+
+    certificate: Annotated[bytes, Meta(max_length=MAX_CERTIFICATE_BYTES)]
+    statement: Annotated[bytes, Meta(max_length=MAX_STATEMENT_BYTES)]
+    signature: Annotated[bytes, Meta(max_length=MAX_SIGNATURE_BYTES)]
 
 
 HandshakeFromClient: TypeAlias = Hello | Share | Proof | ReturnRequest

@@ -20,8 +20,9 @@ from msgspec import Meta
 
 from net.lobby.evening import EveningWord, PlayerName
 from net.protocol.fields import MAX_SEATS, Small, Wire, roles_of
-from net.protocol.framing import BadFrame, Message
+from net.protocol.framing import BadFrame
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
+from net.security.handshake import SignedResults
 from net.security.keys import TableCertificate, is_signed_by
 
 GAME_ID_BYTES: Final = 16
@@ -33,9 +34,6 @@ KEY_PREFIX_BYTES: Final = 8
 MAX_SHARED_GAMES: Final = 60
 """Most games of a table that are told, the last ones: as many as fit one frame."""
 
-MAX_STATEMENT_BYTES: Final = 56 * 1024
-MAX_CERTIFICATE_BYTES: Final = 2 * 1024
-MAX_SIGNATURE_BYTES: Final = 128
 _LABEL: Final = b"sabtui results 1"
 
 
@@ -70,14 +68,6 @@ class TableResults(Wire, frozen=True):
     word: EveningWord
     term: Annotated[int, Meta(ge=0, le=2**14 - 1)]
     games: Annotated[tuple[GameResult, ...], Meta(max_length=MAX_SHARED_GAMES)]
-
-
-class SignedResults(Message, frozen=True, tag="results"):
-    """The results of a table as it signs them, with its certificate."""
-
-    certificate: Annotated[bytes, Meta(max_length=MAX_CERTIFICATE_BYTES)]
-    statement: Annotated[bytes, Meta(max_length=MAX_STATEMENT_BYTES)]
-    signature: Annotated[bytes, Meta(max_length=MAX_SIGNATURE_BYTES)]
 
 
 class ResultsFault(StrEnum):

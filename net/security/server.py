@@ -31,6 +31,7 @@ from net.security.handshake import (
     ReturnRequest,
     SendMessage,
     Share,
+    SignedResults,
     SlowDown,
     Versions,
     agree,
@@ -42,7 +43,6 @@ from net.security.handshake import (
 )
 from net.security.keys import is_signed
 from net.security.pake import BadShare, PakeSide, begin_exchange
-from net.security.results import SignedResults
 
 
 @dataclass(frozen=True, slots=True)

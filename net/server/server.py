@@ -27,7 +27,8 @@ from net.room.effects import TICK_S, Effects
 from net.room.results import table_results
 from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
-from net.security.results import SignedResults, TableResults, sign_results
+from net.security.handshake import SignedResults
+from net.security.results import TableResults, sign_results
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_pool import BotPool
 from net.server.bot_process import WORKER_ARGUMENTS

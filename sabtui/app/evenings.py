@@ -25,14 +25,8 @@ from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame
 from net.protocol.fields import roles_of
-from net.security.results import (
-    BadResults,
-    GameResult,
-    ResultsFault,
-    SignedResults,
-    TableResults,
-    read_results,
-)
+from net.security.handshake import SignedResults
+from net.security.results import BadResults, GameResult, ResultsFault, TableResults, read_results
 from net.transport.connection import ConnectionFailed
 from sabtui.app.files import not_written
 from sabtui.app.library_index import IndexedGame, IndexedPlayer

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from net.security.handshake import SignedResults
 from net.security.keys import TableCertificate
-from net.security.results import GameResult, PlayerResult, SignedResults, TableResults, sign_results
+from net.security.results import GameResult, PlayerResult, TableResults, sign_results
 
 ANAS, BRUNOS, THIEFS = (TableCertificate.new() for _ in range(3))
 TABLE, OTHER_TABLE = "0" * 16, "1" * 16

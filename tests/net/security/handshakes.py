@@ -20,7 +20,14 @@ from net.security.handshake import (
     Versions,
 )
 from net.security.keys import SeatKey
-from net.security.server import Accept, HostHandshake, HostStep, Reject, TableTrust
+from net.security.server import (
+    Accept,
+    HostHandshake,
+    HostStep,
+    Reject,
+    TableTrust,
+    TellResults,
+)
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 
@@ -50,7 +57,9 @@ def join(
 
 
 def host_step(step: HostStep) -> SendMessage[Offer] | SendMessage[Share] | Accept | Reject:
-    return step.run() if isinstance(step, Compute) else step
+    ran = step.run() if isinstance(step, Compute) else step
+    assert not isinstance(ran, TellResults), "nobody asks for results here"
+    return ran
 
 
 def client_step(

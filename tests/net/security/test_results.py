@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.asymmetric import ed25519
 from msgspec.structs import replace
 
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.security.handshake import SignedResults
 from net.security.keys import TableCertificate, is_signed_by
 from net.security.results import (
     MAX_SHARED_GAMES,
@@ -17,7 +18,6 @@ from net.security.results import (
     GameResult,
     PlayerResult,
     ResultsFault,
-    SignedResults,
     TableResults,
     read_results,
     sign_results,
