@@ -117,7 +117,7 @@ def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
         case StudyCommand.MINE:
             return now, shown(now)
         case StudyCommand.LINE:
-            return now, [_line(now)]
+            return now, [line_of(now)]
         case StudyCommand.HELP:
             return now, help_lines()
         case StudyCommand.QUIT:
@@ -181,11 +181,16 @@ def _hints(now: Study) -> list[str]:
 def _back(now: Study) -> tuple[Study, list[str]]:
     if len(now.views) == 1:
         return now, [_("This is the position that you began with.")]
-    before = Study(now.views[:-1], now.games[:-1])
+    before = taken_back(now)
     return before, shown(before)
 
 
-def _line(now: Study) -> str:
+def taken_back(now: Study) -> Study:
+    """Return the study before the last move that was tried."""
+    return Study(now.views[:-1], now.games[:-1])
+
+
+def line_of(now: Study) -> str:
     """Return the present position as a line, with all that is known of it."""
     game = now.games[-1]
     return format_position(Position.of(now.view if game is None else game.round))
@@ -210,15 +215,29 @@ def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
 
 
 def _made(now: Study, move: Move) -> tuple[Study, list[str]]:
+    """Return the study after a legal move, and what to say."""
+    is_imagined = now.games[-1] is None
+    told = [imagined_told()] if is_imagined else []
+    after = tried(now, move)
+    return after, [*told, *shown(after)]
+
+
+def imagined_told() -> str:
+    """Return the sentence that cards are imagined."""
+    return _("From here on, the cards that nobody knows are imagined.")
+
+
+def is_first_imagined(now: Study) -> bool:
+    """Return True after the first move of a study of a position with gaps."""
+    return len(now.games) == 2 and now.games[0] is None
+
+
+def tried(now: Study, move: Move) -> Study:
     """Return the study after a legal move."""
-    game, told = now.games[-1], []
-    if game is None:
-        game = sample_game(now.view, Random(0))
-        told = [_("From here on, the cards that nobody knows are imagined.")]
+    game = now.games[-1] or sample_game(now.view, Random(0))
     game, _events = game.apply(move)
     seat = game.to_act if game.phase is Phase.PLAY else None
-    after = replace(now, views=(*now.views, game.view(seat)), games=(*now.games, game))
-    return after, [*told, *shown(after)]
+    return replace(now, views=(*now.views, game.view(seat)), games=(*now.games, game))
 
 
 def how_to_get_help() -> str:

@@ -249,7 +249,7 @@ def parser() -> Parser:
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
-    study = command("study", _("Try moves in a position, with hints and reasons"))
+    study = command("study", _("Try moves in a position, with hints and reasons"), face)
     study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
     _edition_option(study)
     _standings_options(

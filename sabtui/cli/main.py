@@ -20,6 +20,7 @@ from sabtui.text.i18n import _, chosen, load_locale, set_language
 if TYPE_CHECKING:
     from sabtui.app.replays import WatchedGame
     from sabtui.app.requests import TableAccess
+    from sabtui.app.study import Study
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -70,9 +71,7 @@ def _run(argv: Sequence[str]) -> int:
 
             return show_review(asked.file, ascii_only=asked.ascii)
         case "study":
-            from sabtui.cli.study import study_position  # noqa: PLC0415 - not at start
-
-            return study_position(asked.line, asked.edition)
+            return _study(asked)
         case "standings":
             from sabtui.cli.standings import show_standings  # noqa: PLC0415 - not at start
 
@@ -152,14 +151,28 @@ def _watch(asked: Arguments) -> int:
     return watch_in_lines(game, Console())
 
 
-def _play_on_screens(asked: Arguments, game: WatchedGame | None = None) -> int:
+def _study(asked: Arguments) -> int:
+    """Study a position, once its line is understood."""
+    from sabtui.app.study import study  # noqa: PLC0415 - not at start
+
+    position = study(asked.line, asked.edition)
+    if not _in_lines(asked):
+        return _play_on_screens(asked, position=position)
+    from sabtui.cli.study import study_in_lines  # noqa: PLC0415 - as above
+
+    return study_in_lines(position)
+
+
+def _play_on_screens(
+    asked: Arguments, game: WatchedGame | None = None, position: Study | None = None
+) -> int:
     from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
     way = None
-    if asked.command is not None and game is None:
+    if asked.command is not None and game is None and position is None:
         from sabtui.cli.requests import handle_for  # noqa: PLC0415 - not at start
 
         way = handle_for(asked)
@@ -172,6 +185,7 @@ def _play_on_screens(asked: Arguments, game: WatchedGame | None = None) -> int:
             language=asked.language,
             handle=way,
             game=game,
+            study=position,
         )
     )
 

@@ -39,6 +39,7 @@ from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, the
 if TYPE_CHECKING:
     from sabtui.app.replays import WatchedGame
     from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.app.study import Study
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"
@@ -116,13 +117,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
         handle: TableHandle | None = None,
         is_guest: bool = False,
         game: WatchedGame | None = None,
+        study: Study | None = None,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
-        A `game` is shown at once, to be watched again. If `is_calm`, nothing is animated. A
-        `language` overrides the player's preference until they choose another one. For a guest at a
-        door (`is_guest`) the app ends with the handle's table, with a last sentence in `farewell`,
-        and no screen of it writes or reads files.
+        A `game` is shown at once, to be watched again, or a `study`. If `is_calm`, nothing is
+        animated. A `language` overrides the player's preference until they choose another one. For
+        a guest at a door (`is_guest`) the app ends with the handle's table, with a last sentence in
+        `farewell`, and no screen of it writes or reads files.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
@@ -131,6 +133,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._tables: TableAccess | None = None
         self._handle = handle
         self._game = game
+        self._study = study
         self._store = store
         self._ascii_only = ascii_only
         self._is_guest = is_guest
@@ -213,6 +216,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
             from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - not at start
 
             await self.push_screen(ReplayScreen(self._game))
+        if self._study is not None:
+            from sabtui.tui.screens.study import StudyScreen, StudySession  # noqa: PLC0415 - as above
+
+            session = StudySession(self._study)
+            await self.push_screen(StudyScreen(session, session.status))
         if self._trouble:
             self._navigator.say(self._trouble)
 

@@ -11,7 +11,16 @@ from tests.engine.cases import WON, found
 
 @pytest.mark.parametrize("last", ["quit\n", ""])
 def test_a_position_is_studied_in_lines(last: str) -> None:
-    command = [sys.executable, "-m", "sabtui", "study", found("mmms", 1), "--language", "en"]
+    command = [
+        sys.executable,
+        "-m",
+        "sabtui",
+        "study",
+        "--plain",
+        found("mmms", 1),
+        "--language",
+        "en",
+    ]
     done = subprocess.run(  # noqa: S603 - our own program
         command, input=f"{WON}\nback\n{last}", capture_output=True, text=True, check=True
     )
