@@ -187,7 +187,7 @@ def host_help() -> list[str]:
         (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
         (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
-        (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: anew")),
+        (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: start over")),
         (AsHost.PAUSE, _("pause the game; go: resume it")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.UNSAVED, _("play on although the disk is full")),

@@ -242,9 +242,9 @@ class LobbyCommandScreen(SessionScreen):
             "new evening",
             (),
             _("new evening"),
-            _("begin the table of the evening anew"),
+            _("start the evening over"),
             lambda: self.ask(
-                _("Begin the evening anew? Everybody's gold is forgotten."),
+                _("Start the evening over? Everybody's gold is forgotten."),
                 lambda: self.session.request(NewEvening()),
             ),
             lambda: why_unavailable(

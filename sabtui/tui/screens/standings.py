@@ -116,7 +116,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         if problems:
             self.say(" ".join(problems))
         else:
-            self.say("" if fresh else _("No table on this network tells anything new."))
+            self.say("" if fresh else _("No table on this network has new results."))
         self._turn_to(OTHER_PAGES + list(now).index(fresh[0]) if fresh else self.page_number)
 
     def _turn_to(self, page: int) -> None:

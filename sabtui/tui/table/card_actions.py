@@ -324,7 +324,7 @@ def _confirmed(
         case Phase.OVER:
             lobby = status.lobby
             is_evening = lobby is not None and lobby.settings.evening is not None
-            drawn = _("On to the next game? The seats are drawn anew.")
+            drawn = _("On to the next game? New seats are drawn.")
             text = drawn if is_evening else _("Play again? Everybody keeps their seat.")
             return model, (AskFirst(text, SendRequest(PlayAgain())),)
         case Phase.DEAL:

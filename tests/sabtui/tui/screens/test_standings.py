@@ -111,7 +111,7 @@ async def test_where_no_table_tells_anything_new_that_is_said(
         await front.press("a")
         await front.app.workers.wait_for_complete()
         await front.pilot.pause()
-        assert front.said == "No table on this network tells anything new."
+        assert front.said == "No table on this network has new results."
 
 
 async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:

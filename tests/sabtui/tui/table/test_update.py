@@ -264,7 +264,7 @@ def test_in_an_evening_the_question_says_that_seats_are_drawn() -> None:
     settings = structs.replace(over.lobby.settings, evening=evening)
     at = PureTable(scenes.now(over.view, at=structs.replace(over.lobby, settings=settings)))
     at.press("enter")
-    asked = "On to the next game? The seats are drawn anew."
+    asked = "On to the next game? New seats are drawn."
     assert at.effects[-1] == AskFirst(asked, SendRequest(PlayAgain()))
 
 
