@@ -51,6 +51,7 @@ from sabtui.text.cards import (
     role_words,
     sides,
     the_goal,
+    the_path,
     tool_of,
 )
 from sabtui.text.editions import edition_told
@@ -350,7 +351,7 @@ def _collapsed(event: Collapsed, names: PlayerNames, card: str) -> str:
         event.seat,
         _("You brought down {path} at {cell} with a rockfall."),
         _("{name} brought down {path} at {cell} with a rockfall."),
-        path=card or event.path.text,
+        path=card or the_path(event.path),
         cell=format_cell(event.cell),
     )
 

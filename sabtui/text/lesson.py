@@ -91,7 +91,8 @@ def task_words(
         return ""
     names = cast_of(status.lobby, status.member)
     about = "" if task.about is None else names.call(task.about)
-    words = [_purpose(task.step).format(name=about)]
+    purpose = (in_lines and _purpose_heard(task.step)) or _purpose(task.step)
+    words = [purpose.format(name=about)]
     if task.is_reminder:
         words.insert(0, _("That works too, but first:"))
     if in_lines:
@@ -137,6 +138,21 @@ def _purpose(step: LessonStep) -> str:
             return _("Nobody found the gold, so you win. That was the lesson!")
         case _:
             assert_never(step)
+
+
+def _purpose_heard(step: LessonStep) -> str:
+    """Return the sentence on a step for a player who sees no sign, "" if it points at none."""
+    match step:
+        case LessonStep.LAY:
+            return _(
+                "You are a miner. Gold is under one of the three goals, 8n2, 8 and 8s2: dig to it!"
+            )
+        case LessonStep.REACH:
+            return _("One more card reaches the middle goal: gold or stone?")
+        case LessonStep.MAP:
+            return _("Only you see what a map shows. Look under the north goal.")
+        case _:
+            return ""
 
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:

@@ -205,6 +205,13 @@ async def test_nobody_has_two_bots_names_to_tell_apart() -> None:
     assert len(lobby.names()) == 3
 
 
+async def test_no_sentence_points_at_a_sign_where_nothing_is_drawn() -> None:
+    async with lesson() as pupil:
+        said = [task_words(pupil.status, in_lines=True) async for _task in steps(pupil)]
+    assert not any("?:" in text or " ?" in text for text in said)
+    assert any("the three goals, 8n2, 8 and 8s2" in text for text in said)
+
+
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("in_lines", [False, True], ids=["keys", "lines"])
 async def test_every_sentence_is_translated_and_fits_two_lines(

@@ -83,7 +83,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK), "You repaired Bruno's pick."),
     (
         Collapsed(BRUNO, (3, -1), Path.read("NES")),
-        "Bruno brought down NES at 3n1 with a rockfall.",
+        "Bruno brought down the T-junction (north, east, south) at 3n1 with a rockfall.",
     ),
     (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (Passed(BRUNO), "Bruno passed."),
