@@ -159,6 +159,17 @@ async def test_what_a_client_says_of_an_odd_terminal_breaks_nothing(
         await goes_on(opened)
 
 
+async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:
+        process = await login.create_process(term_type="xterm", encoding=None)
+        for _ in range(2):
+            assert not await process.channel._make_request(b"shell")  # asyncssh's client asks once
+        await until(lambda: opened.names() == ["Ann", "Eva"])
+        process.close()
+
+
 async def test_variables_that_are_no_text_count_as_others_do(where: Path, tmp_path: Path) -> None:
     many = {b"\xff%d" % number: b"x" for number in range(300)}
     async with door(where, tmp_path / "door") as opened, opened.login("Eva") as login:

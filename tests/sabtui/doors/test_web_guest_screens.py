@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -97,3 +98,22 @@ async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
             await zoe.type(b"\x0c")
             await page.sees("Zoe")
         assert len(screens) == 1
+
+
+async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_closed(
+    where: Path, tmp_path: Path
+) -> None:
+    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
+        await hosted.come("Ann")
+        zoe = await WebGuest.enter(port, "Zoe")
+        async with looking(zoe) as page:
+            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            screens[0]._process.send_signal(signal.SIGSTOP)
+            for _ in range(50):
+                await zoe.type(b"?\x1b" * 2000)
+            async with looking(await WebGuest.enter(port, "Eva")) as other:
+                await other.sees("Eva(?s:.*)Press r when you are ready")
+        await screens[0].close()
+        async with looking(await zoe.back(port)) as page:
+            await page.sees("Zoe(?s:.*)Press r when you are ready")
+        assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe", "Eva"]
