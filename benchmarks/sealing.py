@@ -66,7 +66,7 @@ def written(steps: Sequence[Step], sealer: Sealer | None) -> list[bytes]:
     table = new_table(sealer)
     for step in steps:
         table.commit(step)
-    return [step.payload for step in table.outcome().steps]
+    return [step.payload for step in table.collect_effects().steps]
 
 
 def bring_back(journal: Sequence[bytes]) -> None:

@@ -55,29 +55,29 @@ class Browser:
     def __init__(self, ours: Versions, *, listen: bool = True) -> None:
         self.games: tuple[DiscoveredGame, ...] = ()
         self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
-        self._state = GameCatalog(ours)
+        self._catalog = GameCatalog(ours)
         self._queries = Queries(_nonce)
         self._broadcasts = Broadcasts(_nonce)
         self._sweep: Sweep | None = None
         self._monitor = NetworkMonitor()
         self._udp = UdpSockets()
-        self._loud = UdpSockets()
+        self._broadcast_udp = UdpSockets()
         self._changed = asyncio.Event()
-        self._shown = asyncio.Condition()
+        self._games_changed = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
         self._port_checks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._state.here(self._monitor.networks)
+        self._catalog.here(self._monitor.networks)
         await self._udp.open(any_port(), self._on_packet)
         if self._listener is not None:
             try:
-                await self._loud.open(loud_port(), self._on_broadcast_answer)
+                await self._broadcast_udp.open(loud_port(), self._on_broadcast_answer)
             except BaseException:
                 self._udp.close()
                 raise
-            self._tasks.append(asyncio.create_task(self._look_around(self._listener)))
+            self._tasks.append(asyncio.create_task(self._broadcast_and_watch(self._listener)))
             self._tasks.append(asyncio.create_task(self._listener.listen()))
         self._tasks.append(asyncio.create_task(self._ask()))
         return self
@@ -89,15 +89,15 @@ class Browser:
         trace: TracebackType | None,
     ) -> None:
         self._udp.close()
-        self._loud.close()
+        self._broadcast_udp.close()
         await end(*self._tasks, *self._port_checks)
 
     async def __aiter__(self) -> AsyncIterator[tuple[DiscoveredGame, ...]]:
         """Yield each list that differs from the one before; the first one is not empty."""
         given: tuple[DiscoveredGame, ...] = ()
         while True:
-            async with self._shown:
-                await self._shown.wait_for(lambda: self.games != given)  # noqa: B023 - awaited here
+            async with self._games_changed:
+                await self._games_changed.wait_for(lambda: self.games != given)  # noqa: B023 - awaited here
             given = self.games
             yield given
 
@@ -108,7 +108,7 @@ class Browser:
 
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
-        self._state.seek(addresses)
+        self._catalog.seek(addresses)
         self._changed.set()
 
     def sweep(self) -> None:
@@ -128,42 +128,42 @@ class Browser:
     def _on_packet(self, packet: bytes, _source: Address) -> None:
         now = self._loop.time()
         if reply := self._queries.match_answer(packet, now):
-            self._state.answer(reply, now)
+            self._catalog.answer(reply, now)
             self._changed.set()
         elif reply := self._queries.match_goodbye(packet, now):
-            self._state.taken_back(reply, now)
+            self._catalog.taken_back(reply, now)
             self._changed.set()
 
     def _on_broadcast_answer(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
         if reply := self._broadcasts.match_answer(packet, source, now):
-            self._state.answer_to_call(reply, now)
+            self._catalog.answer_to_call(reply, now)
             self._changed.set()
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
-        self._state.hint(advert, addresses, self._loop.time())
+        self._catalog.hint(advert, addresses, self._loop.time())
         self._changed.set()
 
     def _goodbye(self, table: str, term: int) -> None:
-        self._state.goodbye(table, self._loop.time(), term)
+        self._catalog.goodbye(table, self._loop.time(), term)
         self._changed.set()
 
     async def _ask(self) -> None:
         while True:
             self._changed.clear()
             now = self._loop.time()
-            for address in self._state.due(now):
+            for address in self._catalog.due(now):
                 self._udp.send(self._queries.ask(address, now), address)
-            for address in self._state.ports_to_check(now):
+            for address in self._catalog.ports_to_check(now):
                 task = asyncio.create_task(self._check_port(address))
                 self._port_checks.add(task)
                 task.add_done_callback(self._port_checks.discard)
-            games = self._state.listing(now)
+            games = self._catalog.listing(now)
             if games != self.games:
-                async with self._shown:
+                async with self._games_changed:
                     self.games = games
-                    self._shown.notify_all()
-            wait = max(MIN_QUERY_ROUND_S, self._state.wake(now) - now)
+                    self._games_changed.notify_all()
+            wait = max(MIN_QUERY_ROUND_S, self._catalog.wake(now) - now)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     await self._changed.wait()
@@ -199,22 +199,22 @@ class Browser:
                 _, writer = await asyncio.open_connection(address.host, address.port)
             is_open = True
             writer.transport.abort()
-        self._state.port_checked(address, is_open=is_open)
+        self._catalog.port_checked(address, is_open=is_open)
         self._changed.set()
 
-    async def _look_around(self, listener: MdnsListener) -> None:
+    async def _broadcast_and_watch(self, listener: MdnsListener) -> None:
         """Broadcast to each network, and check regularly if the networks have changed."""
         called = float("-inf")
         while True:
             if moved := self._monitor.moved():
-                self._state.here(self._monitor.networks)
+                self._catalog.here(self._monitor.networks)
                 listener.begin_anew()
                 self._changed.set()
             if moved or self._loop.time() >= called + BROADCAST_INTERVAL_S:
                 called = self._loop.time()
                 packet = self._broadcasts.open(called)
                 for address in broadcast_addresses(self._monitor.networks):
-                    self._loud.send(packet, address)
+                    self._broadcast_udp.send(packet, address)
             await asyncio.sleep(BROWSER_NETWORK_CHECK_S)
 
 

@@ -113,7 +113,7 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
             return None
 
 
-def heard(record: Record | None, line: ChatLine | None) -> Record | None:
+def with_talk(record: Record | None, line: ChatLine | None) -> Record | None:
     """Return the record of a game after a line of chat, with the last `MAX_TALK_BYTES` of talk.
 
     Texts are dropped before claims, so that nobody makes a claim forgotten by talking.

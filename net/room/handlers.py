@@ -79,7 +79,7 @@ def _handle_member(
     buffer = sessions.buffers[member]
     buffer.last_heard = sessions.now
     is_leaving = isinstance(message, StepAway)
-    table.presence_is(member, Presence.AWAY if is_leaving else Presence.THERE)
+    table.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
@@ -145,7 +145,7 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
-    table.presence_is(member, Presence.THERE)
+    table.set_presence(member, Presence.THERE)
     sessions.attach(connected, member)
     _greet(table, connected, member, message)
     table.tell_host()

@@ -221,7 +221,7 @@ class LiveTable:
         self._log.add(sealed, rewritten)
         return without_news(sealed) if has_successors(self.lobby) else b""
 
-    def presence_is(self, member: int, presence: Presence) -> None:
+    def set_presence(self, member: int, presence: Presence) -> None:
         """Tell everybody, if it is new, that a member is heard of again or leaves for now."""
         person = self.lobby.person(member)
         assert person is not None
@@ -333,7 +333,7 @@ class LiveTable:
         """The host's connection."""
         return self.sessions.by_member.get(self.lobby.host)
 
-    def outcome(self) -> Effects:
+    def collect_effects(self) -> Effects:
         """Return the effects collected since the last call."""
         steps, self._steps = tuple(self._steps), []
         do = self.sessions.collect()

@@ -199,7 +199,7 @@ class Room:
         """Add a trusted connection whose other side has proven this seat key."""
         self._table.sessions.advance(now)
         self._table.sessions.arrive(connection, key, address)
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def receive(self, connection: int, message: ClientMessage, now: float) -> Effects:
         """Handle a message. Messages on a connection that has ended are ignored."""
@@ -211,7 +211,7 @@ class Room:
             handle(self._table, connected, message)
         elif (returned := self._opening.receive(connected, message)) is not None:
             self._opened(returned)
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def lost(self, connection: int, now: float) -> None:
         """Handle a closed connection. Its member may reconnect within a few seconds."""
@@ -226,7 +226,7 @@ class Room:
         connected = self._table.sessions.connected.get(connection)
         if connected is not None and connected.member is not None and self._opening is None:
             self._table.send_snapshot(connected, connected.member)
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def tick(self, now: float) -> Effects:
         """Let time pass: end silent connections, update presence. Call every second or two."""
@@ -238,7 +238,7 @@ class Room:
         if not full and self._opening is None:
             self._watch_people()
             self._table.go_on_drawing()
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def bot_moved(self, turn: BotMoveDue, move: Move, now: float) -> Effects:
         """Make the move that a bot has chosen. A move for a turn that is over is dropped.
@@ -251,7 +251,7 @@ class Room:
         if to_move is not None and (to_move.turn, to_move.seat) == (turn.turn, turn.seat):
             news = () if to_move.reason is None else (StoodIn(to_move.seat, to_move.reason),)
             self._table.commit(Step(news=news, act=GameStep(write_move(move))))
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def bot_spoke(self, due: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
         """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
@@ -261,7 +261,7 @@ class Room:
             if claim is not None and claim.fits(len(self.lobby.chairs)):
                 self._table.commit(Step(news=(BotClaimed(asked.seat, claim),)))
             self._table.claims = self._table.claims.without(asked)
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def disk_is(self, disk: DiskStatus, now: float) -> Effects:
         """Note the journal's state: saving, failing or done without. Tell everybody at once."""
@@ -273,21 +273,21 @@ class Room:
         self._table.sessions.advance(now)
         self._table.alarm = tried
         self._table.tell_alarm()
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def announcing(self, *, works: bool, now: float) -> Effects:
         """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
         self._table.sessions.advance(now)
         self._table.announcing = works
         self._table.tell_announcing()
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def door_is(self, door: DoorNow, now: float) -> Effects:
         """Note the state of a door; tell the host now, and whenever the host connects."""
         self._table.sessions.advance(now)
         self._table.doors[door.kind] = door
         self._table.tell_door(door)
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     @property
     def standbys(self) -> dict[int, Standby | None]:
@@ -300,7 +300,7 @@ class Room:
         self._table.sessions.advance(now)
         self._table.electors.reached(member, reachable=reachable)
         self._table.tell_electors()
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def reopen(self, now: float) -> Effects:
         """Note after `resume` that nobody is connected; members learn of it when they return.
@@ -311,7 +311,7 @@ class Room:
         self._table.sessions.advance(now)
         if self._opening is None:
             self._note_reopened()
-        return self._table.outcome()
+        return self._table.collect_effects()
 
     def _note_reopened(self) -> None:
         self._returning_until = self._table.sessions.now + GONE_AFTER_S

@@ -30,8 +30,8 @@ from net.lobby.chat import (
     Moment,
     chat_after,
     chat_line_of,
-    heard,
     moment,
+    with_talk,
 )
 from net.lobby.draw import finished
 from net.lobby.events import (
@@ -246,7 +246,7 @@ def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ..
     record, is_on = state.record, state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
-        record = heard(record, chat_line_of(event, lobby)) if is_on else record
+        record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
         lobby = apply(lobby, event)
         results = () if isinstance(event, EveningBegins) else results
     number, share = state.number + 1, step.share or state.share

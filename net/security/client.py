@@ -81,7 +81,7 @@ class _Stage(Enum):
 
     OFFER = auto()
     SHARE = auto()
-    CONFIRM = auto()
+    HOST_PROOF = auto()
     KNOWN = auto()
     NOTHING = auto()
 
@@ -113,8 +113,8 @@ class ClientHandshake:
         self._code = code
         self._hello = Hello(versions.low, versions.high, purpose, secrets.token_bytes(32))
         self._stage = _Stage.OFFER
-        self._seen = b""  # the transcript
-        self._run: Exchange | None = None
+        self._transcript = b""
+        self._exchange: Exchange | None = None
         self._share = b""
         self._expected = b""  # the host's proof
 
@@ -150,7 +150,7 @@ class ClientHandshake:
                 return self._take_offer(message)
             case Share() if stage is _Stage.SHARE:
                 return Compute(lambda: self._prove(message.share))
-            case HostProof() if stage is _Stage.CONFIRM:
+            case HostProof() if stage is _Stage.HOST_PROOF:
                 if not hmac.compare_digest(self._expected, message.mac):
                     return Rejected(Rejection.HOST_UNPROVEN)
                 return Trusted()
@@ -179,10 +179,10 @@ class ClientHandshake:
     def _take_offer(self, offer: Offer) -> ClientStep:
         if agree(self._versions, Versions(offer.low, offer.high)) != offer.version:
             return Rejected(Rejection.NOT_UNDERSTOOD)
-        self._seen = transcript(self.fingerprint, self._hello, offer)
+        self._transcript = transcript(self.fingerprint, self._hello, offer)
         if self._hello.purpose is Purpose.RETURN:
             self._stage = _Stage.KNOWN
-            signature = self._key.sign(return_statement(self._seen))
+            signature = self._key.sign(return_statement(self._transcript))
             return SendMessage(ReturnRequest(self._key.public, signature))
         if offer.is_open and self._code is not None:
             return Rejected(Rejection.TABLE_IS_OPEN)
@@ -191,20 +191,20 @@ class ClientHandshake:
         return Compute(self._begin)
 
     def _begin(self) -> SendMessage[Share]:
-        self._run = begin_exchange(PakeSide.CLIENT, self._code, self._seen)
-        self._share = self._run.share()
+        self._exchange = begin_exchange(PakeSide.CLIENT, self._code, self._transcript)
+        self._share = self._exchange.share()
         self._stage = _Stage.SHARE
         return SendMessage(Share(self._share))
 
     def _prove(self, theirs: bytes) -> SendMessage[Proof] | Rejected:
-        assert self._run is not None
+        assert self._exchange is not None
         try:
-            secret = self._run.key(theirs)
+            secret = self._exchange.key(theirs)
         except BadShare:
             return Rejected(Rejection.NOT_UNDERSTOOD)
-        statement = join_statement(self._seen, self._share, theirs)
+        statement = join_statement(self._transcript, self._share, theirs)
         public, signature = self._key.public, self._key.sign(statement)
         mac = client_mac(secret, statement, public, signature)
         self._expected = host_mac(secret, mac)
-        self._stage = _Stage.CONFIRM
+        self._stage = _Stage.HOST_PROOF
         return SendMessage(Proof(public, signature, mac))

@@ -80,7 +80,7 @@ class _Stage(Enum):
     HELLO = auto()
     SHARE = auto()
     PROOF = auto()
-    CLAIM = auto()
+    RETURN = auto()
     NOTHING = auto()
 
 
@@ -107,7 +107,7 @@ class HostHandshake:
         self._table = table
         self._address = address
         self._stage = _Stage.HELLO
-        self._seen = b""  # the transcript
+        self._transcript = b""
         self._statement = b""  # what a joining client has to sign
         self._secret = b""  # of the key exchange
 
@@ -118,11 +118,11 @@ class HostHandshake:
             case _Stage.HELLO, Hello():
                 return self._offer(message)
             case _Stage.SHARE, Share():
-                return self._let_guess(message, now)
+                return self._admit_guess(message, now)
             case _Stage.PROOF, Proof():
                 return self._check_proof(message, now)
-            case _Stage.CLAIM, ReturnRequest():
-                return self._check_claim(message)
+            case _Stage.RETURN, ReturnRequest():
+                return self._check_return(message)
             case _:
                 return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
 
@@ -135,8 +135,8 @@ class HostHandshake:
             return self._tell_results()
         is_open = self._table.code is None
         offer = Offer(ours.low, ours.high, version, is_open, secrets.token_bytes(32))
-        self._seen = transcript(self._table.fingerprint, hello, offer)
-        self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.CLAIM
+        self._transcript = transcript(self._table.fingerprint, hello, offer)
+        self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.RETURN
         return SendMessage(offer)
 
     def _tell_results(self) -> HostStep:
@@ -145,7 +145,7 @@ class HostHandshake:
             return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
         return TellResults(results)
 
-    def _let_guess(self, message: Share, now: float) -> HostStep:
+    def _admit_guess(self, message: Share, now: float) -> HostStep:
         if self._table.code is not None:
             wait = self._table.guesses.admit(self._address, now)
             if wait:
@@ -153,13 +153,13 @@ class HostHandshake:
         return Compute(lambda: self._exchange(message.share))
 
     def _exchange(self, theirs: bytes) -> SendMessage[Share] | Reject:
-        run = begin_exchange(PakeSide.HOST, self._table.code, self._seen)
+        run = begin_exchange(PakeSide.HOST, self._table.code, self._transcript)
         ours = run.share()
         try:
             self._secret = run.key(theirs)
         except BadShare:
             return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-        self._statement = join_statement(self._seen, theirs, ours)
+        self._statement = join_statement(self._transcript, theirs, ours)
         self._stage = _Stage.PROOF
         return SendMessage(Share(ours))
 
@@ -174,8 +174,8 @@ class HostHandshake:
         confirm = HostProof(host_mac(self._secret, proof.mac))
         return Accept(confirm, proof.key)
 
-    def _check_claim(self, claim: ReturnRequest) -> HostStep:
-        signed = is_signed(claim.key, claim.signature, return_statement(self._seen))
-        if not signed or not self._table.is_seated(claim.key):
+    def _check_return(self, request: ReturnRequest) -> HostStep:
+        signed = is_signed(request.key, request.signature, return_statement(self._transcript))
+        if not signed or not self._table.is_seated(request.key):
             return Reject(HandshakeRefused(RejectReason.NOT_SEATED))
-        return Accept(Known(), claim.key)
+        return Accept(Known(), request.key)

@@ -50,21 +50,21 @@ from sabtui.tui.screens.session import SessionScreen
 class RowContext:
     """Lobby, status of this client, and the row that a command is about."""
 
-    hall: Lobby
+    lobby: Lobby
     status: Status
     place: LobbyRow
 
     @property
     def chair(self) -> Chair | None:
         """Chair in this row, or `None` for a watcher."""
-        return None if self.place.seat is None else self.hall.chairs[self.place.seat]
+        return None if self.place.seat is None else self.lobby.chairs[self.place.seat]
 
     @property
     def name(self) -> str:
         """Name of the player in this row, "" for a free chair."""
         if self.place.seat is not None:
-            return self.hall.name_at(self.place.seat)
-        person = self.hall.person(self.place.member or 0)
+            return self.lobby.name_at(self.place.seat)
+        person = self.lobby.person(self.place.member or 0)
         return "" if person is None else person.name
 
     def why_not(self, request: Request | None, otherwise: str) -> str | None:
@@ -86,14 +86,14 @@ def bot(target: RowContext) -> Request | None:
 
     Beside a person the bot takes the next free seat, else the first.
     """
-    seat, free = target.place.seat, target.hall.free_seats
+    seat, free = target.place.seat, target.lobby.free_seats
     if seat is not None and isinstance(target.chair, BotChair):
         return PutBot(seat, target.chair.name, next_level(target.chair.level))
     if not free:
         return None
     if seat not in free:
         seat = next((other for other in free if seat is not None and other > seat), free[0])
-    taken = target.hall.names()
+    taken = target.lobby.names()
     # Each seat suggests its own name: bots may be added faster than the host answers.
     usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
     name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
@@ -113,7 +113,7 @@ def youngest(target: RowContext) -> Request | None:
     """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
     if target.place.seat is None or isinstance(target.chair, Free):
         return None
-    settings = target.hall.settings
+    settings = target.lobby.settings
     seat = NOBODY if settings.youngest == target.place.seat else target.place.seat
     return ChangeSettings(replace(settings, youngest=seat))
 
@@ -125,7 +125,7 @@ def sit(target: RowContext) -> Request | None:
 
 def lock(target: RowContext) -> Request:
     """Return the request to lock the table, or to unlock it."""
-    return Lock(not target.hall.locked)
+    return Lock(not target.lobby.locked)
 
 
 def hand_over(target: RowContext, to: int) -> Request | None:
@@ -137,7 +137,7 @@ def hand_over(target: RowContext, to: int) -> Request | None:
 
 def why_not_hand_over(target: RowContext) -> str | None:
     """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
-    watchers = target.hall.watchers
+    watchers = target.lobby.watchers
     if not watchers:
         text = _("Only a watcher can be given a seat, and nobody is watching.")
         return target.why_not(None, text)
@@ -160,12 +160,12 @@ class LobbyCommandScreen(SessionScreen):
         super().__init__(session, status, invitation)
 
     @property
-    def spot(self) -> RowContext | None:
+    def target(self) -> RowContext | None:
         """Row under the cursor."""
         raise NotImplementedError
 
     @property
-    def hall(self) -> Lobby | None:
+    def lobby(self) -> Lobby | None:
         """Lobby of the table, `None` before the client has joined."""
         return self.status.lobby
 
@@ -208,7 +208,7 @@ class LobbyCommandScreen(SessionScreen):
             pgettext("label", "setup"),
             _("change edition, rounds, seats, turn time"),
             self._change_terms,
-            lambda: self._why_not(lambda spot: ChangeSettings(spot.hall.settings)),
+            lambda: self._why_not(lambda target: ChangeSettings(target.lobby.settings)),
         )
         yield Command(
             "hand over",
@@ -302,35 +302,35 @@ class LobbyCommandScreen(SessionScreen):
 
     def _want(self, make: RowRequest) -> None:
         """Send a request about the row under the cursor."""
-        request = None if self.spot is None else make(self.spot)
+        request = None if self.target is None else make(self.target)
         assert request is not None
         self.session.request(request)
 
     def _why_not(self, make: RowRequest, otherwise: str = "") -> str | None:
         """Return why a request about the row under the cursor cannot be made."""
-        spot = self.spot
-        if spot is None:
+        target = self.target
+        if target is None:
             return not_at_table()
-        return spot.why_not(make(spot), otherwise)
+        return target.why_not(make(target), otherwise)
 
     def _remove(self) -> None:
         """Remove a bot at once; ask for confirmation before sending a person away."""
-        spot = self.spot
-        assert spot is not None
-        if spot.place.member is None:
+        target = self.target
+        assert target is not None
+        if target.place.member is None:
             self._want(remove)
             return
         text, kick = (
-            _("Remove {name} from the table?").format(name=spot.name),
-            Kick(spot.place.member),
+            _("Remove {name} from the table?").format(name=target.name),
+            Kick(target.place.member),
         )
         self.ask(text, lambda: self.session.request(kick))
 
     def _change_terms(self) -> None:
         from sabtui.tui.lobby.settings import TableSettingsScreen  # noqa: PLC0415 - not at start
 
-        assert self.spot is not None
-        settings = self.spot.hall.settings
+        assert self.target is not None
+        settings = self.target.lobby.settings
         self.show(
             TableSettingsScreen(
                 settings, lambda changed: self.session.request(ChangeSettings(changed))
@@ -338,25 +338,25 @@ class LobbyCommandScreen(SessionScreen):
         )
 
     def _why_not_give(self) -> str | None:
-        spot = self.spot
-        if spot is None:
+        target = self.target
+        if target is None:
             return not_at_table()
-        if self.giving is not None and spot.chair is None:
+        if self.giving is not None and target.chair is None:
             return None  # the row of a watcher, once the seat is chosen
-        return why_not_hand_over(spot)
+        return why_not_hand_over(target)
 
     def _give(self) -> None:
         """Choose the seat to give, then the watcher who gets it; skip that if there is only one."""
-        spot = self.spot
-        assert spot is not None
-        if self.giving is not None and spot.chair is None and spot.place.member is not None:
-            self._ask_to_give(self.giving, spot.place.member, spot.name)
+        target = self.target
+        assert target is not None
+        if self.giving is not None and target.chair is None and target.place.member is not None:
+            self._ask_to_give(self.giving, target.place.member, target.name)
             return
-        candidates = spot.hall.watchers
+        candidates = target.lobby.watchers
         if len(candidates) == 1:
-            self._ask_to_give(spot, candidates[0].member, candidates[0].name)
+            self._ask_to_give(target, candidates[0].member, candidates[0].name)
             return
-        self.giving = spot
+        self.giving = target
         self.say(_("Now move the cursor to a watcher, and press g again."))
 
     def _ask_to_give(self, target: RowContext, to: int, name: str) -> None:
@@ -409,7 +409,7 @@ class LobbyCommandScreen(SessionScreen):
         )
 
     def _why_not_start(self) -> str | None:
-        awaits = "" if self.hall is None else start_awaits(self.hall) or ""
+        awaits = "" if self.lobby is None else start_awaits(self.lobby) or ""
         instead = {
             Refusal.HOST_ONLY: _("The host starts the game."),
             Refusal.TOO_FEW: awaits,
@@ -425,15 +425,15 @@ class LobbyCommandScreen(SessionScreen):
 
     def _ready(self) -> None:
         """Toggle whether this player is ready."""
-        assert self.hall is not None
-        self.session.request(SetReady(not self.hall.is_ready(self.status.member)))
+        assert self.lobby is not None
+        self.session.request(SetReady(not self.lobby.is_ready(self.status.member)))
 
     def _why_not_sit(self) -> str | None:
-        spot = self.spot
+        target = self.target
         if self.is_typing:
             return _("You are typing: Escape goes back to the seats.")
-        if spot is None or spot.chair is None:
+        if target is None or target.chair is None:
             return _("There is no seat under the cursor.")
-        if spot.place.seat == self.status.seat:
+        if target.place.seat == self.status.seat:
             return _("You are already sitting there.")
         return self._why_not(sit)

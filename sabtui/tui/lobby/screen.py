@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.lobby.model import Lobby as Hall
+from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
@@ -125,23 +125,23 @@ class LobbyScreen(LobbyCommandScreen):
     def on_mount(self) -> None:
         """Show the current state."""
         self.line.can_focus = False
-        self._talk_anew()
+        self._restart_log()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
         """Choose the layout for the terminal's size, and redraw."""
         self.set_class(event.size.height > TALL_LOBBY_ROWS + 4, "-tall")
-        self.set_class(event.size.width >= WIDE, "-wide")
-        self.set_class(event.size.width >= BROAD, "-broad")
+        self.set_class(event.size.width >= WIDE_LOBBY_COLUMNS, "-wide")
+        self.set_class(event.size.width >= BROAD_LOBBY_COLUMNS, "-broad")
         self.redraw()
 
     @property
-    def spot(self) -> RowContext | None:
+    def target(self) -> RowContext | None:
         """Row under the cursor, with the lobby and this client's status."""
-        rows = () if self.hall is None else lobby_rows(self.hall)
-        if self.hall is None or self.menu.at >= len(rows):
+        rows = () if self.lobby is None else lobby_rows(self.lobby)
+        if self.lobby is None or self.menu.at >= len(rows):
             return None
-        return RowContext(self.hall, self.status, rows[self.menu.at])
+        return RowContext(self.lobby, self.status, rows[self.menu.at])
 
     @property
     def is_typing(self) -> bool:
@@ -150,14 +150,14 @@ class LobbyScreen(LobbyCommandScreen):
 
     def show_update(self, update: Update) -> None:
         """Take in an update and show it."""
-        before, was = self.hall, self.status
+        before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(ended(self.status.ending, is_host=self.status.is_host))
             return
         if received is not None and received.renewed:
-            self._talk_anew()
+            self._restart_log()
         else:
             self.log_lines.add(own_news(self.status, was))
             if received is not None and before is not None:
@@ -175,29 +175,29 @@ class LobbyScreen(LobbyCommandScreen):
 
     def redraw(self) -> None:
         """Redraw everything from the current state."""
-        hall, (columns, rows) = self.hall, self.app.size
+        lobby, (columns, rows) = self.lobby, self.app.size
         if self.phones is not None and self.phones.is_current:
             self.phones.redraw()
-        is_wide = columns >= WIDE
-        columns = LEFT if is_wide else columns
+        is_wide = columns >= WIDE_LOBBY_COLUMNS
+        columns = SEATS_COLUMNS if is_wide else columns
         sealed = self.status.sealed
-        self.menu.display = hall is not None or sealed is None
-        if hall is None:
+        self.menu.display = lobby is not None or sealed is None
+        if lobby is None:
             self.title_line.update(standing(self.status) if sealed is None else sealed_title())
             self.waiting.update("" if sealed is None else sealed_told(sealed))
             return
-        short, spots = rows < TALL_LOBBY_ROWS, lobby_rows(hall)
+        short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         lines: list[Content] = []
         if self.invitation is not None:
             shown_invitation = renewed(self.invitation, self.status.code)
             lines = invitation(
                 shown_invitation,
                 columns - 2,
-                rows - len(spots),
+                rows - len(places),
                 self.context.glyphs,
                 self.status.doors,
             )
-        settings = SettingsText.of(hall.settings, cast_of(hall, self.status.member))
+        settings = SettingsText.of(lobby.settings, cast_of(lobby, self.status.member))
         terms = (
             [] if is_wide else confined([", ".join(_terms(settings, short=short))], columns - 2, 0)
         )
@@ -205,23 +205,23 @@ class LobbyScreen(LobbyCommandScreen):
         beside += FIXED_ROWS if short else FIXED_ROWS + 1
         with self.app.batch_update():
             self.title_line.styles.height = 1 if short else 2
-            self.context.set_title(table_name(hall))
-            self.title_line.update(sanitise(table_name(hall)))
+            self.context.set_title(table_name(lobby))
+            self.title_line.update(sanitise(table_name(lobby)))
             self.invitation_text.update(Content("\n").join(lines))
             self.invitation_text.display = bool(lines)
-            begin = hall.first_free() if self.menu.is_empty else None
-            self.menu.show([text_of_row(place, hall, self.status) for place in spots], begin)
-            self.menu.styles.height = max(3, min(len(spots), rows - beside))
+            begin = lobby.first_free() if self.menu.is_empty else None
+            self.menu.show([text_of_row(place, lobby, self.status) for place in places], begin)
+            self.menu.styles.height = max(3, min(len(places), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(self._beside(settings.told(hall.settings)))
-            self.waiting.update(sanitise(_waiting(hall, self.status)))
+            self.agreed.update(self._beside(settings.told(lobby.settings)))
+            self.waiting.update(sanitise(_waiting(lobby, self.status)))
         self.look_again()
 
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
         agreed = _agreed(terms)
-        size = (self.app.size.width - LEFT, self.app.size.height - LEAST_SAID_ROWS)
+        size = (self.app.size.width - SEATS_COLUMNS, self.app.size.height - MIN_CHAT_ROWS)
         lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
         if not code or not is_web_open(self.status):
             return agreed
@@ -229,7 +229,7 @@ class LobbyScreen(LobbyCommandScreen):
         drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
         return Content("\n").join([agreed, Content(""), log, Content(""), drawn])
 
-    def _talk_anew(self) -> None:
+    def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
@@ -263,7 +263,7 @@ class LobbyScreen(LobbyCommandScreen):
         if self.line.has_focus:
             self._back_to_rows()
         elif self.status.is_host:
-            is_practice = self.hall is not None and not self.hall.name
+            is_practice = self.lobby is not None and not self.lobby.name
             closing = _("Close this table for everybody?")
             self.ask(leave_question(self.status) if is_practice else closing, self._close)
         else:
@@ -286,23 +286,23 @@ class LobbyScreen(LobbyCommandScreen):
 TALL_LOBBY_ROWS: Final = 22
 """Terminal rows below which the title is lower and only the most important terms are shown."""
 
-WIDE, LEFT = 120, 80
+WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
 """Terminal columns from which settings and chat stand beside the seats; columns of the seats."""
 
-BROAD: Final = 160
+BROAD_LOBBY_COLUMNS: Final = 160
 """Terminal columns from which the chat stands beside the settings, too."""
 
-LEAST_SAID_ROWS: Final = 14
+MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""
 
 FIXED_ROWS: Final = 4
 """Rows beside chairs, invitation, terms and footer: title, waiting line, log and chat line."""
 
 
-def _waiting(hall: Hall, status: Status) -> str:
+def _waiting(lobby: Lobby, status: Status) -> str:
     """Return what is needed before the game can begin, and whether the table is locked."""
-    text = waiting_for(hall, status)
-    return f"{text} {table_locked()}" if hall.locked else text
+    text = waiting_for(lobby, status)
+    return f"{text} {table_locked()}" if lobby.locked else text
 
 
 def _agreed(terms: Iterable[str]) -> Content:

@@ -45,7 +45,7 @@ def last_card(view: View) -> LastCard | None:
 
 
 PART_GAP_COLUMNS: Final = 2
-CURT: Final = 7
+SHORT_NAME_COLUMNS: Final = 7
 """Columns of a shortened name, its full stop included."""
 
 
@@ -86,7 +86,7 @@ STEPS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class HeaderFacts:
     """Facts for the header that are not in the view.
 
     While `unveiling`, the exact number of saboteurs stays hidden after a round.
@@ -99,43 +99,43 @@ class About:
     glyphs: Glyphs = BOX
 
 
-def header(view: View, names: PlayerNames, about: About, columns: int) -> Row:
+def header(view: View, names: PlayerNames, facts: HeaderFacts, columns: int) -> Row:
     """Return the header."""
     gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
-    parts = _fitting([piece for piece in _pieces(view, names, about) if piece.row], columns)
-    row = joined(part for piece in parts for part in (piece.row, gap))
+    parts = _fitting([part for part in _parts(view, names, facts) if part.row], columns)
+    row = joined(row for part in parts for row in (part.row, gap))
     return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
 
 
-def _fitting(pieces: list[HeaderPart], columns: int) -> list[HeaderPart]:
+def _fitting(parts: list[HeaderPart], columns: int) -> list[HeaderPart]:
     """Return the parts that fit side by side, shortened where necessary."""
     for part, shortens in STEPS:
-        if _width(pieces) <= columns:
+        if _width(parts) <= columns:
             break
         if shortens:
-            pieces = [_shortened(span) if span.part is part else span for span in pieces]
+            parts = [_shortened(one) if one.part is part else one for one in parts]
         else:
-            pieces = [piece for piece in pieces if piece.part is not part]
-    return pieces
+            parts = [one for one in parts if one.part is not part]
+    return parts
 
 
-def _shortened(span: HeaderPart) -> HeaderPart:
-    return replace(span, row=span.short or span.row)
+def _shortened(part: HeaderPart) -> HeaderPart:
+    return replace(part, row=part.short or part.row)
 
 
-def _width(pieces: list[HeaderPart]) -> int:
-    return sum(width(span.row) + PART_GAP_COLUMNS for span in pieces) - PART_GAP_COLUMNS
+def _width(parts: list[HeaderPart]) -> int:
+    return sum(width(part.row) + PART_GAP_COLUMNS for part in parts) - PART_GAP_COLUMNS
 
 
-def _pieces(view: View, names: PlayerNames, about: About) -> list[HeaderPart]:
-    number = saboteurs(view, unveiling=about.unveiling)
+def _parts(view: View, names: PlayerNames, facts: HeaderFacts) -> list[HeaderPart]:
+    number = saboteurs(view, unveiling=facts.unveiling)
     return [
         HeaderPart(
             Part.TURN,
-            turn(view, names, paused=about.paused),
-            _trimmed(turn(view, _curt(names), paused=about.paused)),
+            turn(view, names, paused=facts.paused),
+            _trimmed(turn(view, _with_short_names(names), paused=facts.paused)),
         ),
-        HeaderPart(Part.ROLE, _role(view, veiled=about.veiled)),
+        HeaderPart(Part.ROLE, _role(view, veiled=facts.veiled)),
         # Translators: in the header: round 2/3; short.
         HeaderPart(
             Part.ROUND,
@@ -151,15 +151,17 @@ def _pieces(view: View, names: PlayerNames, about: About) -> list[HeaderPart]:
             _named(pgettext("header", "sab."), number),
         ),
         HeaderPart(
-            Part.LAST, _last(view, names, about.glyphs), _last(view, _curt(names), about.glyphs)[1:]
+            Part.LAST,
+            _last(view, names, facts.glyphs),
+            _last(view, _with_short_names(names), facts.glyphs)[1:],
         ),
-        HeaderPart(Part.TITLE, (StyledSpan(about.title, Look.DIM),)),
+        HeaderPart(Part.TITLE, (StyledSpan(facts.title, Look.DIM),)),
     ]
 
 
-def _curt(names: PlayerNames) -> PlayerNames:
-    """Return the players with names shortened to `CURT` columns."""
-    return replace(names, names=tuple(cut(name, CURT) for name in names.names))
+def _with_short_names(names: PlayerNames) -> PlayerNames:
+    """Return the players with names shortened to `SHORT_NAME_COLUMNS` columns."""
+    return replace(names, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in names.names))
 
 
 def _trimmed(row: Row) -> Row:

@@ -28,10 +28,12 @@ RULE_GAP_COLUMNS: Final = 1
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 45, 56
 TALL_ROWS: Final = 20
+"""Rows from which two columns of players have a title, and known facts and log are both shown."""
+
 LOW_ROWS: Final = 22
 """Terminal rows below which the hand takes 2 rows instead of 5."""
 
-LEAST_PAIRED: Final = 7
+MIN_PAIRED_PLAYERS: Final = 7
 """Players from which they are listed in two columns."""
 
 TITLED_ROWS: Final = 9
@@ -103,7 +105,7 @@ class Layout:
 
     def seats(self, players: int, *, titled: bool = False) -> Seats:
         """Return the players' part; `titled` gives it a title even if rows are scarce."""
-        paired = players >= LEAST_PAIRED
+        paired = players >= MIN_PAIRED_PLAYERS
         # Of ten players nine moves are to be in sight: a title only where it is tall.
         rows = TALL_ROWS if paired else TITLED_ROWS
         roomy = self.body - players >= rows

@@ -16,8 +16,8 @@ from sabtui.tui.table.layout import (
     FIELD_ROWS,
     FOOTER_ROWS,
     HEADER_ROWS,
-    LEAST_PAIRED,
     MIN_COLUMNS,
+    MIN_PAIRED_PLAYERS,
     NARROW_COLUMNS,
     NARROW_ROWS,
     Layout,
@@ -79,7 +79,7 @@ class NarrowLayout(Layout):
 
     def seats(self, players: int, *, titled: bool = False) -> Seats:  # noqa: ARG002 - a strip has no title
         """Return the strip of the players; it never has a title."""
-        return StripSeats(self, players, has_title=False, is_paired=players >= LEAST_PAIRED)
+        return StripSeats(self, players, has_title=False, is_paired=players >= MIN_PAIRED_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)

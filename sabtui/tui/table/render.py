@@ -33,8 +33,10 @@ def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> lis
     columns = model.layout.columns
     if not model.layout.is_too_small:
         unveiling = model.unveiled is not None
-        about = header.About(table_name(lobby), model.veiled, unveiling, lobby.paused, model.glyphs)
-        return [header.header(view, names, about, columns)]
+        facts = header.HeaderFacts(
+            table_name(lobby), model.veiled, unveiling, lobby.paused, model.glyphs
+        )
+        return [header.header(view, names, facts, columns)]
     least_columns, least_rows = model.layout.least
     text = _("Sabtui needs {columns}x{rows}.").format(columns=least_columns, rows=least_rows)
     return [

@@ -55,7 +55,7 @@ def names_at(status: Status) -> PlayerNames:
 
 def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
-    begun = _begun(model, status)
+    begun = _chosen_move(model, status)
     task = task_words(
         status,
         in_lines=False,
@@ -75,7 +75,7 @@ def sentence(model: TableModel, status: Status) -> str:
     return text if fits else model.message or task
 
 
-def _begun(model: TableModel, status: Status) -> Move | None:
+def _chosen_move(model: TableModel, status: Status) -> Move | None:
     """Return the move that Enter would make with the chosen card, `None` if none is chosen."""
     view, selection = status.view, model.selection
     if view is None or (selection.card is None and selection.nuggets is None):
@@ -132,9 +132,9 @@ def _sentences(status: Status, selection: Selection, names: PlayerNames) -> list
         return [_paused(status, lobby)]
     match view.phase:
         case Phase.OVER:
-            return _over(status)
+            return _game_over(status)
         case Phase.DEAL:
-            return _between(view, lobby, names)
+            return _between_rounds(view, lobby, names)
         case Phase.GOLD:
             return _gold(view, selection, lobby, names)
         case Phase.PLAY:
@@ -205,22 +205,22 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
             _("Your only move."),
         ]
     if choice is None:
-        under = _under(selection, view, names)
+        under = _under_cursor(selection, view, names)
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [turn_of(view.seat, names), *under, *history]
         lines = _choose(view, names) if mine else _waiting(view, lobby, names)
         return [*under, *history, *lines] if history and not mine else [*lines, *under, *history]
     if not mine:
-        return [*_waiting(view, lobby, names), *_ahead(view, selection, choice, names)]
+        return [*_waiting(view, lobby, names), *_later(view, selection, choice, names)]
     if move is None:
-        return [_elsewhere(choice)]
+        return [_played_elsewhere(choice)]
     reason = view.why_not(move)
     if reason is not None:
         return refused(reason, move, view, names)
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
-        *_besides(selection, choice, is_now=True),
+        *_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
 
@@ -235,7 +235,7 @@ def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[
     ]
 
 
-def _besides(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
+def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[str]:
     """Return what else there is to know about the move that Enter makes, now or later."""
     if selection.discarding:
         # Translators: the card is discarded face down.
@@ -257,7 +257,7 @@ def _choose(view: View, names: PlayerNames) -> list[str]:
     return [no_paths(broken, view, names), text] if broken else [text]
 
 
-def _under(selection: Selection, view: View, names: PlayerNames) -> list[str]:
+def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[str]:
     """Return what lies under the cursor, or the state of the player there."""
     if selection.seat is None:
         return around_words(selection.cell, view)[:1]
@@ -272,13 +272,13 @@ def _history(selection: Selection, status: Status, names: PlayerNames) -> list[s
     return history_words(selection.cell, view, talk_of(view, held.talk), names)
 
 
-def _elsewhere(choice: Choice) -> str:
+def _played_elsewhere(choice: Choice) -> str:
     if choice.on_seats:
         return _("This card is played on a player: n jumps to one.")
     return _("This card is played in the mine: n jumps to a place.")
 
 
-def _ahead(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
+def _later(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
     """Return what the card would do if it were this seat's turn, or why it cannot."""
     move = selection.wish(view)
     if move is None or isinstance(move, KeepGold):
@@ -287,7 +287,7 @@ def _ahead(view: View, selection: Selection, choice: Choice, names: PlayerNames)
     if reason is not None:
         return [why_not(reason, move, view, names)]
     then = _("Then: {what}").format(what=done_words(move, view, names))
-    return [then, *_besides(selection, choice, is_now=False)]
+    return [then, *_other_ways(selection, choice, is_now=False)]
 
 
 def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
@@ -327,7 +327,7 @@ def alike(view: View) -> str:
     return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 
 
-def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
+def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
     if lobby.is_drawing:
         return [drawing_told()]
@@ -340,7 +340,7 @@ def _between(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     return [text, names] if names else [text]
 
 
-def _over(status: Status) -> list[str]:
+def _game_over(status: Status) -> list[str]:
     saves = _("S: save it to watch again.")
     lines = [game_over(), saves, _("Tab shows the mine.")]
     if status.is_host:

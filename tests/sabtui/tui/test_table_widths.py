@@ -75,7 +75,7 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
 ) -> None:
     for view in moments():
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
-        text = plain(header.header(view, cast(status), header.About("Gold Rush"), columns))
+        text = plain(header.header(view, cast(status), header.HeaderFacts("Gold Rush"), columns))
         assert cell_len(text) == columns
         number = header.saboteurs(view, unveiling=False)
         assert f" {view.table.pile} " in text
@@ -224,7 +224,7 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
         status = replace(scenes.now(at=paused), member=member)
         text = hint(status, TableModel(BOX).selection, cast(status), 58)
         assert "P" in text.split() if member == 1 else "Ana" in text, text
-        shown = header.header(scenes.view(), cast(status), header.About("", paused=True), 60)
+        shown = header.header(scenes.view(), cast(status), header.HeaderFacts("", paused=True), 60)
         assert _("PAUSED") in plain(shown)
 
 
