@@ -47,6 +47,9 @@ MAX_ASKED_AT_ONCE: Final = 8
 MAX_KEPT: Final = 16
 """Most results of a table that are kept: new ones replace those that they include."""
 
+ORDER_S: Final = 0.001
+"""Seconds between games that a table told at once, so that they stay in their order."""
+
 MAX_FILE_BYTES: Final = MAX_KEPT * 64 * 1024
 """Bytes of a file that are read."""
 
@@ -132,7 +135,9 @@ def keep_results(signed: SignedResults, where: Path, word: str, now: float) -> s
         return text.format(table=fresh.name)
     ids = _ids(fresh)
     kept = [one for one in before.signed if not _ids(read_results(one)) <= ids]
-    seen = dict.fromkeys(sorted(ids), now) | before.seen
+    # Games that are told for the first time together keep the order in which they were played.
+    order = (game.id.hex() for game in fresh.games)
+    seen = {game: now + at * ORDER_S for at, game in enumerate(order)} | before.seen
     after = KeptResults((*kept, signed)[-MAX_KEPT:], seen)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,8 @@ def test_the_games_of_all_tables_of_an_evening_are_counted_together(tmp_path: Pa
     assert keep_results(first, tmp_path, "club", 10.0) == ""
     assert keep_results(other, tmp_path, "club", 20.0) == ""
     evening = read_evening(tmp_path, "club")
-    assert [one.date for one in evening.games] == [20.0, 10.0, 10.0]
+    assert [one.date for one in evening.games] == [20.0, 10.001, 10.0]
+    assert [one.id for one in evening.games] == [game(at).id.hex() for at in (3, 2, 1)]
     assert [one.place for one in evening.games] == ["Bruno's table", "Ana's table", "Ana's table"]
     assert names_and_gold(tmp_path) == {"Ana": 15, "Chi": 6, "Eva": 3, "Bruno": 0, "Dora": 0}
     assert evening.tables == (EveningTable("Ana's table", 2), EveningTable("Bruno's table", 1))
@@ -57,7 +58,7 @@ def test_the_games_of_all_tables_of_an_evening_are_counted_together(tmp_path: Pa
 def test_a_game_keeps_the_date_at_which_it_was_first_told(tmp_path: Path) -> None:
     keep_results(told(game(1)), tmp_path, "", 10.0)
     keep_results(told(game(1), game(2)), tmp_path, "", 30.0)
-    assert [one.date for one in read_evening(tmp_path, "club").games] == [30.0, 10.0]
+    assert [one.date for one in read_evening(tmp_path, "club").games] == [30.001, 10.0]
 
 
 def test_what_a_table_told_before_its_evening_began_anew_still_counts(tmp_path: Path) -> None:
