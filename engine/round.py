@@ -175,7 +175,8 @@ class Round(NamedTuple):
             unfolded.append(skipped)
             events.append(skipped)
         events.append(last)
-        return table.after(*unfolded, last), pile
+        unfolded.append(last)
+        return table.after(*unfolded), pile
 
     def _ended(self, winner: Role) -> RoundEnded:
         """Return the event that ends the round and discloses its roles and goals (R4)."""

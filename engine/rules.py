@@ -7,7 +7,7 @@ move, `moves` lists all legal ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Final, TypeVar, assert_never
 
@@ -103,23 +103,25 @@ def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
 
     They have no duplicates, and their order depends on the table and the hand alone.
     """
-    cards = tuple(dict.fromkeys(hand))
+    cards = dict.fromkeys(hand)
     found = plays(table, seat, cards)
     found += discards(cards)
     return tuple(found)
 
 
-def discards(cards: Hand) -> list[Play]:
+def discards(cards: Collection[Card]) -> list[Play]:
     """Return the discards of these cards, each card given once (T1, T5)."""
     return [_DISCARD[card] for card in cards]
 
 
-def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
+def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
     """Return all moves of a seat with these cards, each given once, except discards."""
     board, broken = table.board, table.broken
     found: list[Play] = []
     if not broken[seat]:
-        found += lays(cards, _sites(table))
+        is_linked = table.edition.link is _LINKED_ONLY
+        sites = board.openings if is_linked else sorted(board.sites.items())
+        found += lays(cards, sites)
     for card in cards:
         if card.ways:
             continue
@@ -134,8 +136,11 @@ def plays(table: Table, seat: int, cards: Hand) -> list[Play]:
     return found
 
 
-def lays(cards: Hand, sites: Sequence[Site]) -> list[Lay]:
-    """Return all ways to lay the path cards among these, each given once, on the given sites."""
+def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
+    """Return all ways to lay the path cards among these, each given once, on the given sites.
+
+    `sites` go from west to east, then from north to south; so do the lays of each card.
+    """
     on_sites = [_LAYS_ON[site] for site in sites]
     found: list[Lay] = []
     for card in cards:
@@ -144,13 +149,6 @@ def lays(cards: Hand, sites: Sequence[Site]) -> list[Lay]:
             for on in on_sites:
                 found += on[index]
     return found
-
-
-def _sites(table: Table) -> Sequence[Site]:
-    """Return the sites open to path cards (P3), from west to east, then from north to south."""
-    if table.edition.link is _LINKED_ONLY:
-        return table.board.openings
-    return sorted(table.board.sites.items())
 
 
 # Cached: broken tools and hidden goals change seldom, and every player's moves ask for them.
@@ -182,7 +180,7 @@ def _maps(hidden: tuple[Cell, ...]) -> tuple[Play, ...]:
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
     """Return True if a seat could make a move other than a discard, were it its turn (R3)."""
-    return any(plays(table, seat, tuple(dict.fromkeys(hand))))
+    return any(plays(table, seat, dict.fromkeys(hand)))
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
