@@ -210,6 +210,18 @@ def with_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     return (*hand[:at], card, *hand[at:])
 
 
+def distinct(hand: tuple[Card, ...]) -> list[Card]:
+    """Return each card of a hand once. In the order of the rules, equal cards are neighbours."""
+    # Not `dict.fromkeys`, as that takes twice as long.
+    found: list[Card] = []
+    last = None
+    for card in hand:
+        if card is not last:
+            found.append(card)
+            last = card
+    return found
+
+
 class Role(StrEnum):
     """The side that a dwarf card names (S2)."""
 

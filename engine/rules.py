@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, TypeVar, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, MAP, PATHS, ROCKFALL, Card, Path, Tool
+from engine.cards import CARDS, MAP, PATHS, ROCKFALL, Card, Path, Tool, distinct
 from engine.edition import ConnectRule
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.reasons import (
@@ -103,7 +103,7 @@ def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
 
     They have no duplicates, and their order depends on the table and the hand alone.
     """
-    cards = dict.fromkeys(hand)
+    cards = distinct(hand)
     found = plays(table, seat, cards)
     found += discards(cards)
     return tuple(found)
@@ -180,7 +180,7 @@ def _maps(hidden: tuple[Cell, ...]) -> tuple[Play, ...]:
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
     """Return True if a seat could make a move other than a discard, were it its turn (R3)."""
-    return any(plays(table, seat, dict.fromkeys(hand)))
+    return any(plays(table, seat, distinct(hand)))
 
 
 def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:

@@ -30,7 +30,7 @@ from engine.bots.evaluation import (
     value_to_saboteur,
 )
 from engine.bots.talk import SILENCE, Talk
-from engine.cards import CARDS, Role
+from engine.cards import CARDS, Role, distinct
 from engine.moves import KeepGold, Move, Play
 from engine.view import View
 
@@ -142,7 +142,7 @@ def _sight(view: View, seat: int) -> Sight:
 def _miners_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
     """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
     table, seat, sites = sight.table, sight.seat, sight.sites
-    cards = tuple(dict.fromkeys(view.hand))
+    cards = distinct(view.hand)
     if not table.broken[seat]:
         openings = [(sites[site][-1], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
@@ -154,7 +154,7 @@ def _miners_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
 def _saboteurs_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
     table, seat = sight.table, sight.seat
-    cards = tuple(dict.fromkeys(view.hand))
+    cards = distinct(view.hand)
     yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
     yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_SABOTEURS))
     yield rules.discards(cards)
