@@ -177,10 +177,14 @@ class Election:
     # Connections. A program dials successors; `rallies` come from those who have dialled it.
 
     def linked(self, member: int) -> list[Act]:
-        """Note a connection to a successor."""
+        """Note a connection to a successor, and show who was elected, if somebody was.
+
+        They need not have dialled us: for them, we may be the host that they miss.
+        """
         self.dialled.add(member)
         self._told.pop(member, None)
-        return self._rally()
+        known = self.rallies.get(member)
+        return [*self._rally(), *self._show(member, -1 if known is None else known.term)]
 
     def unlinked(self, member: int) -> None:
         """Note that the connection to a successor is gone."""

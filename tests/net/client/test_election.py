@@ -464,3 +464,12 @@ def test_who_was_away_when_somebody_sat_down_follows_those_whom_they_know() -> N
     assert not part.receive(BEN, shown(BEN, CLEO), 0.0), "two of four"
     assert not part.receive(BEN, shown(BEN, WIM, STRANGER), 0.0), "one of the three who are known"
     assert isinstance(part.receive(BEN, shown(BEN, CLEO, WIM), 0.0)[-1], Follow)
+
+
+def test_whom_we_dial_is_shown_who_was_elected_if_they_may_not_know_it() -> None:
+    part, now = election(BEN), elected(1, CLEO, BEN, CLEO)
+    assert not any(isinstance(one, Elected) for one in said(part.linked(CLEO), CLEO))
+    part.receive(CLEO, now, 0.0)
+    assert now in said(part.linked(ANN), ANN)
+    part.receive(ANN, rally(term=1), 1.0)
+    assert now not in said(part.linked(ANN), ANN)
