@@ -1,0 +1,183 @@
+"""Questions in lines: who, role, log, rules, help, claims and cards unseen, told on demand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from engine.cards import Path, Tool
+from engine.events import Broke, Laid, Passed, TurnBegan
+from net.client.session import ConnectionState, Status
+from net.client.trail import GameState
+from net.lobby.chat import ChatLine, Moment
+from net.lobby.model import BotChair, Stage, TableClaim, Topic
+from sabtui.plain.commands import (
+    AsHost,
+    AtTable,
+    InGame,
+    game_help,
+    host_help,
+    move_lines,
+    sign_lines,
+    table_help,
+)
+from sabtui.plain.rules import RULES_TOPICS
+from sabtui.text.layout import wrapped
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
+from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, typed
+from tests.sabtui.tables import ANA, BRUNO, DEDE, lobby, sits
+
+
+def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
+    assert typed(HERE, "who").lines == (
+        "> 1 Ana (you): 7 cards, 0 gold cards",
+        "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
+        "  3 Dede: 2 cards, 0 gold cards",
+        "Turns go down this list. At most 1 of you is a saboteur.",
+        "It is your turn.",
+        "Watching: Eva.",
+    )
+
+
+def test_who_tells_who_is_a_bot() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
+    assert "Bots: Dede." in typed(at(now_at(table, DIG)), "who").lines
+
+
+def test_the_role_is_told_on_demand() -> None:
+    assert typed(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
+    assert not any("miner" in line for line in HERE.where())
+
+
+def test_the_log_tells_what_was_heard() -> None:
+    view = DIG
+    for event in (Passed(1), TurnBegan(2), Passed(2), TurnBegan(0)):
+        view = view.after(event)
+    told = playing(view)
+    assert typed(told, "log").lines == ("Bruno passed.", "Dede passed.")
+    assert typed(told, "log 1").lines == ("Dede passed.",)
+    assert typed(HERE, "log").lines == ("Nothing has happened in this round yet.",)
+
+
+def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
+    for session in (HERE, IN_LOBBY):
+        assert "8 gold: The end of a round, and the gold" in typed(session, "rules").lines
+        page = typed(session, "rules gold").lines
+        assert page[0] == "The end of a round, and the gold."
+        assert "Type rules 9 for the next page." in page
+        assert typed(session, "rules 8").lines == page
+        assert typed(session, "rules 99").lines[-1] == typed(session, "rules").lines[-1]
+        assert "goes on" not in typed(session, "rules books").lines[-1]
+
+
+@pytest.mark.parametrize("topic", RULES_TOPICS)
+def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
+    lines = typed(HERE, f"rules {topic}").lines
+    assert all(line.isascii() or topic == "books" for line in lines)
+    assert len(lines) < SMALL.rows
+
+
+HELP = [game_help(), table_help(is_host=True), host_help(), move_lines(), sign_lines()]
+
+
+@pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
+def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
+    assert len(wrapped(lines, SMALL.columns)) < SMALL.rows
+
+
+def test_help_names_every_command() -> None:
+    rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help()])
+    for command in (*InGame, *AtTable, *AsHost):
+        assert re.search(rf"(^|\W){re.escape(command.long)}\W", rows, re.MULTILINE), command
+
+
+def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    later = playing(DIG._replace(history=history))
+    assert typed(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
+    assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
+
+
+def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
+    history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
+    view = DIG._replace(history=history)
+    number, unplayed = view.score.number, view.table.unplayed
+    talk = (
+        ChatLine("Bruno", 1, "an earlier round", None, Moment(number - 1, 60)),
+        ChatLine("Dede", 2, "before my turn", None, Moment(number, unplayed + 2)),
+        ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), Moment(number, unplayed + 1)),
+        ChatLine("Dede", 2, "at the end", None, Moment(number, unplayed)),
+    )
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
+    assert typed(heard, "since").lines == (
+        "Bruno: north goal: gold",
+        "Bruno laid a tunnel, east and west, at 1.",
+        "Dede: at the end",
+    )
+    assert typed(heard, "log").lines == (
+        "Bruno passed.",
+        "Dede: before my turn",
+        "Bruno: north goal: gold",
+        "Bruno laid a tunnel, east and west, at 1.",
+        "Dede: at the end",
+    )
+
+
+def test_claims_are_listed_by_goal_and_player() -> None:
+    when = Moment(DIG.score.number, DIG.table.unplayed)
+    said = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    held = GameState(1, 5, table, DIG, (said,))
+    heard = at(Status(ConnectionState.CONNECTED, ANA, held))
+    assert typed(heard, "claims").lines[0] == "north goal: gold, says Bruno."
+    assert typed(HERE, "claims").lines == ("middle goal: stone on your map.",)
+    assert "said: north goal: gold" in typed(heard, "who bruno").lines
+
+
+def test_oneself_is_you_among_those_who_claim() -> None:
+    when = Moment(DIG.score.number, DIG.table.unplayed)
+    table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
+    mine = ChatLine("Ana", 0, "", TableClaim(Topic.GOLD_AT, 0), when)
+    also = ChatLine("Bruno", 1, "", TableClaim(Topic.GOLD_AT, 0), when)
+    for talk, told in (
+        ((mine,), "north goal: gold, you say."),
+        ((mine, also), "north goal: gold, say you and Bruno."),
+    ):
+        held = GameState(1, 5, table, DIG, talk)
+        assert typed(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
+
+
+def test_cards_unseen_are_counted_by_kind() -> None:
+    told = " ".join(line.strip() for line in typed(HERE, "unseen").lines)
+    assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
+    assert "Paths: straight 6, " in told, "one of seven was laid"
+    assert told.endswith("rockfall 2, map 5."), "one of each is held"
+    total, *counts = map(int, re.findall(r"[0-9]+", told))
+    assert sum(counts) == total, "a card that repairs either of two tools is one card"
+
+
+def test_who_and_a_name_tells_what_that_player_did() -> None:
+    history = (Laid(BRUNO - 1, Path.read("EW"), (1, 0)), Broke(DEDE - 1, Tool.PICK, BRUNO - 1))
+    later = playing(DIG._replace(history=history))
+    told = ("Bruno: broken: pick and lantern; 3 cards, 0 gold cards.",)
+    for name in ("Bruno", "bru", "2"):
+        assert typed(later, f"who {name}").lines == (
+            *told,
+            "broken: pick (by Dede) and lantern",
+            "laid: 1 tunnel",
+        )
+    for name in ("nobody", "9"):
+        text = "Which player? Type who and a name, or a seat from 1 to 3."
+        assert typed(later, f"who {name}").lines == (text,)
+
+
+def test_only_the_host_hears_of_a_hosts_commands() -> None:
+    guest = playing(DIG._replace(seat=1), BRUNO)
+    assert "host" not in " ".join(typed(guest, "? table").lines)
+    assert typed(guest, "? host").lines[0].startswith("Only the host")
+    assert typed(HERE, "? host").lines[0].startswith("start ")
+    for command in AsHost:
+        assert typed(guest, command.long).lines[0].startswith("Only the host"), command
