@@ -220,7 +220,7 @@ def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Cou
 @pytest.mark.parametrize("last", SHARED_OUT, ids=str)
 def test_gold_that_cannot_be_paid_exactly_is_paid_in_chits(last: tuple[int, int, int]) -> None:
     players = (10,) if last[0] > 4 else (9, 10)
-    seen = sum((play_for_chits(n, last, p) for n in range(5) for p in players), Counter[str]())
+    seen = sum((play_for_chits(n, last, p) for n in range(3) for p in players), Counter[str]())
     assert seen["D8 chits given"] > 0
 
 
