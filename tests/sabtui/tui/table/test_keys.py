@@ -148,7 +148,7 @@ async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
             assert at.table.model.selection == selection
         async with asyncio.timeout(60):  # a slow machine lays the screen out in several passes
             while "discard the T-junction" not in at.shown:
-                await at.pilot.pause()
+                await at.pilot.pause(0.01)
         await at.press("t", *"half a wo")
         await at.pilot.resize_terminal(60, 18)
         await at.press("r", "d", "enter")

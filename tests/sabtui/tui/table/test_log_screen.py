@@ -21,7 +21,7 @@ async def sees(at: Evening, text: str, row: int | None = None) -> None:
     """Wait until a text is on the screen, or in one row: a slow machine lays out in passes."""
     async with asyncio.timeout(60):
         while text not in (at.shown if row is None else at.shown.splitlines()[row]):
-            await at.pilot.pause()
+            await at.pilot.pause(0.01)
 
 
 def footer(at: Evening) -> str:
