@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.cards import Card
+from engine.events import Passed
 from engine.moves import KeepGold, Move
 from engine.notation import parse_own_move
 from net.lobby.model import Stage

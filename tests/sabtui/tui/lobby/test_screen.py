@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.lobby.events import apply
 from net.lobby.fold import apply
 from net.lobby.model import BotChair, Free, Settings, Stage
 from net.protocol.messages import DoorNow, TableSealed
