@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from net.lobby.model import Settings
+from net.tasks import cancel_and_wait
 from sabtui.app.doors import HAS_TERMINALS
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ async def tell_guests(folder: Path) -> None:
             stack.callback(guest.link.transport.abort)
             await guest.sees(b"Talk")
             waits.append(perf_counter() - begun)
+            reading = asyncio.create_task(_read_all(guest))  # who reads nothing is soon cut off
+            stack.push_async_callback(cancel_and_wait, reading)
             guests.append(guest)
         print(f"browser door to first frame, s: {median(waits):.2f}, slowest {max(waits):.2f}")
         every = await asyncio.gather(*map(typed, guests))
@@ -71,7 +74,6 @@ async def tell_guests(folder: Path) -> None:
 
 async def typed(guest: WebGuest) -> tuple[list[float], int]:
     """Open and close the help page by keys; return seconds until each is answered, and bytes."""
-    reading = asyncio.create_task(_read_all(guest))
     took, first = list[float](), len(guest.shown)
     for number in range(KEYS):
         drawn, begun = len(guest.shown), perf_counter()
@@ -80,8 +82,6 @@ async def typed(guest: WebGuest) -> tuple[list[float], int]:
             await asyncio.sleep(0.001)
         took.append(perf_counter() - begun)
         await asyncio.sleep(PAUSE_S)
-    reading.cancel()
-    await asyncio.gather(reading, return_exceptions=True)
     return took, len(guest.shown) - first
 
 
