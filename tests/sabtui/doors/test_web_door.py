@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind, Kick, SwitchDoor
-from net.security.keys import SeatKey
 from net.server.tables import resume
-from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, new_table, run, until
+from tests.net.server.served_table import CODE, HERE, SMALL, until
 from tests.sabtui.doors.web_guest import WORDS, Refused, WebGuest, looking
 from tests.sabtui.doors.web_table import beside, door
 
@@ -99,20 +96,3 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed_and_so_doe
         anew = await stack.enter_async_context(looking(await zoe.back(again.port)))
         await anew.sees("you, ready")
         assert again.names() == ["Ann", "Zoe"]
-
-
-async def test_a_machine_without_the_library_says_so(where: Path, tmp_path: Path) -> None:
-    hidden = tmp_path / "hidden" / "websockets"
-    hidden.mkdir(parents=True)
-    (hidden / "__init__.py").write_text("raise ImportError\n")
-    start = (
-        f"import sys; sys.path.insert(0, {str(hidden.parent)!r}); sys.argv[1:] = ['web', '0']; "
-        "from sabtui.doors.program import main; main()"
-    )
-    key = SeatKey.new()
-    table = replace(new_table(where, key, SMALL), doors=(DoorKind.WEB,))
-    options = replace(QUICK, doors={DoorKind.WEB: ("-c", start)}, doors_folder=tmp_path)
-    async with run(table, key, options) as hosted:
-        doors = hosted.host._doors
-        await until(lambda: DoorKind.WEB in doors.now)
-        assert doors.now[DoorKind.WEB].trouble is DoorTrouble.MISSING

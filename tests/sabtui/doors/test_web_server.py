@@ -245,9 +245,16 @@ async def test_a_guest_who_reads_nothing_stalls_nobody_else(tmp_path: Path) -> N
 
 
 async def test_the_page_and_its_files_are_served_whole(tmp_path: Path) -> None:
-    async with open_door(tmp_path, Gate()) as door:
-        for path, part in (("/", b"<title>Sabtui"), ("/vendor/xterm.js", b"as Terminal};")):
+    gate = Gate()
+    files = [
+        ("/", b"<title>Sabtui"),
+        ("/vendor/xterm.js", b"as Terminal};"),
+        ("/words.js?x", b'"asksCode": true'),
+    ]
+    async with open_door(tmp_path, gate) as door:
+        for path, part in files:
             reader, writer = await asyncio.open_connection(HERE, door.port)
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {HERE}:{door.port}\r\n\r\n".encode())
             assert part in await reader.read()
             writer.close()
+        assert gate.asked == 1, "the table is asked for the page's sentences alone"

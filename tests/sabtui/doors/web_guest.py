@@ -38,15 +38,20 @@ WORDS = b"lantern-tiger"
 
 @dataclass
 class Gate:
-    """A table that lets in who knows the words; `wait` is what it makes everybody wait."""
+    """A table that lets in who knows the words; `wait` is what it makes everybody wait.
+
+    `asked` counts how often it was asked if it is open.
+    """
 
     words: bytes = WORDS
     wait: float = 0.0
     knows_seats: bool = True
     is_gone: bool = False
     settled: list[bool] = field(default_factory=list)
+    asked: int = 0
 
     async def is_open(self) -> bool:
+        self.asked += 1
         return not self.words
 
     async def exchange(self, _address: str, share: bytes, binding: bytes) -> Exchanged | float:

@@ -1,0 +1,92 @@
+"""The program of a door: the port that it takes, and what it tells the table if it cannot open."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from net.protocol.messages import DoorTrouble
+from net.protocol.requests import DoorKind
+from net.security.keys import SeatKey
+from sabtui.app.doors import LIBRARIES
+from sabtui.doors.program import PORTS, claim
+from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
+
+HIDDEN = (
+    "import sys; sys.path.insert(0, {folder!r}); sys.argv[1:] = [{kind!r}, '0']; "
+    "from sabtui.doors.program import main; main()"
+)
+"""A door's program where the library in a folder hides the real one."""
+
+
+@contextmanager
+def taken() -> Iterator[int]:
+    """A port that another program listens on."""
+    with socket.create_server((HERE, 0)) as listening:
+        yield int(listening.getsockname()[1])
+
+
+async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
+    with taken() as first, taken() as second, ExitStack() as stack:
+        with taken() as free:
+            pass
+        found = [stack.enter_context(one) for one in await claim([first, second, free])]
+        assert {one.getsockname()[1] for one in found} == {free}
+        assert socket.AF_INET in {one.family for one in found}
+        assert await claim([first, second]) == []
+
+
+async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
+    with taken() as first, taken() as second:
+        claiming = asyncio.create_task(claim([first, second]))
+        await asyncio.sleep(0)
+    for one in await claiming:
+        assert one.getsockname()[1] == first
+        one.close()
+
+
+def test_doors_have_ports_of_their_own() -> None:
+    assert set(PORTS) == set(DoorKind)
+    assert not set(PORTS[DoorKind.SSH]) & set(PORTS[DoorKind.WEB])
+
+
+async def trouble(where: Path, folder: Path, kind: DoorKind, *program: str) -> DoorTrouble:
+    """What a table is told of a door that is this program."""
+    key = SeatKey.new()
+    table = replace(new_table(where, key, SMALL), doors=(kind,))
+    options = replace(QUICK, doors={kind: program}, doors_folder=folder)
+    async with run(table, key, options) as hosted:
+        now = hosted.host._doors.now
+        await until(lambda: kind in now)
+        assert not now[kind].port
+        return now[kind].trouble
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+async def test_a_machine_without_the_library_says_so(
+    kind: DoorKind, where: Path, tmp_path: Path
+) -> None:
+    library = tmp_path / "hidden" / LIBRARIES[kind]
+    library.mkdir(parents=True)
+    (library / "__init__.py").write_text("raise ImportError\n")
+    start = HIDDEN.format(folder=str(library.parent), kind=kind.value)
+    told = await trouble(where, tmp_path, kind, "-c", start)
+    assert told is DoorTrouble.MISSING
+
+
+@pytest.mark.parametrize("kind", DoorKind)
+async def test_a_machine_without_a_free_port_says_so(
+    kind: DoorKind, where: Path, tmp_path: Path
+) -> None:
+    if find_spec(LIBRARIES[kind]) is None:
+        pytest.skip(f"{LIBRARIES[kind]} is not here")
+    with taken() as port:
+        program = ("-m", "sabtui.doors.program", kind.value, str(port))
+        assert await trouble(where, tmp_path, kind, *program) is DoorTrouble.NO_PORT
