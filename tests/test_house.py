@@ -63,6 +63,15 @@ def test_what_contributing_calls_of_the_engine_is_there() -> None:
         assert hasattr(owner, name) or find_spec(f"engine.{name}"), f"{whose}.{name}"
 
 
+def test_what_contributing_calls_a_file_or_a_folder_of_the_source_is_there() -> None:
+    named = re.findall(
+        r"`((?:engine|net|sabtui|tests|tools|benchmarks)/[\w./]*)`", read("CONTRIBUTING.md")
+    )
+    made_by_commands = {"sabtui/text/catalogues/de.po", "tests/data/screens/de"}
+    assert len(named) > 20
+    assert [name for name in named if not (HOUSE / name).exists()] == sorted(made_by_commands)
+
+
 def test_the_changelog_begins_with_this_version() -> None:
     headings = re.findall(r"^## \[?([\w.]+)", read("CHANGELOG.md"), flags=re.MULTILINE)
     assert next(name for name in headings if name != "Unreleased") == sabtui.__version__

@@ -1,5 +1,10 @@
-"""Laws of the house that `make measure` counts: one meaning for a name, no circle of imports."""
+"""Laws of the house: one meaning for a name, no import in a circle, packages list their modules.
 
+`make measure` counts most of them.
+"""
+
+import ast
+import re
 from functools import cache
 
 from tools import measure
@@ -24,3 +29,15 @@ def test_no_docstring_begins_with_a_question_word() -> None:
     asked, functions = measure.question_docstrings(modules())
     assert functions > 1_000
     assert asked == 0
+
+
+def test_every_package_names_its_modules_in_its_docstring() -> None:
+    packages = {module.name: module for module in modules() if module.is_package}
+    unnamed = [
+        module.name
+        for module in modules()
+        if module.name not in packages and not module.name.endswith("__main__")
+        for package, _, name in [module.name.rpartition(".")]
+        if not re.search(rf"\b{name}\b", ast.get_docstring(packages[package].tree) or "")
+    ]
+    assert unnamed == []

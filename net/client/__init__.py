@@ -8,6 +8,11 @@
     log_copy                     a copy of the table's log, whose secrets are sealed
     draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up
+    succession                   a session's watch over its host
+    election, election_acts      one program's part in electing another host, and what it asks for
+    pledge                       what binds a program that has voted, kept on disk
+    standby, standby_listener    connections between the programs that may go on with a table
+    results                      the signed results of an evening, asked of a host
     local                        a session with bots in this process
     reports                      reports of disagreement with a host, and of failed audits
 

@@ -4,5 +4,7 @@
 holds frames back until their steps are on disk, `connections` queues frames for each client, `bots`
 paces the bots, `bot_process` runs them in a process of their own, `bot_pool` has the processes of a
 table, `bot_messages` what is asked and answered, `process` starts processes and hides their memory.
-No rule is decided here: `net.room` does that.
+`doors` starts the doors beside the table, `door_answers` answers them by `door_messages`;
+`standbys` finds out whose program could not go on with the table. No rule is decided here:
+`net.room` does that.
 """

@@ -1,17 +1,27 @@
 """Services that every interface uses; nothing here draws or reads keys.
 
-    autopilot       a bot that plays a person's seat
+    autopilot       a bot that plays a person's seat, and hints
+    doors           the doors that can be opened here
     errors          `UserError`, one-line complaints, and why no screen can be shown
+    evenings        evenings of several tables, counted together
+    files           files that are read and written for the user
+    fooled          who fooled whom
     joining         finding a table, and choosing the credentials to join it with
     keeping         saving the record of each finished game by itself
     kept_games      kept games as rows of a list
-    library         the folder of kept games, and its index
     launcher        starting a table in a process of its own
+    lesson          the lesson, a scripted game as a session
+    library         kept games: library_files in a folder, and library_index in SQLite
     paths           the log file, and keeping logs off the terminal
+    people          names that belong to one person
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view
     records         saving, listing and showing records of games
     requests        hosting, joining and practising as values
+    review          the review of a kept game, step by step
+    standings       standings over kept games; standings_table has them as text, CSV and HTML
+    study           trying moves on a position
+    succession      going on here with a table whose host is gone
     table_process   the program that runs a table
     tables          opening, joining and resuming tables
 

@@ -1,22 +1,34 @@
 """Every sentence a player reads, and its translations; nothing here decides a rule or does I/O.
 
+    actions     what each player did in the present round
     addresses   addresses and room codes, and their faults
+    audit       who dealt a game, and whether it checks
     cards       names of cards, tools, sides and goals
     chat        chat lines and quick claims
+    claims      the board of claims, and what each is worth
     connection  the player's own connection, and reasons for its end
+    doors       doors beside a table, and what keeps one closed
     editions    editions, house rules, and bot levels
     errors      system and notation errors; relative times
+    evening     an evening at a table: its target, and who has what
     events      what happened in the game
     games       games on the network
     i18n        gettext: current language, catalogues, argparse's own texts
     journals    reasons why a table cannot be resumed, and moves lost by an older copy
     layout      wrapping lines to the terminal's width
+    lesson      the lesson's steps
     lobby       lobby events, the table's settings
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
     names       players' names, and text width in terminal cells
+    pages       pages to read, as values
+    plots       bars and curves in characters of a terminal
     reasons     reasons why a move is illegal, and the table's refusals
+    replays     a game watched again
+    review      the review of a game
     rules       the rules of the game, as pages
+    seats       people and seats at a table
+    signs       the signs of the table and of the notation
     standings   the rounds of a game, and what each player did in it
     summary     the player's hand, plays, gold, and the piles as lists
 

@@ -1,9 +1,9 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
-driver                      how keys reach the app on POSIX terminals
+driver, output              how keys reach the app on POSIX terminals; updates in few bytes
 commands, context           commands of a screen, with help and palette; the app as screens see it
-theme                       colours, glyphs and large letters
+theme, svg                  colours, glyphs and large letters; pictures of screens
 screens, lobby, table       screens outside a table; before a game; during a game
 replay                      a finished game on the mine and list of the table
 mine, rules, widgets        the mine as rows of text; pages of rules; widgets shared by screens

@@ -3,6 +3,7 @@
 rows       chairs, invitation, log lines and status, from plain values
 commands   what players and the host can do
 settings   form in which the host changes the table's settings
+phones     page for guests with a browser, with the QR code of its address
 screen     the lobby's screen
 
 The host's room decides what is allowed; here the obvious refusals are explained in advance.

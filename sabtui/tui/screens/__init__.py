@@ -1,1 +1,8 @@
-"""Screens other than lobby, table and rules, one per module; `pending` and `session` are bases."""
+"""Screens outside a table, and what those at a table have in common.
+
+welcome, join, host, practise   the first screen, and the ways to a table
+resume                          tables to come back to, and one that was rolled back
+records, standings, study       kept games, what they count up to, and positions to try moves on
+settings, rules                 the player's preferences; the rules, page by page
+pending, session                bases: a screen that waits for a table, and one that shows a session
+"""

@@ -7,7 +7,8 @@ update      `update(model, status, action) -> (model, effects)`, and `why_not`: 
 card_actions, view_actions, host_actions   the same for each kind of action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
-header, players, hand, faces, results, log, log_entry, claims, facts   parts as rows of text
+narrow_layout, narrow   the same for a phone held upright, and its players and hand
+header, players, hand, faces, results, standings, log, log_entry, claims, facts   parts as rows
 highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture
 render, side   which part shows what at which stage; the side has the players and pages of facts
