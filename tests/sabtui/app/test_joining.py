@@ -161,7 +161,7 @@ ANN = JoinRequest("ann", "")
 
 
 @pytest.fixture
-def wallet(tmp_path: Path) -> CredentialStore:
+def credential_store(tmp_path: Path) -> CredentialStore:
     return CredentialStore(tmp_path)
 
 
@@ -173,72 +173,90 @@ def kept(credential_store: CredentialStore, name: str, table: str = RUSH.table) 
     return credentials
 
 
-def test_who_was_never_there_has_credentials_with_a_new_key(wallet: CredentialStore) -> None:
-    first = credentials_for(RUSH, ANN, wallet)
-    second = credentials_for(RUSH, ANN, wallet)
+def test_who_was_never_there_has_credentials_with_a_new_key(
+    credential_store: CredentialStore,
+) -> None:
+    first = credentials_for(RUSH, ANN, credential_store)
+    second = credentials_for(RUSH, ANN, credential_store)
     assert first.pin is None
     assert first.key != second.key
     assert (first.name, first.may_differ) == ("ann", True)
 
 
-def test_a_name_asked_for_may_not_differ(wallet: CredentialStore) -> None:
-    assert not credentials_for(RUSH, JoinRequest("Ann", "", claims_name=True), wallet).may_differ
+def test_a_name_asked_for_may_not_differ(credential_store: CredentialStore) -> None:
+    assert not credentials_for(
+        RUSH, JoinRequest("Ann", "", claims_name=True), credential_store
+    ).may_differ
 
 
-def test_whoever_was_there_comes_back(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
-    assert credentials_for(RUSH, ANN, wallet) == mine
+def test_whoever_was_there_comes_back(credential_store: CredentialStore) -> None:
+    mine = kept(credential_store, "ann")
+    assert credentials_for(RUSH, ANN, credential_store) == mine
 
 
-def test_the_table_is_tried_first_where_it_is_seen_now(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
+def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: CredentialStore) -> None:
+    mine = kept(credential_store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
-    assert credentials_for(moved, ANN, wallet) == replace(mine, addresses=(MOVED, THERE))
+    assert credentials_for(moved, ANN, credential_store) == replace(mine, addresses=(MOVED, THERE))
 
 
-def test_a_second_window_is_a_second_player(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
-    with wallet.using(mine):
-        second = credentials_for(RUSH, ANN, wallet)
+def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:
+    mine = kept(credential_store, "ann")
+    with credential_store.using(mine):
+        second = credentials_for(RUSH, ANN, credential_store)
     assert second.key != mine.key
     assert second.pin is None
 
 
-def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
-    kept(wallet, "ben")
-    with wallet.using(mine):
-        assert credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), wallet) == mine
+def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(
+    credential_store: CredentialStore,
+) -> None:
+    mine = kept(credential_store, "ann")
+    kept(credential_store, "ben")
+    with credential_store.using(mine):
+        assert (
+            credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), credential_store)
+            == mine
+        )
 
 
-def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
+def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(
+    credential_store: CredentialStore,
+) -> None:
+    mine = kept(credential_store, "ann")
     begun = replace(RUSH, has_begun=True)
-    with wallet.using(mine):
-        assert credentials_for(begun, ANN, wallet) == mine
-        assert credentials_for(begun, replace(ANN, watch=True), wallet).pin is None
-        assert credentials_for(begun, JoinRequest("ben", "", claims_name=True), wallet).pin is None
+    with credential_store.using(mine):
+        assert credentials_for(begun, ANN, credential_store) == mine
+        assert credentials_for(begun, replace(ANN, watch=True), credential_store).pin is None
+        assert (
+            credentials_for(begun, JoinRequest("ben", "", claims_name=True), credential_store).pin
+            is None
+        )
 
 
-def test_credentials_of_another_table_are_left_alone(wallet: CredentialStore) -> None:
-    kept(wallet, "ann", table="fedcba9876543210")
-    assert credentials_for(RUSH, ANN, wallet).pin is None
+def test_credentials_of_another_table_are_left_alone(credential_store: CredentialStore) -> None:
+    kept(credential_store, "ann", table="fedcba9876543210")
+    assert credentials_for(RUSH, ANN, credential_store).pin is None
 
 
-def test_a_table_without_a_known_id_is_told_by_its_address(wallet: CredentialStore) -> None:
-    mine = kept(wallet, "ann")
-    assert credentials_for(replace(RUSH, table=""), ANN, wallet) == mine
+def test_a_table_without_a_known_id_is_told_by_its_address(
+    credential_store: CredentialStore,
+) -> None:
+    mine = kept(credential_store, "ann")
+    assert credentials_for(replace(RUSH, table=""), ANN, credential_store) == mine
     elsewhere = FoundTable("", "", (MOVED,))
-    assert credentials_for(elsewhere, ANN, wallet).pin is None
+    assert credentials_for(elsewhere, ANN, credential_store).pin is None
 
 
-def test_without_a_word_one_means_the_table_of_this_evening(wallet: CredentialStore) -> None:
-    assert recent_credentials(ANN, wallet) == []
-    mine = kept(wallet, "ann")
-    assert recent_credentials(ANN, wallet) == [mine]
-    with wallet.using(mine):
-        assert recent_credentials(ANN, wallet) == []
-    (path,) = [one.path for one in wallet.stored()]
+def test_without_a_word_one_means_the_table_of_this_evening(
+    credential_store: CredentialStore,
+) -> None:
+    assert recent_credentials(ANN, credential_store) == []
+    mine = kept(credential_store, "ann")
+    assert recent_credentials(ANN, credential_store) == [mine]
+    with credential_store.using(mine):
+        assert recent_credentials(ANN, credential_store) == []
+    (path,) = [one.path for one in credential_store.stored()]
     old = path.stat().st_mtime - RECENT_S - 60
     os.utime(path, (old, old))
-    assert recent_credentials(ANN, wallet) == []
+    assert recent_credentials(ANN, credential_store) == []

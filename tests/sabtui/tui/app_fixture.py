@@ -27,7 +27,7 @@ from sabtui.app.requests import (
 from sabtui.app.tables import ssh_line
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
-from tests.sabtui.tui.table_server import Inn, Shut
+from tests.sabtui.tui.table_server import RoomInProcess, Shut
 
 PATIENCE = 60.0
 FACTS = Invitation(
@@ -35,11 +35,11 @@ FACTS = Invitation(
 )
 
 
-class Porter:
+class PreparedTables:
     """Doors: hosting opens the inn, joining enters it; each can be shut by a reason."""
 
-    def __init__(self, inn: Inn | None = None) -> None:
-        self.inn = inn or Inn()
+    def __init__(self, inn: RoomInProcess | None = None) -> None:
+        self.inn = inn or RoomInProcess()
         self.trouble = ""
         self.ending: Ending | None = None
         self.hosted: list[HostRequest] = []
@@ -55,7 +55,7 @@ class Porter:
         """The inn, as it was wished for."""
         self._may_be_shut()
         self.hosted.append(request)
-        self.inn = inn = Inn(request.title, request.settings)
+        self.inn = inn = RoomInProcess(request.title, request.settings)
         return TableHandle(lambda on_update: inn.seat(request.name, on_update, is_host=True), FACTS)
 
     async def join(self, request: JoinRequest) -> TableHandle:
@@ -88,7 +88,7 @@ class Porter:
 class Front:
     """The app, the keys and the mouse, and what is to be seen."""
 
-    def __init__(self, app: SabtuiApp, pilot: Pilot[None], service: Porter) -> None:
+    def __init__(self, app: SabtuiApp, pilot: Pilot[None], service: PreparedTables) -> None:
         self.app = app
         self.pilot = pilot
         self.service = service
@@ -149,13 +149,13 @@ class Front:
 async def opened(
     folder: Path,
     size: tuple[int, int] = (80, 24),
-    service: Porter | None = None,
+    service: PreparedTables | None = None,
     *,
     ascii_only: bool = False,
     language: str = "",
 ) -> AsyncIterator[Front]:
     """The app, open, with its preferences in a folder."""
-    service, file = service or Porter(), folder / "settings"
+    service, file = service or PreparedTables(), folder / "settings"
     if not file.exists():
         file.write_text("name = Ana\nglyphs = box\ntheme = dark\n", encoding="utf-8")
     app = SabtuiApp(

@@ -26,10 +26,10 @@ from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 from tests.sabtui.tui.pictures import FOLDER
 from tests.sabtui.tui.redraw import command
-from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import keep_record
 
 SMALLEST = (60, 18)
@@ -157,7 +157,7 @@ def front_pictures() -> list[FrontPicture]:
 
 async def drawn(picture: FrontPicture) -> str:
     """Draw a picture."""
-    service = Porter(Inn())
+    service = PreparedTables(RoomInProcess())
     service.tables = (
         ResumableTable("1", "Gold Rush", time.time() - 7300, is_host=True),
         ResumableTable("2", "Club night", time.time() - 200_000, is_host=False),

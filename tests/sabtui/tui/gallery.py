@@ -24,7 +24,7 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.pictures import SIZES, text_of
 from tests.sabtui.tui.readme_pictures import Doorkeeper
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 TABLE_SETS: Final = (BOX, ASCII, PAINTED)
 FRONT_SETS: Final = (BOX, ASCII)
@@ -93,9 +93,9 @@ async def resized(pilot: Pilot[None], size: tuple[int, int]) -> str:
 async def at_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     """Return a moment at the table at each size, by file."""
     status, keys = TABLES[scene]
-    app, texts = Parlour(glyphs), dict[str, str]()
+    app, texts = TableApp(glyphs), dict[str, str]()
     async with app.run_test(size=SIZES[0]) as pilot:
-        await app.show(Still(status()))
+        await app.show(IdleSession(status()))
         await pilot.pause()
         await pilot.press(*keys)
         for size in SIZES:

@@ -13,13 +13,15 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
 class Evening:
     """An app, its table, and the seat behind it."""
 
-    def __init__(self, app: Parlour, pilot: Pilot[None], table: TableScreen, seat: Still) -> None:
+    def __init__(
+        self, app: TableApp, pilot: Pilot[None], table: TableScreen, seat: IdleSession
+    ) -> None:
         self.app = app
         self.pilot = pilot
         self.table = table
@@ -53,9 +55,9 @@ class Evening:
 async def evening(
     now: Status | None = None, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Evening]:
-    app = Parlour(BOX)
+    app = TableApp(BOX)
     async with app.run_test(size=size) as pilot:
-        seat = Still(now or scenes.now())
+        seat = IdleSession(now or scenes.now())
         table = await app.show(seat)
         await pilot.pause()
         yield Evening(app, pilot, table, seat)

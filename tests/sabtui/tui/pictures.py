@@ -14,7 +14,7 @@ from net.client.session import Status
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.redraw import command
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER = Path(__file__).parents[2] / "data" / "screens"
 SIZES = ((60, 18), (80, 24), (120, 40), (200, 60))
@@ -47,9 +47,9 @@ def text_of(app: App[None]) -> str:
 
 async def drawn(picture: Picture) -> str:
     """Draw a picture."""
-    app = Parlour(picture.glyphs)
+    app = TableApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
-        await app.show(Still(picture.status))
+        await app.show(IdleSession(picture.status))
         await pilot.pause()
         await pilot.press(*picture.keys)
         await pilot.pause()

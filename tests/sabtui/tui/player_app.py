@@ -1,4 +1,4 @@
-"""A player at a laptop of their own: the real app, over a real link to a real host.
+"""A player with an app of their own: the real one, over a real link to a real host.
 
 All laptops share one loop with the host; each has its seat in a thread, as outside of tests. Knows
 how moves are made by keys, and waits for what is to be seen.
@@ -37,7 +37,7 @@ from sabtui.tui.screens.session import SessionScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.table.selection import Choice, place_of
 from tests.net.server.served_table import CODE, HERE, Hosted
-from tests.sabtui.tui.app_fixture import Porter
+from tests.sabtui.tui.app_fixture import PreparedTables
 from tests.sabtui.tui.pictures import text_of
 
 PATIENCE = 60.0
@@ -47,7 +47,7 @@ MAX_TURNS = 1000
 SMALL = (60, 18)
 
 
-class Laptop:
+class PlayerApp:
     """An app that runs, its keys, and what is to be seen on it."""
 
     def __init__(self, app: SabtuiApp, name: str) -> None:
@@ -224,7 +224,7 @@ def credentials_for(
 
 
 @asynccontextmanager
-async def laptop(  # noqa: PLR0913 - a laptop is all of this
+async def player_app(  # noqa: PLR0913 - a player has all of this
     folder: Path,
     to: Credentials,
     size: tuple[int, int] = SMALL,
@@ -232,16 +232,16 @@ async def laptop(  # noqa: PLR0913 - a laptop is all of this
     ascii_only: bool = False,
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
-) -> AsyncIterator[Laptop]:
+) -> AsyncIterator[PlayerApp]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
     file.write_text(f"name = {to.name}\nglyphs = box\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
-    porter = tables or Porter()
+    porter = tables or PreparedTables()
     app = SabtuiApp(lambda: porter, PreferencesStore(file), ascii_only=ascii_only, handle=handle)
     async with app.run_test(size=size):
-        yield Laptop(app, to.name)
+        yield PlayerApp(app, to.name)
 
 
 async def all_of(doing: Sequence[Awaitable[object]]) -> None:

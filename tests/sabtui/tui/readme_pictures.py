@@ -19,9 +19,9 @@ from sabtui.app.tables import ssh_line
 from sabtui.tui.svg import svg
 from sabtui.tui.theme import ASCII, DARK, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Porter, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, opened
 from tests.sabtui.tui.redraw import command
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "pictures"
 SIZE: Final = (100, 30)
@@ -41,19 +41,19 @@ def portrait(app: App[None]) -> str:
 
 async def table(theme: str, glyphs: Glyphs = PAINTED) -> str:
     """Draw a table at which it is our turn."""
-    app = Parlour(glyphs)
+    app = TableApp(glyphs)
     async with app.run_test(size=SIZE) as pilot:
         for known in (DARK, LIGHT):
             app.register_theme(known)
         app.theme = theme
-        await app.show(Still(scenes.now()))
+        await app.show(IdleSession(scenes.now()))
         await pilot.pause()
         await pilot.press("2")
         await pilot.pause()
         return portrait(app)
 
 
-class Doorkeeper(Porter):
+class Doorkeeper(PreparedTables):
     """Opens a table whose host can tell others where it is."""
 
     async def host(self, request: HostRequest) -> TableHandle:

@@ -25,7 +25,7 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, Glyphs
 
 
-class Still:
+class IdleSession:
     """A seat at a table where nothing happens; keeps what was wanted."""
 
     def __init__(self, status: Status) -> None:
@@ -47,7 +47,7 @@ class Still:
         self.left = True
 
 
-class Parlour(App[None], inherit_bindings=False):
+class TableApp(App[None], inherit_bindings=False):
     """Shows one table."""
 
     CSS = "Screen { overflow: hidden; }"
@@ -111,7 +111,7 @@ class Parlour(App[None], inherit_bindings=False):
         self.rung += 1
 
 
-class Practice(Parlour):
+class Practice(TableApp):
     """Shows a real table of bots, beside the app."""
 
     def __init__(

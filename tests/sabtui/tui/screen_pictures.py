@@ -20,7 +20,7 @@ from tests.sabtui.tui.gallery import FRONTS, TABLES, resized
 from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.redraw import command
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER: Final = README_FOLDER / "screens"
 SMALLEST, USUAL, WIDE, LARGE = (60, 18), (80, 24), (120, 40), (200, 60)
@@ -80,12 +80,12 @@ async def drawn(picture: ScreenPicture) -> str:
 
 async def _at_table(picture: ScreenPicture) -> str:
     status, keys = TABLES[picture.scene]
-    app = Parlour(picture.glyphs)
+    app = TableApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
         for known in (DARK, LIGHT):
             app.register_theme(known)
         app.theme = LIGHT.name if picture.is_light else DARK.name
-        await app.show(Still(status()))
+        await app.show(IdleSession(status()))
         await pilot.pause()
         await pilot.press(*keys)
         await resized(pilot, picture.size)

@@ -23,7 +23,7 @@ from net.room.state import TableCreated
 HOST_KEY = bytes(32)
 
 
-class Inn:
+class RoomInProcess:
     """A table, and the seats of all who came."""
 
     def __init__(self, name: str = "Gold Rush", settings: Settings | None = None) -> None:
@@ -69,7 +69,12 @@ class InnSeat:
     """One person's seat, to be run beside an app, or driven by a test."""
 
     def __init__(
-        self, inn: Inn, connection: int, key: bytes, state: ClientState, on_update: OnUpdate
+        self,
+        inn: RoomInProcess,
+        connection: int,
+        key: bytes,
+        state: ClientState,
+        on_update: OnUpdate,
     ) -> None:
         self.inn = inn
         self.connection = connection

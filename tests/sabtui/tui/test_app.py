@@ -20,7 +20,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui.app_fixture import Porter, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, opened
 from tests.samples import first
 
 SMALL = (60, 18)
@@ -158,7 +158,7 @@ async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: 
 
 
 async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -> None:
-    service = Porter()
+    service = PreparedTables()
     service.trouble = "The disk is full: make room."
     async with opened(tmp_path, service=service) as front:
         await front.press("h", "enter")
@@ -183,5 +183,5 @@ def test_nothing_is_animated_where_that_is_asked_for(
     expected: bool,
 ) -> None:
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", animations)
-    app = SabtuiApp(Porter, PreferencesStore(tmp_path / "settings"), is_calm=is_calm)
+    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_calm=is_calm)
     assert app.is_calm is expected

@@ -27,9 +27,9 @@ from sabtui.tui.screens.settings import SettingsScreen as Wishes
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.text.made_up_languages import SIGNS, Signed
-from tests.sabtui.tui.app_fixture import Front, Porter
+from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.table_server import RoomInProcess
 from tests.sabtui.tui.tour import spoken
 from tests.samples import first
 
@@ -64,7 +64,7 @@ class Five:
     """Five apps at one table, each in a language."""
 
     def __init__(self) -> None:
-        self.inn = Inn(settings=Settings(rounds=1, seats=5))
+        self.inn = RoomInProcess(settings=Settings(rounds=1, seats=5))
         self.guests: list[Guest] = []
 
     async def come(self, guest: Guest, name: str) -> None:
@@ -132,9 +132,9 @@ async def five(folder: Path) -> AsyncIterator[Five]:
         for language, name in zip(SPOKEN, NAMES, strict=True):
             file = folder / name
             file.write_text(f"name = {name}\nlanguage = {language}\n", encoding="utf-8")
-            app = SabtuiApp(Porter, PreferencesStore(file))
+            app = SabtuiApp(PreparedTables, PreferencesStore(file))
             pilot = await stack.enter_async_context(app.run_test(size=(80, 24)))
-            await table.come(Guest(app, pilot, Porter(table.inn)), name)
+            await table.come(Guest(app, pilot, PreparedTables(table.inn)), name)
         yield table
 
 

@@ -27,8 +27,8 @@ from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, Porter, opened
-from tests.sabtui.tui.test_navigation import Teller
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.test_navigation import ScriptedSession
 
 NAMES = (
     "[red]Ana[/] [@click=app.quit]x",
@@ -81,8 +81,8 @@ async def test_a_seat_is_shown_whatever_its_host_sends(
 ) -> None:
     status = hostile_now(in_game=in_game)
 
-    def teller(on_update: OnUpdate) -> Teller:
-        return Teller([status], on_update)
+    def teller(on_update: OnUpdate) -> ScriptedSession:
+        return ScriptedSession([status], on_update)
 
     async with opened(tmp_path, size) as front:
         front.app.sit(TableHandle(teller))
@@ -99,7 +99,7 @@ async def test_a_seat_is_shown_whatever_its_host_sends(
 async def test_lists_show_whatever_they_are_told(
     size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    service = Porter()
+    service = PreparedTables()
     texts = (*NAMES, LONG)
     service.tables = tuple(ResumableTable(text, text, 0.0, is_host=False) for text in texts)
     monkeypatch.setattr(records, "folder", lambda: tmp_path)
@@ -138,10 +138,10 @@ async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:
     first = hostile_now(in_game=True)
     assert first.game_state is not None
     later = replace(first, game_state=replace(first.game_state, step=first.game_state.step + 1))
-    teller: list[Teller] = []
+    teller: list[ScriptedSession] = []
 
-    def make(on_update: OnUpdate) -> Teller:
-        teller.append(Teller([first], on_update))
+    def make(on_update: OnUpdate) -> ScriptedSession:
+        teller.append(ScriptedSession([first], on_update))
         return teller[0]
 
     async with opened(tmp_path) as front:

@@ -25,7 +25,7 @@ COUNT = 60
 RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 
 
-class Teller:
+class ScriptedSession:
     """A seat that tells of one thing after the other, as fast as it can."""
 
     def __init__(self, told: list[Status], on_update: OnUpdate) -> None:
@@ -50,7 +50,7 @@ class Teller:
         await self.left.wait()
 
 
-class Breaker(Teller):
+class Breaker(ScriptedSession):
     """A seat with a bug."""
 
     async def run(self) -> None:
@@ -80,7 +80,7 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
     stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
     told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
     async with opened(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: Teller(told, on_update)))
+        front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
         await front.until(lambda: bool(heard) and heard[-1] == COUNT - 1)
         assert heard == list(range(heard[0], COUNT))
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
@@ -97,7 +97,7 @@ async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) ->
         await front.until(lambda: "ZeroDivisionError" in front.said)
 
 
-class Ender(Teller):
+class Ender(ScriptedSession):
     """A seat whose game ends, with its record."""
 
     async def run(self) -> None:

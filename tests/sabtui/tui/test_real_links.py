@@ -31,7 +31,7 @@ from sabtui.tui.table.screen import TableScreen
 from tests.net.client.cable import Cable, cable
 from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
-from tests.sabtui.tui.player_app import Laptop, all_of, credentials_for, laptop
+from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
 FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, gone=0.8)
@@ -45,8 +45,8 @@ class Party:
 
     hosted: Hosted
     line: Cable
-    ann: Laptop
-    ben: Laptop
+    ann: PlayerApp
+    ben: PlayerApp
     bens: Credentials
 
     async def begin(self) -> None:
@@ -76,11 +76,11 @@ async def party(
         hosted = await stack.enter_async_context(hosting(where, settings))
         line = await stack.enter_async_context(cable(hosted.port))
         ann = await stack.enter_async_context(
-            laptop(folder, credentials_for(hosted, "Ann"), USUAL, heartbeat=anns_heartbeat)
+            player_app(folder, credentials_for(hosted, "Ann"), USUAL, heartbeat=anns_heartbeat)
         )
         await ann.sees("Ann")
         bens = credentials_for(hosted, "Ben", line.port)
-        ben = await stack.enter_async_context(laptop(folder, bens, USUAL, heartbeat=heartbeat))
+        ben = await stack.enter_async_context(player_app(folder, bens, USUAL, heartbeat=heartbeat))
         await ben.is_on(LobbyScreen)
         await ben.sees("Press r")
         yield Party(hosted, line, ann, ben, bens)
@@ -93,9 +93,9 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
 ) -> None:
     settings = Settings(seats=count, rounds=1)
     async with hosting(where, settings) as hosted, AsyncExitStack() as stack:
-        people: list[Laptop] = []
+        people: list[PlayerApp] = []
         for name in NAMES[:count]:
-            one = laptop(tmp_path, credentials_for(hosted, name), ascii_only=name == "Ben")
+            one = player_app(tmp_path, credentials_for(hosted, name), ascii_only=name == "Ben")
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
         await all_of([one.get_ready() for one in people[1:]])
@@ -114,10 +114,10 @@ async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
 ) -> None:
     async with hosting(where, SMALL) as hosted, AsyncExitStack() as stack:
         ann = await stack.enter_async_context(
-            laptop(tmp_path, credentials_for(hosted, "Ann"), USUAL)
+            player_app(tmp_path, credentials_for(hosted, "Ann"), USUAL)
         )
         ben = await stack.enter_async_context(
-            laptop(tmp_path, credentials_for(hosted, "Ben"), ascii_only=True)
+            player_app(tmp_path, credentials_for(hosted, "Ben"), ascii_only=True)
         )
         folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
         arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")
@@ -230,7 +230,7 @@ async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_wha
     assert any(getattr(event, "seat", None) == seat for event in record.events)
 
 
-def _moves_of(one: Laptop, seat: int | None) -> list[Event]:
+def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:
     """What was seen of a player's moves."""
     return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
 
@@ -241,7 +241,7 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
     ) as at:  # or the first might take a breath for a loss
         await at.begin()
         again = replace(at.bens, pin=at.hosted.table.certificate.fingerprint)
-        async with laptop(tmp_path, again, USUAL) as second:
+        async with player_app(tmp_path, again, USUAL) as second:
             await second.is_on(TableScreen)
             await at.ben.sees("You continued in another terminal, so this one")
             assert second.view == at.ben.view
@@ -281,7 +281,7 @@ async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
             await one.is_on(WelcomeScreen)
 
 
-def texts(one: Laptop) -> list[str]:
+def texts(one: PlayerApp) -> list[str]:
     """The lines of the log at the table."""
     return [line.text for line in one.table.model.log.lines]
 

@@ -32,9 +32,9 @@ from sabtui.text.summary import who_lines
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Porter, opened
-from tests.sabtui.tui.run_app import Parlour, Still
-from tests.sabtui.tui.test_navigation import Teller
+from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.test_navigation import ScriptedSession
 
 WRITTEN: Final = (
     ("金剛石金剛石金剛石金剛石", "محمد السعيد", "Z\u0323\u0302o\u0308e\u0301", "שלום עולם"),
@@ -114,10 +114,10 @@ async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[
     """The table at all these moments, and with what keys show there, line by line."""
     moments = at_the_table(names)
     keys = {"turn": ("c",), "gold": ("p", "down"), "between": (), "over": ()}
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=size) as pilot:
         for moment, pressed in keys.items():
-            await app.show(Still(moments[moment]))
+            await app.show(IdleSession(moments[moment]))
             await pilot.press(*pressed)
             await pilot.pause()
             for line in lines_of(app):
@@ -152,8 +152,8 @@ async def test_a_lobby_is_straight(names: tuple[str, ...], tmp_path: Path) -> No
             replace(held, lobby=in_the_lobby(called), view=None, talk=talk),
         )
 
-        def teller(on_update: OnUpdate, current: Status = status) -> Teller:
-            return Teller([current], on_update)
+        def teller(on_update: OnUpdate, current: Status = status) -> ScriptedSession:
+            return ScriptedSession([current], on_update)
 
         async with opened(tmp_path) as front:
             front.app.sit(TableHandle(teller))
@@ -168,7 +168,7 @@ async def test_lists_are_straight(names: tuple[str, ...], tmp_path: Path) -> Non
     seen: list[list[str]] = []
     when = time.time() - 400
     for called in (names, latin(names)):
-        service = Porter()
+        service = PreparedTables()
         service.tables = tuple(ResumableTable(name, name, when, is_host=False) for name in called)
         async with opened(tmp_path, service=service) as front:
             await front.press("r")

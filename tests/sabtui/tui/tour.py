@@ -62,9 +62,9 @@ from tests.sabtui.cases import seen
 from tests.sabtui.evenings import BRUNOS, OTHER_TABLE, game, told
 from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, Porter
+from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import Picture, text_of
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 USUAL: Final = (80, 24)
 TALL: Final = (80, 140)
@@ -141,9 +141,9 @@ async def tour(
         for picture in at_the_table():
             if not wanted(f"table_{picture.name}"):
                 continue
-            app = Parlour(picture.glyphs)
+            app = TableApp(picture.glyphs)
             async with app.run_test(size=picture.size) as pilot:
-                await app.show(Still(picture.status))
+                await app.show(IdleSession(picture.status))
                 await pilot.pause()
                 await pilot.press(*picture.keys)
                 await pilot.pause()
@@ -253,7 +253,7 @@ def at_the_table() -> list[Picture]:
 async def _opened(
     speaking: Locale, folder: Path, size: tuple[int, int] = USUAL
 ) -> AsyncIterator[Front]:
-    file, service = folder / "settings", Porter()
+    file, service = folder / "settings", PreparedTables()
     service.tables = (
         ResumableTable("1", "Gold Rush", time.time() - 400, is_host=True),
         ResumableTable("2", "Old Mine", time.time() - 90_000, is_host=False),
@@ -389,9 +389,9 @@ async def _between_games() -> View:
     lobby = over.lobby
     for event in news:
         lobby = apply(lobby, event)
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=USUAL) as pilot:
-        screen = LobbyScreen(Still(over), over)
+        screen = LobbyScreen(IdleSession(over), over)
         await app.push_screen(screen)
         await pilot.pause()
         screen.show_update(Update(scenes.in_lobby(lobby), Received(news)))
@@ -410,9 +410,9 @@ async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
         for number in range(len(rules_pages())):
             yield _seen(f"rules_{number + 1}", front.app)
             await front.press("right")
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=TALL) as pilot:
-        await app.show(Still(scenes.now()))
+        await app.show(IdleSession(scenes.now()))
         await pilot.press("question_mark")
         await pilot.pause()
         yield _seen("table_help", app)

@@ -21,11 +21,11 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from tests.sabtui.tui.app_fixture import opened
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
-from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.table_server import RoomInProcess
 
 
 async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
-    async with visiting(tmp_path, Inn()) as front:
+    async with visiting(tmp_path, RoomInProcess()) as front:
         for key in "bxyeg":
             await front.press(key)
             assert front.said == refused(Refusal.HOST_ONLY), key
@@ -54,7 +54,7 @@ async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_p
 
 
 async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.sees("Press r when you are ready.")
         await front.press("r")
@@ -68,7 +68,7 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
 
 
 async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         menu = front.screen.query_one("Menu")
         await front.click(menu, 5, 4)
@@ -78,7 +78,7 @@ async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> N
 
 
 async def test_talk_goes_to_all_and_stays_when_the_lobby_is_seen_anew(tmp_path: Path) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.press("t")
         await front.type_in("hello all")
@@ -92,7 +92,7 @@ async def test_talk_goes_to_all_and_stays_when_the_lobby_is_seen_anew(tmp_path: 
 
 
 async def test_leaving_asks_and_yes_leaves_for_good(tmp_path: Path) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.press("escape")
         assert front.said.startswith("Leave this table for good?")
@@ -104,7 +104,7 @@ async def test_leaving_asks_and_yes_leaves_for_good(tmp_path: Path) -> None:
 
 
 async def test_stepping_out_keeps_the_seat(tmp_path: Path) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         await front.press("w")
         await front.is_on(WelcomeScreen)
@@ -116,7 +116,7 @@ async def test_stepping_out_keeps_the_seat(tmp_path: Path) -> None:
 async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
     tmp_path: Path, why: CloseReason
 ) -> None:
-    inn = Inn()
+    inn = RoomInProcess()
     async with visiting(tmp_path, inn) as front:
         if why is CloseReason.KICKED:
             inn.seats[1].request(Kick(2))
@@ -136,7 +136,7 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
 
 
 async def test_leave_is_for_now_and_give_up_for_good(tmp_path: Path) -> None:
-    async with visiting(tmp_path, Inn()) as front:
+    async with visiting(tmp_path, RoomInProcess()) as front:
         labels = {name: command.label for name, command in front.screen.by_name.items()}
         assert (labels["away"], labels["leave"]) == ("leave", "give up")
         await front.sees("Esc give up")

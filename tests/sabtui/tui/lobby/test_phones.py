@@ -17,7 +17,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 OPEN = DoorNow(DoorKind.WEB, 7361)
 INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
@@ -72,9 +72,9 @@ def test_a_door_that_is_not_open_says_why() -> None:
 
 
 async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
-    app = Parlour(BOX)
+    app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        seat = Still(replace(hosted(), member=scenes.now().member))
+        seat = IdleSession(replace(hosted(), member=scenes.now().member))
         screen = LobbyScreen(seat, seat.status, INVITATION)
         await app.push_screen(screen)
         await pilot.pause()
@@ -94,9 +94,9 @@ async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
 
 
 async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
-    app = Parlour(BOX)
+    app = TableApp(BOX)
     async with app.run_test(size=(130, 50)) as pilot:
-        seat = Still(hosted(OPEN))
+        seat = IdleSession(hosted(OPEN))
         await app.push_screen(LobbyScreen(seat, seat.status, INVITATION))
         await pilot.pause()
         text = text_of(app)

@@ -32,10 +32,10 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import Parlour, Still
-from tests.sabtui.tui.table_server import Inn
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.table_server import RoomInProcess
 
 HOSTILE = "bob [/] [@click=app.quit]x"
 
@@ -51,10 +51,10 @@ async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 
 
 @asynccontextmanager
-async def visiting(folder: Path, inn: Inn) -> AsyncIterator[Front]:
+async def visiting(folder: Path, inn: RoomInProcess) -> AsyncIterator[Front]:
     """A guest's lobby at somebody else's table."""
     inn.seat("Hanna", lambda _update: None, is_host=True).come()
-    async with opened(folder, service=Porter(inn)) as front:
+    async with opened(folder, service=PreparedTables(inn)) as front:
         await front.press("j", "a", *"box", "enter")
         await front.press("enter")
         await front.is_on(LobbyScreen)
@@ -69,10 +69,10 @@ def chairs(front: Front) -> list[str]:
 
 
 async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None:
-    app = Parlour(BOX)
+    app = TableApp(BOX)
     status = Status(ConnectionState.CONNECTING, sealed=TableSealed(2, ("Bruno", "Chiara", "Dede")))
     async with app.run_test(size=(60, 24)) as pilot:
-        screen = LobbyScreen(Still(status), status)
+        screen = LobbyScreen(IdleSession(status), status)
         await app.push_screen(screen)
         await pilot.pause()
         shown = " ".join(text_of(app).split())
@@ -285,7 +285,7 @@ async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path
 
 
 async def test_that_the_host_is_gone_is_said_for_as_long_as_it_is(tmp_path: Path) -> None:
-    async with visiting(tmp_path, Inn()) as front:
+    async with visiting(tmp_path, RoomInProcess()) as front:
         lobby = front.screen
         assert isinstance(lobby, LobbyScreen)
         linked = lobby.status
@@ -356,7 +356,7 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: 
 
 async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
     status = replace(scenes.now(at=scenes.lobby()), member=scenes.now().member)
-    seat, app = Still(status), Parlour(BOX)
+    seat, app = IdleSession(status), TableApp(BOX)
     shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
     opened = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
     async with app.run_test(size=(80, 24)) as pilot:
@@ -377,9 +377,9 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
 
 async def test_between_games_of_an_evening_stands_beside_each_name_what_they_have() -> None:
     over, _news = scenes.between_games()
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        await app.push_screen(LobbyScreen(Still(over), over))
+        await app.push_screen(LobbyScreen(IdleSession(over), over))
         await pilot.pause()
         shown = text_of(app)
     assert "1 Ana                       9 nuggets, you, host" in shown
@@ -391,7 +391,7 @@ async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
     over, news = scenes.between_games()
     assert over.lobby is not None
     status = scenes.in_lobby(apply(over.lobby, news[0]))
-    seat, app = Still(status), Parlour()
+    seat, app = IdleSession(status), TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = LobbyScreen(seat, status)
         await app.push_screen(screen)
@@ -401,8 +401,8 @@ async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
         await pilot.press("y")
         assert seat.requests == [NewEvening()]
     fresh = scenes.in_lobby(scenes.lobby())
-    async with Parlour().run_test(size=(80, 24)) as pilot:
-        screen = LobbyScreen(Still(fresh), fresh)
+    async with TableApp().run_test(size=(80, 24)) as pilot:
+        screen = LobbyScreen(IdleSession(fresh), fresh)
         await pilot.app.push_screen(screen)
         await pilot.pause()
         reason = screen.by_name["new evening"].why_not()

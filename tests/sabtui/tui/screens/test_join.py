@@ -20,7 +20,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 
 HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
 
@@ -165,7 +165,7 @@ async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
 async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
     tmp_path: Path, why: Rejection | Refusal
 ) -> None:
-    service = Porter()
+    service = PreparedTables()
     service.ending = why
     async with opened(tmp_path, service=service) as front:
         await joining(front, game(1, "Gold Rush"))
@@ -211,7 +211,7 @@ async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: s
 
 
 async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> None:
-    service = Porter()
+    service = PreparedTables()
     now = time.time()
     service.tables = (
         ResumableTable("1", "Gold Rush", now - 7300, is_host=True),
@@ -235,7 +235,7 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
 async def test_columns_of_tables_to_come_back_to_never_run_together(
     language: str, tmp_path: Path
 ) -> None:
-    service = Porter()
+    service = PreparedTables()
     now = time.time()
     names = ("Old Mine", "A name of 24 letters, so")
     service.tables = tuple(
@@ -258,7 +258,7 @@ async def test_columns_of_tables_to_come_back_to_never_run_together(
 
 
 async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path) -> None:
-    service = Porter()
+    service = PreparedTables()
     why = "/x/1.table is damaged; nothing in it was changed. Open a new table."
     service.tables = (
         ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),

@@ -19,10 +19,10 @@ from sabtui.app.requests import (
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui.app_fixture import Front, Porter, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 
 
-class Dealer(Porter):
+class Dealer(PreparedTables):
     """Keeps the practice games that were asked for."""
 
     def __init__(self) -> None:

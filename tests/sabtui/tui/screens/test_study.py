@@ -16,9 +16,9 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.study import StudyScreen, StudySession
 from sabtui.tui.screens.welcome import WelcomeScreen
 from tests.engine.cases import WON, found
-from tests.sabtui.tui.app_fixture import Front, Porter
+from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import Parlour
+from tests.sabtui.tui.run_app import TableApp
 
 SEEN = "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"
 
@@ -35,7 +35,7 @@ def tried_moves(screen: StudyScreen) -> int:
 
 
 async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained() -> None:
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(SEEN)
         await app.push_screen(screen)
@@ -63,7 +63,7 @@ async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained
 
 
 async def test_a_round_that_is_won_can_be_taken_back() -> None:
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(found("mmms", 1))
         await app.push_screen(screen)
@@ -78,7 +78,7 @@ async def test_a_round_that_is_won_can_be_taken_back() -> None:
 
 
 async def test_hints_are_given_and_nothing_that_needs_others() -> None:
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
         screen = screen_of(SEEN)
         await app.push_screen(screen)
@@ -91,7 +91,7 @@ async def test_the_app_opens_on_the_position_and_goes_back_to_the_welcome_screen
     tmp_path: Path,
 ) -> None:
     position = study(SEEN, INTERNATIONAL)
-    service = Porter()
+    service = PreparedTables()
     app = SabtuiApp(lambda: service, PreferencesStore(tmp_path / "settings"), study=position)
     async with app.run_test(size=(80, 24)) as pilot:
         front = Front(app, pilot, service)
@@ -102,7 +102,7 @@ async def test_the_app_opens_on_the_position_and_goes_back_to_the_welcome_screen
 
 @pytest.mark.parametrize("columns", [45, 60, 120])
 async def test_it_fits_terminals_of_every_size(columns: int) -> None:
-    app = Parlour()
+    app = TableApp()
     async with app.run_test(size=(columns, 28)) as pilot:
         await app.push_screen(screen_of(SEEN))
         await pilot.pause()

@@ -17,7 +17,7 @@ from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resized
 from tests.sabtui.tui.pictures import text_of
-from tests.sabtui.tui.run_app import Parlour, Still
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 SIZES = [(45, 28), (45, 43), (51, 60), (59, 30)]
 
@@ -94,9 +94,9 @@ def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Gly
 
 
 async def test_fingers_choose_a_card_and_lay_it() -> None:
-    app = Parlour(PAINTED)
+    app = TableApp(PAINTED)
     async with app.run_test(size=(45, 28)) as pilot:
-        seat = Still(scenes.now())
+        seat = IdleSession(scenes.now())
         await app.show(seat)
         await pilot.pause()
         await pilot.click("#hand", offset=(2, 1))
@@ -113,9 +113,9 @@ async def test_fingers_choose_a_card_and_lay_it() -> None:
 
 
 async def test_a_phone_that_is_turned_shows_the_same_game_in_the_other_layout() -> None:
-    app = Parlour(BOX)
+    app = TableApp(BOX)
     async with app.run_test(size=(45, 28)) as pilot:
-        await app.show(Still(scenes.now()))
+        await app.show(IdleSession(scenes.now()))
         await pilot.pause()
         upright = text_of(app)
         assert "T-junction" in await resized(pilot, (80, 24))
