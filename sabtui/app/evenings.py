@@ -50,7 +50,7 @@ MAX_KEPT: Final = 16
 ORDER_S: Final = 0.001
 """Seconds between games that a table told at once, so that they stay in their order."""
 
-MAX_FILE_BYTES: Final = MAX_KEPT * 64 * 1024
+MAX_EVENING_FILE_BYTES: Final = MAX_KEPT * 64 * 1024
 """Bytes of a file that are read."""
 
 
@@ -236,7 +236,7 @@ def _read_file(path: Path) -> tuple[KeptResults, list[str]]:
     """Return what is kept in a file, and sentences on what was altered there."""
     try:
         with path.open("rb") as file:
-            kept = msgspec.msgpack.decode(file.read(MAX_FILE_BYTES + 1), type=KeptResults)
+            kept = msgspec.msgpack.decode(file.read(MAX_EVENING_FILE_BYTES + 1), type=KeptResults)
     except FileNotFoundError:
         return KeptResults(), []
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):

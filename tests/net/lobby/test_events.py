@@ -10,6 +10,7 @@ from net.lobby.events import (
     ReadyChanged,
     Said,
     SatDown,
+    SeatsDrawn,
     SharesCommitted,
     SharesShown,
 )
@@ -33,6 +34,12 @@ def lobby_of_one() -> Table:
 def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
         apply(lobby_of_one().lobby, event)
+
+
+@pytest.mark.parametrize("order", [(), (0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])
+def test_seats_are_drawn_for_each_chair_once(order: tuple[int, ...]) -> None:
+    with pytest.raises(LookupError):
+        apply(lobby_of_one().lobby, SeatsDrawn(order))
 
 
 @pytest.mark.parametrize("event", [SharesCommitted(()), SharesShown(())])
