@@ -17,6 +17,7 @@ from net.client.session import (
     Ending,
     HostAlarm,
     OnUpdate,
+    OpenedHere,
     Received,
     Status,
     Update,
@@ -86,6 +87,10 @@ class StatusPublisher:
     def set_cannot_host(self, members: frozenset[int]) -> None:
         """Publish at whose computers the table could not go on."""
         self._set(replace(self.status, cannot_host=members))
+
+    def set_opened_here(self, opened: OpenedHere | None) -> None:
+        """Publish that a table goes on at this computer."""
+        self._set(replace(self.status, opened_here=opened))
 
     def _set(self, status: Status) -> None:
         self.state.status = status

@@ -51,6 +51,15 @@ failed, or entering was refused."""
 
 
 @dataclass(frozen=True, slots=True)
+class OpenedHere:
+    """A table that goes on at this computer: where it listens, and its room code, if it has one."""
+
+    port: int
+    hosts: tuple[str, ...]
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class HostAlarm:
     """The host is not heard of any more, or hears from too few.
 
@@ -92,6 +101,7 @@ class Status:
     sealed: TableSealed | None = None
     alarm: HostAlarm | None = None
     cannot_host: frozenset[int] = frozenset()
+    opened_here: OpenedHere | None = None
 
     @property
     def lobby(self) -> Lobby | None:

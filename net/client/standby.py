@@ -25,6 +25,7 @@ from net.client.election_acts import (
     TakeOver,
 )
 from net.client.pledge import Pledge
+from net.client.session import OpenedHere
 from net.client.standby_listener import StandbyListener
 from net.discovery.address import Address, packed, unpacked
 from net.discovery.advert import OURS
@@ -45,14 +46,6 @@ REDIAL_S: Final = 1.0
 
 STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
 """Ports to listen on: those that a firewall lets in for tables, the last ones first."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedHere:
-    """A table that goes on at this computer: where it listens."""
-
-    port: int
-    hosts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +124,7 @@ class StandbyLinks:
         self._on_pledge = on_pledge
         self._successor = successor
         self._on_tick = on_tick
+        self.opened_here: OpenedHere | None = None
         self._freed = asyncio.Event()
         self._hosts: tuple[bytes, ...] = ()
         self._beginning = asyncio.Lock()
@@ -267,6 +261,7 @@ class StandbyLinks:
         if opened is None:
             self._do(self.election.give_up())
         else:
+            self.opened_here = opened
             self._do(self.election.opened(mandate, opened.port, packed_hosts(opened.hosts)))
 
     def where(self, elected: Elected) -> tuple[Address, ...]:

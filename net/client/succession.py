@@ -150,6 +150,7 @@ class SuccessionWatch:
     def _tell_alarm(self) -> None:
         unasked = {self.election.member} if self._successor is None else set[int]()
         self._publisher.set_alarm(self._alarm())
+        self._publisher.set_opened_here(self._links.opened_here)
         self._publisher.set_cannot_host(self.election.cannot_host - unasked)
 
     def _alarm(self) -> HostAlarm | None:

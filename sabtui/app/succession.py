@@ -11,8 +11,8 @@ import logging
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import OnUpdate
-from net.client.standby import Handover, OpenedHere
+from net.client.session import OnUpdate, OpenedHere
+from net.client.standby import Handover
 from net.server.tables import journal_of
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import give_up, start_table, state_folder
@@ -52,7 +52,7 @@ class TableSuccessor:
         except UserError as error:
             _log.warning("the table cannot go on here: %s", error)
             return None
-        return OpenedHere(opened.port, opened.hosts)
+        return OpenedHere(opened.port, opened.hosts, opened.code)
 
 
 def session_at(

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from net.client.credentials import Credentials
-from net.discovery.address import Address, TypedAddress
+from net.discovery.address import TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
+from sabtui.app.invitations import invitation_to
 from sabtui.app.joining import (
     FoundTable,
     NoTableFound,
@@ -31,7 +32,6 @@ from sabtui.app.launcher import (
     start_table,
     state_folder,
 )
-from sabtui.app.preferences import login_name
 from sabtui.app.requests import (
     HostRequest,
     Invitation,
@@ -235,24 +235,7 @@ async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
 
 def invitation_of(opened: TableOpened) -> Invitation:
     """Return the invitation to a table that was opened."""
-    addresses = reachable(opened.hosts, opened.port)
-    line = ssh_line(login_name(), addresses[0].host, opened.port) if addresses else ""
-    return Invitation(opened.title, opened.code, tuple(map(str, addresses)), line)
-
-
-def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
-    """Return the addresses that others can type: without link-local IPv6, unless all are."""
-    kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
-    return [Address(at, port) for at in kept]
-
-
-def ssh_line(user: str, host: str, port: int) -> str:
-    """Return the command line for a friend far away who may log in here.
-
-    It does not contain the room code, which `sabtui join` asks for: other users of the computer can
-    see command lines.
-    """
-    return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
+    return invitation_to(opened.title, opened.code, opened.hosts, opened.port)
 
 
 def _invitation_from(credentials: Credentials) -> Invitation:

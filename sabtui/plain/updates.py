@@ -16,6 +16,7 @@ from net.lobby.events import (
 )
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Stage
+from sabtui.app.invitations import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines
@@ -66,6 +67,9 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(disk_told(status.disk, is_host=status.is_host))
     lines += own_news(status, before)
+    if current_invitation(before, None) is None:
+        invited = current_invitation(status, None)
+        lines += [] if invited is None else invitation_lines(invited)
     if not after_it.silent and _is_elsewhere(after_it, before, heard):
         lines += after_it.where()
     elif task_of(status) is not None and (heard.settled or task_of(before) is None):

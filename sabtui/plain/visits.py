@@ -17,11 +17,11 @@ from net.protocol.messages import DoorNow
 from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed, requests, tables
 from sabtui.app.errors import UserError
+from sabtui.app.invitations import invitation_lines, reachable
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
 from sabtui.app.requests import (
     HostRequest,
-    Invitation,
     JoinRequest,
     PracticeRequest,
     ReopenRequest,
@@ -31,7 +31,7 @@ from sabtui.app.table_process import serve
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.text.addresses import bad_code, code_asked
-from sabtui.text.connection import code_told, ended
+from sabtui.text.connection import ended
 from sabtui.text.doors import door_lines, door_told
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed
@@ -80,7 +80,7 @@ def headless(request: HostRequest | ReopenRequest, idle_minutes: int) -> int:
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     def say_door(door: DoorNow) -> None:
-        addresses = [str(one) for one in tables.reachable(tuple(own_addresses()), 0)]
+        addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
         lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
         print(*(lines or [door_told(door)]), sep="\n", flush=True)  # noqa: T201 - as above
 
@@ -120,19 +120,6 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
             return RoomCode.parse(typed)
         except BadCode as bad:
             console.say([f"{bad_code(bad)}."])
-
-
-def invitation_lines(invitation: Invitation) -> list[str]:
-    """Return the lines that tell other players how to join."""
-    lines = [_("{table} is open.").format(table=invitation.title)]
-    if invitation.code:
-        lines.append(code_told(invitation.code))
-    else:
-        lines.append(_("It needs no code: anybody on the network may join."))
-    near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
-    lines.append(_("On this network: {command}").format(command=near))
-    by_address = _("By address: sabtui join {address}")
-    return lines + [by_address.format(address=address) for address in invitation.addresses]
 
 
 def _play(handle: TableHandle, console: Console, greeting: list[str], *, flying: bool) -> int:

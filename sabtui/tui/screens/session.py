@@ -7,6 +7,7 @@ new screen begins with the current status.
 from __future__ import annotations
 
 from net.client.session import Session, Status, Update
+from sabtui.app.invitations import current_invitation
 from sabtui.app.requests import Invitation
 from sabtui.text.i18n import _
 from sabtui.tui.commands import Command, CommandScreen
@@ -16,18 +17,24 @@ class SessionScreen(CommandScreen):
     """Screen that shows a session.
 
     `status` is that of the last update shown: the session runs in its own thread and may be ahead.
-    `invitation` is what a host passes on to friends, `None` for a guest.
+    `invitation` is what a host passes on to friends, `None` for a guest: given for a table of their
+    own.
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
         self.session = seat
         self.status = status
-        self.invitation = invitation
+        self.given_invitation = invitation
         super().__init__()
 
     def again(self) -> SessionScreen:
         """Return a copy of this screen, in the new language."""
-        return type(self)(self.session, self.status, self.invitation)
+        return type(self)(self.session, self.status, self.given_invitation)
+
+    @property
+    def invitation(self) -> Invitation | None:
+        """What the player passes on to friends now, `None` if they are not the host."""
+        return current_invitation(self.status, self.given_invitation)
 
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""

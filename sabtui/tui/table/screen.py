@@ -168,7 +168,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def again(self) -> TableScreen:
         """Return a copy of this screen in the new language, with the player's model."""
-        anew = type(self)(self.session, self.status, self.invitation)
+        anew = type(self)(self.session, self.status, self.given_invitation)
         anew.model = replace(self.model, message="", is_asked=False, is_talking=False)
         anew.autopilot = self.autopilot
         return anew

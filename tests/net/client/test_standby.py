@@ -10,7 +10,8 @@ import pytest
 
 from net.client.election import Election
 from net.client.log_copy import LogCopy
-from net.client.standby import Handover, HostSilence, OpenedHere, StandbyLinks
+from net.client.session import OpenedHere
+from net.client.standby import Handover, HostSilence, StandbyLinks
 from net.client.standby_listener import StandbyListener
 from net.discovery.advert import OURS
 from net.discovery.sockets import PortClaim, claim_port

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from net.client import standby, succession
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
-from net.client.session import ConnectionState, HostAlarm, Update
-from net.client.standby import Handover, OpenedHere
+from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
+from net.client.standby import Handover
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.protocol.requests import GiveHost, SetReady, Start
@@ -166,6 +167,23 @@ async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
     for one in (wim, xenia):
         assert one.session.status.seat is None
         await one.leave()
+
+
+async def test_who_knows_of_nobody_joins_the_table_that_went_on_by_the_code_at_their_own_seat(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    cleo = people[2]
+    hosted.host.stop()
+    await until(lambda: all(one.term == 1 for one in people))
+    cleo.session.leave()
+    await cleo.task
+    (kept,) = cleo.session._store.stored()
+    forgot = replace(kept.credentials, standing=None, pin=None)
+    cleo.session = RemoteSession(forgot, cleo.updates.append, cleo.session._store, FAST)
+    cleo.task = asyncio.create_task(cleo.session.run())
+    await until(lambda: cleo.term == 1)
+    assert cleo.session.status.seat == 2
 
 
 async def test_a_host_hands_over_and_its_own_program_ends(

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from net.client.session import Ending
 from net.discovery.catalog import DiscoveredGame
 from sabtui.app.errors import UserError
+from sabtui.app.invitations import ssh_line
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import (
     HostRequest,
@@ -24,7 +25,6 @@ from sabtui.app.requests import (
     TableHandle,
     practise,
 )
-from sabtui.app.tables import ssh_line
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from tests.sabtui.tui.table_server import RoomInProcess, Shut
