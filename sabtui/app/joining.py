@@ -50,19 +50,21 @@ class NoTableFound(UserError):
 class FoundTable:
     """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
 
-    `has_begun` is True if a game is known to be under way or over.
+    `has_begun` is True if a game is known to be under way or over. `term` is the one in which its
+    host was elected, 0 for the first.
     """
 
     title: str
     table: str
     addresses: tuple[Address, ...]
     has_begun: bool = False
+    term: int = 0
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
         """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
-        return FoundTable(game.title, game.advert.id, game.addresses, begun)
+        return FoundTable(game.title, game.advert.id, game.addresses, begun, game.advert.term)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
@@ -200,8 +202,20 @@ def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialSt
     if not mine:
         return new_credentials(place, request)
     credentials = mine[0].credentials
+    if has_moved(credentials, place):
+        return replace(credentials, addresses=place.addresses, pin=None)
     known = tuple(dict.fromkeys((*place.addresses, *credentials.addresses)))
     return replace(credentials, addresses=known)
+
+
+def has_moved(credentials: Credentials, place: FoundTable) -> bool:
+    """Return True if a table has gone on with a host whom its player's program was not told of.
+
+    Its certificate is another one then. The code proves that it is the table, and the seat's key
+    that the player is who they were. Without a code, only those who elected the host can tell.
+    """
+    known = 0 if credentials.standing is None else credentials.standing.term
+    return place.term > known and credentials.code is not None
 
 
 def is_free_seat(kept: StoredCredentials, place: FoundTable) -> bool:

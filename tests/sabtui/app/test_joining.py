@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.pledge import Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.security.code import RoomCode
 from net.security.handshake import Versions
 from sabtui.app import joining
 from sabtui.app.errors import UserError
@@ -198,6 +200,25 @@ def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: Credent
     mine = kept(credential_store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
     assert credentials_for(moved, ANN, credential_store) == replace(mine, addresses=(MOVED, THERE))
+
+
+def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_the_seat(
+    credential_store: CredentialStore,
+) -> None:
+    mine = replace(kept(credential_store, "ann"), code=RoomCode("amber", "tiger"))
+    credential_store.store(mine)
+    went_on = replace(RUSH, addresses=(MOVED,), term=2)
+    again = credentials_for(went_on, ANN, credential_store)
+    assert again == replace(mine, addresses=(MOVED,), pin=None)
+    standing = Standing(RUSH.table, 2, 2, 3, (), 2, 3, 0, 0)
+    credential_store.store(replace(mine, standing=standing))
+    assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
+        "who was told knows where it is"
+    )
+    credential_store.store(replace(mine, code=None))
+    assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
+        "nothing else would prove it"
+    )
 
 
 def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:
