@@ -12,7 +12,7 @@ from functools import partial
 
 from engine import Phase
 from net.lobby.model import Absence, Stage
-from net.lobby.succession import electors, is_majority
+from net.lobby.succession import electors, is_majority, is_outnumbered
 from net.protocol.requests import GiveHost
 from tests.net.client.takeover_world import LONGEST_S, Host, Player, World
 
@@ -140,16 +140,20 @@ class RoughWorld(World):
         if not self.calm or self.now < self.calm_at + CALM_S:
             return False
         newest = self.newest()
-        if newest.runs:
-            return self.is_sealed(newest) or self.waits_for_lost(newest)
-        # Its laptop is gone for good: nobody can go on without more than half of all copies.
+        if not newest.runs:
+            return newest.laptop in self.gone_for_good and not self.can_elect()
+        if is_outnumbered(newest.room.lobby) and not self.can_elect():
+            return True  # some are bound to a host who is gone for good
+        return self.is_sealed(newest) or self.waits_for_lost(newest)
+
+    def can_elect(self) -> bool:
+        """Whether more than half of the programs are there and have a copy of the log."""
         here = [player for player in self.players if player.on and player.state.copy.last]
         has_copy = {player.election.member for player in here}
-        enough = any(
+        return any(
             is_majority(has_copy, [one.member for one in player.election.electors])
             for player in here
         )
-        return newest.laptop in self.gone_for_good and not enough
 
     def is_sealed(self, host: Host) -> bool:
         """Whether a table says that it waits for the shares of those who do not come.
