@@ -1,19 +1,37 @@
-"""Time from a host's death to play at another, and what the programs say to each other meanwhile.
+"""Time from a host's death to play at another, and what it costs to be prepared for that.
 
 Real programs would take five seconds to notice, and the start of a process; both are simulated, as
 is the network. What is measured is the protocol: how long it takes in simulated seconds, over a
 hundred tables of three to five people, and the processor time of one whole takeover.
+
+To be prepared costs something at a table whose host stays, too: at its start, where each program
+makes a certificate and is told of the others; with each step, which comes sealed as well; and when
+the host is restarted, as each program then asks for its copy anew.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import median
 from time import process_time
 
+import msgspec
+
+from benchmarks.sealing import CREATED, KEYS, steps_of_a_round, written
+from net.client.log_copy import LogCopy
+from net.protocol.election import Elector, ElectorsTold
+from net.room.copies import CopiedLog, without_news
+from net.room.sealing import SealedLog, Sealer
+from net.room.state import read_step, write
+from net.security.keys import TableCertificate
+from net.security.sealing import open_share
 from tests.net.client.takeover_world import World
 
 RUNS = 100
 """Number of tables whose host is killed."""
+
+REPEATS = 200
+"""Number of times that what is quick is done to be measured."""
 
 
 def taken_over(seed: int) -> tuple[float, float]:
@@ -36,8 +54,69 @@ def all_are_back(world: World) -> bool:
     )
 
 
+def seconds(act: Callable[[], object]) -> float:
+    """Return the processor time of an act, which is shorter than some clocks tick."""
+    begun = process_time()
+    for _ in range(REPEATS):
+        act()
+    return (process_time() - begun) / REPEATS
+
+
+def start_costs() -> tuple[float, int]:
+    """Return the seconds of a certificate, and the bytes in which ten programs are told of."""
+    addresses = bytes(4), bytes(16)
+    electors = tuple(
+        Elector(member, key.public, bytes(32), 7350, addresses)
+        for member, key in enumerate(KEYS, 1)
+    )
+    told = ElectorsTold("0123456789abcdef", electors)
+    return seconds(TableCertificate.new), len(msgspec.msgpack.encode(told))
+
+
+def step_costs(journal: list[bytes]) -> tuple[float, float]:
+    """Return the bytes that a step adds to its frame, and the seconds of all steps of a round."""
+    steps = [read_step(payload) for payload in journal]
+    added = [without_news(step) for step in steps if step.sealed]
+
+    def copied() -> None:
+        log = CopiedLog(write(CREATED))
+        for step in steps:
+            log.add(step, ())
+            read_step(without_news(step))
+
+    return median(map(len, added)), seconds(copied)
+
+
+def resume_costs(journal: list[bytes]) -> tuple[int, float]:
+    """Return the bytes of a copy that is asked for anew, and the seconds on both sides."""
+    log = SealedLog([read_step(payload) for payload in journal])
+    for member in (2, 3):
+        log.give(member, open_share(KEYS[member - 1], log.share_of(member)))
+    sealer, copied, sizes = Sealer(), CopiedLog(write(CREATED)), list[int]()
+    sealer.go_on(log.key(), log.opened_by(log.key()))
+    copied.load(log.steps)
+
+    def renewed() -> None:
+        copy = LogCopy()
+        sizes.clear()
+        while (after := copy.lacks_after) is not None:
+            part = copied.part(after, sealer)
+            sizes.append(len(msgspec.msgpack.encode(part)))
+            copy.take(part, len(journal))
+
+    took = seconds(renewed)
+    return sum(sizes), took
+
+
 def main() -> None:
     """Print the figures."""
+    journal = written(steps_of_a_round(), Sealer())
+    certificate, told = start_costs()
+    print(f"added to a start: {1000 * certificate:.1f} ms for a certificate, {told} bytes told")
+    size, took = step_costs(journal)
+    print(f"added to a step: {size:.0f} bytes, {1e6 * took / len(journal):.0f} microseconds")
+    size, took = resume_costs(journal)
+    print(f"added to a resume, {len(journal)} steps: {size} bytes, {1000 * took:.1f} ms")
     times, costs = zip(*map(taken_over, range(RUNS)), strict=True)
     ordered = sorted(times)
     last = ordered[int(0.99 * len(ordered))]
