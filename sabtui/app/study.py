@@ -180,9 +180,21 @@ def _hints(now: Study) -> list[str]:
 
 def _back(now: Study) -> tuple[Study, list[str]]:
     if len(now.views) == 1:
-        return now, [_("This is the position that you began with.")]
+        return now, [nothing_tried()]
     before = taken_back(now)
     return before, shown(before)
+
+
+def nothing_tried() -> str:
+    """Return the reason why no move can be taken back."""
+    return _("This is the position that you began with.")
+
+
+def purpose_of(command: StudyCommand) -> str:
+    """Return the purpose of a command that the screen has, too."""
+    if command is StudyCommand.BACK:
+        return _("take the last move back")
+    return _("the position as a line, to paste elsewhere")
 
 
 def taken_back(now: Study) -> Study:
@@ -251,9 +263,9 @@ def help_lines() -> list[str]:
         ("EW@3, x3 ...", _("try a move, in notation or by its number")),
         (StudyCommand.MOVES, _("all moves, numbered")),
         (StudyCommand.HINT, _("the moves that the hard bot considers, and why")),
-        (StudyCommand.BACK, _("take the last move back")),
+        (StudyCommand.BACK, purpose_of(StudyCommand.BACK)),
         (StudyCommand.MINE, _("the mine and your hand")),
-        (StudyCommand.LINE, _("the position as a line, to paste elsewhere")),
+        (StudyCommand.LINE, purpose_of(StudyCommand.LINE)),
         (StudyCommand.QUIT, _("leave")),
     )
     return [f"{word:<13} {purpose}" for word, purpose in rows]

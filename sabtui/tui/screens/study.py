@@ -16,9 +16,12 @@ from net.protocol.events import read_move
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.study import (
     Study,
+    StudyCommand,
     imagined_told,
     is_first_imagined,
     line_of,
+    nothing_tried,
+    purpose_of,
     taken_back,
     tried,
 )
@@ -93,10 +96,10 @@ class StudyScreen(TableScreen, inherit_bindings=False):
         """Yield the commands of the table that make sense here, and those of a study."""
         yield from (one for one in super().commands() if one.name not in ELSEWHERE)
         # Translators: label of the key that takes a tried move back.
-        label, purpose = _("undo"), _("take the last move back")
+        label, purpose = _("undo"), purpose_of(StudyCommand.BACK)
         yield Command("undo", ("b", "backspace"), label, purpose, self.undo, self._why_no_undo)
         # Translators: label of the key that shows a position in one line.
-        label, purpose = _("line"), _("the position as a line, to paste elsewhere")
+        label, purpose = _("line"), purpose_of(StudyCommand.LINE)
         yield Command("line", ("o",), label, purpose, lambda: self.say(line_of(self._study)))
         yield Command("leave", ("q",), _("back"), _("end the study"), self.back)
 
@@ -127,4 +130,4 @@ class StudyScreen(TableScreen, inherit_bindings=False):
     def _why_no_undo(self) -> str | None:
         if len(self._study.views) > 1:
             return None
-        return _("This is the position that you began with.")
+        return nothing_tried()

@@ -113,7 +113,8 @@ def keep_record(path: Path, when: float) -> None:
     """Keep the game of these pictures, as the library's own program does."""
     record = parse_record(RECORD.read_bytes())
     assert isinstance(record, Record)
-    (path.parent / KEEPER_NAME).write_text("0" * 2 * KEEPER_BYTES, encoding="ascii")
+    # With this secret the proof in the record has no two letters in a row: none looks like a word.
+    (path.parent / KEEPER_NAME).write_text("5".zfill(2 * KEEPER_BYTES), encoding="ascii")
     path.write_text(kept_text(record, path.parent), encoding="utf-8")
     os.utime(path, (when, when))
 
@@ -137,7 +138,8 @@ async def tour(
             yield view
         async for view in _pages(speaking, folder):
             yield view
-        yield await _between_games()
+        async for view in _between_games():
+            yield view
         for picture in at_the_table():
             if not wanted(f"table_{picture.name}"):
                 continue
@@ -382,7 +384,7 @@ async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
         await front.is_on(LobbyScreen)
 
 
-async def _between_games() -> View:
+async def _between_games() -> AsyncIterator[View]:
     """The lobby between two games of an evening, as the host sees it."""
     over, news = scenes.between_games()
     assert over.lobby is not None
@@ -396,7 +398,7 @@ async def _between_games() -> View:
         await pilot.pause()
         screen.show_update(Update(scenes.in_lobby(lobby), Received(news)))
         await pilot.pause()
-        return _seen("lobby_evening", app)
+        yield _seen("lobby_evening", app)
 
 
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
