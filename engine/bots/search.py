@@ -101,7 +101,8 @@ def best_first(
 ) -> list[Candidate]:
     """Return the moves searched for the seat to play, best first.
 
-    Moves that were dropped early come after those tried in more rounds.
+    Moves that were dropped early come after those tried in more rounds. If the budget is too small
+    to play out each move in a batch of rounds, they are in the order of `rank_moves`.
     """
     candidates = _candidates(observed, beliefs, rng)
     thinking: _Search | None = None
@@ -117,6 +118,8 @@ def best_first(
             continue
         best = max(going, key=_mean)
         going = [one for one in going if one is best or not one.is_behind(best)]
+    if thinking is None:  # what a move gives away weighs only against what it wins
+        return candidates
     return sorted(candidates, key=lambda one: (len(one.ends), one.mean), reverse=True)
 
 

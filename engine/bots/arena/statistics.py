@@ -117,7 +117,7 @@ class Scale:
     rounds: int = 400
     fewer: int = 100
     games: int = 100
-    budgets: tuple[int, ...] = (15, 30, 60, 150, 400)
+    budgets: tuple[int, ...] = (60, 150, 400)
     talks: int = 150
     wary: int = 600
     playouts: int = 1000

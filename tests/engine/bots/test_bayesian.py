@@ -104,6 +104,14 @@ def test_saboteurs_pass_in_their_first_turn_about_as_often_as_miners() -> None:
     assert abs(saboteurs - miners) < 0.1
 
 
+def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:
+    view = view_at(LATE)
+    observed = observe(view)
+    beliefs = infer_beliefs(observed)
+    for count in (0, 5):
+        assert best_first(observed, beliefs, rng, Playouts(count))[0].move == play_of("ew@7")
+
+
 def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -> None:
     for role in "ms":
         observed = observe(view_at(START.replace("s????", f"{role}????")))
