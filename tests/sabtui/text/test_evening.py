@@ -106,7 +106,7 @@ def test_between_games_all_read_where_they_sit_and_how_far_the_evening_is() -> N
     assert told is not None
     assert told.startswith("New game: everybody is ready. The evening: 1 of 3 games are over. Gold")
     drawn = SeatsDrawn((1, 2, 3, 0, 4))
-    assert happened_here(drawn, here, ANA) == "The seats were drawn anew: you are in seat 4 now."
+    assert happened_here(drawn, here, ANA) == "New seats were drawn: you are in seat 4 now."
     assert happened_here(drawn, here, EVA) == "New seats were drawn."
     anew = happened_here(EveningBegins(), here, ANA)
     assert anew == "The evening starts over: nobody has any gold yet."

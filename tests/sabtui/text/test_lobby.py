@@ -106,7 +106,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Rematch(), "New game: everybody keeps their seat, and is ready."),
-    (SeatsDrawn((1, 0, 2, 3, 4)), "The seats were drawn anew: you are in seat 2 now."),
+    (SeatsDrawn((1, 0, 2, 3, 4)), "New seats were drawn: you are in seat 2 now."),
     (EveningBegins(), "The evening starts over: nobody has any gold yet."),
     (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
     (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
