@@ -18,9 +18,8 @@ from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
 from sabtui.doors.ssh_session import MAX_VARIABLES
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
-    idle_links,
+    crowded,
     many_files,
-    memory_of_door,
     needs_root,
     processes_in,
 )
@@ -28,9 +27,6 @@ from tests.sabtui.doors.ssh_table import MORE, Door, door
 from tests.samples import first
 
 BANNER = b"SSH-2.0-x\r\n"
-
-MAX_DOOR_GROWTH_BYTES = 48 << 20
-"""Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
 
 
 async def goes_on(opened: Door, name: str = "Dede") -> None:
@@ -46,15 +42,11 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     links: int, where: Path, tmp_path: Path
 ) -> None:
     with many_files(3 * links):
-        async with door(where, tmp_path / "door") as opened:
-            before = memory_of_door()
-            async with idle_links(opened.port, links) as ended:
-                assert len(ended) == links
-                await until(
-                    lambda: sum(map(asyncio.Task.done, ended)) >= links - MAX_PENDING_PER_ADDRESS
-                )
-                await goes_on(opened)
-                assert memory_of_door() - before < MAX_DOOR_GROWTH_BYTES
+        async with (
+            door(where, tmp_path / "door") as opened,
+            crowded(opened.port, links, MAX_PENDING_PER_ADDRESS),
+        ):
+            await goes_on(opened)
 
 
 def garbage(seed: int) -> list[bytes]:

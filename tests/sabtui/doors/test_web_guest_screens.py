@@ -17,6 +17,8 @@ from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking
 
+ZOE_READY = "Zoe(?s:.*)Press r when you are ready"
+
 
 @asynccontextmanager
 async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[tuple[int, list[GuestScreen]]]:
@@ -43,19 +45,27 @@ async def door_of(hosted: Hosted, folder: Path) -> AsyncIterator[tuple[int, list
             await cancel_and_wait(task)
 
 
+@asynccontextmanager
+async def zoe_in_lobby(
+    where: Path, folder: Path
+) -> AsyncIterator[tuple[Hosted, int, list[GuestScreen], WebGuest]]:
+    """A table of Ann's and a door, its port and its screens, and Zoe, who was let in."""
+    async with hosting(where, SMALL) as hosted, door_of(hosted, folder) as (port, screens):
+        await hosted.come("Ann")
+        yield hosted, port, screens, await WebGuest.enter(port, "Zoe")
+
+
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
     where: Path, tmp_path: Path
 ) -> None:
-    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, _screens):
-        await hosted.come("Ann")
-        anna = await WebGuest.enter(port, "Zoe")
-        async with looking(anna) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+    async with zoe_in_lobby(where, tmp_path) as (hosted, port, _screens, zoe):
+        async with looking(zoe) as page:
+            await page.sees(ZOE_READY)
             page.type("t")
             page.type("half a sentence")
             await page.sees("half a sentence")
             shown = page.screen.text
-        async with looking(await anna.back(port)) as page:
+        async with looking(await zoe.back(port)) as page:
             await page.sees("half a sentence")
             assert page.screen.text == shown
             assert b"\x1b[?1006h" in page.raw, "the mouse is on in the new terminal"
@@ -67,16 +77,14 @@ async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
 async def test_a_screen_that_is_killed_is_told_and_a_new_one_shows_the_same_seat(
     where: Path, tmp_path: Path
 ) -> None:
-    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
-        await hosted.come("Ann")
-        zoe = await WebGuest.enter(port, "Zoe")
+    async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
         async with looking(zoe) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            await page.sees(ZOE_READY)
             screens[0]._process.kill()
             await page.end()
         assert zoe.has_ended
         async with looking(await zoe.back(port)) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            await page.sees(ZOE_READY)
         assert len(screens) == 2
         assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe"]
 
@@ -84,11 +92,9 @@ async def test_a_screen_that_is_killed_is_told_and_a_new_one_shows_the_same_seat
 async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
     where: Path, tmp_path: Path
 ) -> None:
-    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
-        await hosted.come("Ann")
-        zoe = await WebGuest.enter(port, "Zoe")
+    async with zoe_in_lobby(where, tmp_path) as (_hosted, _port, screens, zoe):
         async with looking(zoe) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            await page.sees(ZOE_READY)
             for nonsense in (b"\x1b[", b"\x1b]52;c;!\x07", b"\x1bP" * 100, bytes(range(128, 256))):
                 await zoe.type(nonsense * 10)
             await zoe.type(b"\x1b[<0;99999;99999M\x1b[<64;1;1M\x1b[M   \x1b[200~paste\x1b[201~")
@@ -103,11 +109,9 @@ async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
 async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:
-    async with hosting(where, SMALL) as hosted, door_of(hosted, tmp_path) as (port, screens):
-        await hosted.come("Ann")
-        zoe = await WebGuest.enter(port, "Zoe")
+    async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
         async with looking(zoe) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            await page.sees(ZOE_READY)
             screens[0]._process.send_signal(signal.SIGSTOP)
             for _ in range(50):
                 await zoe.type(b"?\x1b" * 2000)
@@ -115,5 +119,5 @@ async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_
                 await other.sees("Eva(?s:.*)Press r when you are ready")
         await screens[0].close()
         async with looking(await zoe.back(port)) as page:
-            await page.sees("Zoe(?s:.*)Press r when you are ready")
+            await page.sees(ZOE_READY)
         assert [one.name for one in hosted.state.lobby.people] == ["Ann", "Zoe", "Eva"]

@@ -12,13 +12,10 @@ from net.protocol.requests import Chat
 from net.security.guess_limiter import ALARM, GOES
 from sabtui.doors.limits import WEB_PLACES
 from tests.net.server.served_table import until
-from tests.sabtui.doors.open_doors import idle_links, many_files, memory_of_door
+from tests.sabtui.doors.open_doors import crowded, many_files
 from tests.sabtui.doors.web_guest import Refused, VisitingBrowser, WebGuest, looking
 from tests.sabtui.doors.web_table import Door, door
 from tests.samples import first
-
-MAX_DOOR_GROWTH_BYTES = 48 << 20
-"""Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
 
 
 async def goes_on(opened: Door) -> None:
@@ -34,13 +31,11 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     links: int, where: Path, tmp_path: Path
 ) -> None:
     with many_files(3 * links):
-        async with door(where, tmp_path / "door") as opened:
-            before = memory_of_door()
-            async with idle_links(opened.port, links) as ended:
-                assert len(ended) == links
-                await until(lambda: sum(map(asyncio.Task.done, ended)) >= links - WEB_PLACES // 2)
-                await goes_on(opened)
-                assert memory_of_door() - before < MAX_DOOR_GROWTH_BYTES
+        async with (
+            door(where, tmp_path / "door") as opened,
+            crowded(opened.port, links, WEB_PLACES // 2),
+        ):
+            await goes_on(opened)
 
 
 async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
