@@ -43,7 +43,7 @@ async def test_two_tables_of_an_evening_are_counted_together_by_who_has_no_seat_
         await ann.reads("^Ben is ready")
         await asyncio.gather(next_game(ann, ben), next_game(dora))
         ann.says("again")
-        await ben.reads("^The seats were drawn anew: you are in seat")
+        await ben.reads("^New seats were drawn: you are in seat")
         asked = ("standings", "--evening", "club")
         zoe = await sabtui(lan, "h4", tmp_path / "zoe", *asked)
         told = await zoe.rest()
