@@ -26,7 +26,7 @@ from engine.state import changed
 
 @dataclass(frozen=True, slots=True)
 class SeatTally:
-    """What one seat did: path cards laid, those that are dead ends apart, tools broken, passes."""
+    """Counts of one seat: path cards laid, those that are dead ends apart, tools broken, passes."""
 
     tunnels: int = 0
     dead_ends: int = 0
@@ -81,7 +81,7 @@ class RoundTally:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What each seat did, and the rounds of which events were counted."""
+    """The counts of each seat, and the rounds of which events were counted."""
 
     seats: tuple[SeatTally, ...]
     rounds: tuple[RoundTally, ...] = ()

@@ -99,11 +99,12 @@ def functions(module: Module) -> Iterator[Function]:
 
 
 def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
-    """Count function docstrings that begin with a question word, and all of them."""
+    """Count docstrings that begin with a question word, and all: of modules, classes, functions."""
+    documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
     asked = total = 0
     for module in modules:
-        for function in functions(module):
-            docstring = ast.get_docstring(function)
+        for node in ast.walk(module.tree):
+            docstring = ast.get_docstring(node) if isinstance(node, documented) else None
             if docstring:
                 total += 1
                 asked += re.split(r"\W", docstring.lstrip(), maxsplit=1)[0] in QUESTION_WORDS

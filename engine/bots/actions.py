@@ -1,4 +1,4 @@
-"""What each seat did and said in the present round, the actions classified as evidence of its role.
+"""Actions and talk of each seat in the present round, classified as evidence of its role.
 
 `observe` replays the history of a view, once for each decision of a bot; the `Observations` are
 passed to all that infer something from them. The history of a view may begin in mid-round; the

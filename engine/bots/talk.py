@@ -74,7 +74,7 @@ class Statement(NamedTuple):
 
 
 class Honesty(NamedTuple):
-    """How often what a seat told of goals that it had looked at was true, and how often false."""
+    """Counts of true and of false claims of a seat about goals that it had looked at."""
 
     true: float = 0
     false: float = 0
@@ -90,7 +90,7 @@ class Honesty(NamedTuple):
 
 
 class TrackRecord(NamedTuple):
-    """How honest a seat was in earlier rounds of the game, as a miner and as a saboteur."""
+    """The honesty of a seat in earlier rounds of the game, as a miner and as a saboteur."""
 
     miner: Honesty = Honesty()
     saboteur: Honesty = Honesty()

@@ -1,4 +1,4 @@
-"""What a record says of its game at a glance, for lists: read without playing the game again.
+"""A record's game at a glance, for lists: read without playing the game again.
 
 All checksums are checked, but not the moves: whether the game was possible at all is known only
 after `parse_record`. That makes it ten times as fast.

@@ -36,7 +36,7 @@ class MismatchKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """What does not fit. `number` is the round, 0 for the whole game; `detail` is English."""
+    """A contradiction. `number` is the round, 0 for the whole game; `detail` is English."""
 
     kind: MismatchKind
     number: int = 0

@@ -29,7 +29,7 @@ def new_share() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class SeenDraw:
-    """What was seen of the way in which a round was dealt.
+    """The way in which a round was dealt, as far as it was seen.
 
     `draw` is `None` if the host dealt alone, which `is_due` says it should not have. `host` is the
     host's name. `own` is the share that this program put in, empty if it put in nothing.
@@ -43,7 +43,7 @@ class SeenDraw:
 
 @dataclass(frozen=True, slots=True)
 class SeenDeals:
-    """What was seen of the way in which a game was dealt.
+    """The way in which a game was dealt, as far as it was seen.
 
     `names` are those of the players at its beginning, empty if they were not seen. `draws` are by
     round, `None` for rounds that were dealt while this program was away. A past is `rewritten` if

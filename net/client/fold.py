@@ -1,4 +1,4 @@
-"""How a client's state of a table follows from the host's frames and snapshots, by pure functions.
+"""The fold of a host's frames and snapshots into a client's state of a table.
 
 What a host sends is checked here: a state that no table can be in is refused.
 """

@@ -1,4 +1,4 @@
-"""Where one program listens for those with whom it would elect a new host, and for nobody else.
+"""The listener of one program for those with whom it would elect a new host, and for nobody else.
 
 Whoever comes proves the seat key of an elector, or of a watcher who looks for the table; nobody
 joins here. Strangers are bounded as at a host, too: in number, in time and in bytes. Each member

@@ -70,7 +70,7 @@ def read_plan(text: str, word: str = "") -> EveningPlan | None:
 
 
 class EveningRow(Wire, frozen=True):
-    """What somebody has in an evening; `won` are games in which nobody had more gold."""
+    """A person's games and gold in an evening; `won` are games in which nobody had more gold."""
 
     name: PlayerName
     games: Small = 0

@@ -1,4 +1,4 @@
-"""How the lobby follows from its events: `apply`, by which the host and all clients hold the same.
+"""The fold of events into the lobby: `apply`, by which the host and all clients hold the same.
 
 The room has decided already that an event may happen (`net.lobby.permissions`).
 """

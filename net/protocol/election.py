@@ -104,7 +104,7 @@ class Superseded(Message, frozen=True, tag="superseded"):
 
 
 class Rally(Message, frozen=True, tag="rally"):
-    """What a program has seen, told to those who may become the host, and whenever it changes.
+    """The newest that a program has seen, for those who may become the host, whenever it changes.
 
     `term` is that of the table it follows, `promised` the last in which it has voted, and `bound`
     that of a vote that still stands. Its copy of the log has `steps` steps, the last under a host

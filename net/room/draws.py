@@ -33,7 +33,7 @@ Seeds: TypeAlias = Callable[[], bytes]
 
 @dataclass(slots=True)
 class Answers:
-    """What has come in since the last step of a draw, by member, and until when others may."""
+    """Answers since the last step of a draw, by member, and until when others may."""
 
     until: float = 0.0
     given: dict[int, bytes] = field(default_factory=dict)

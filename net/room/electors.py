@@ -17,7 +17,7 @@ HANDING_OVER_S: Final = 10.0
 
 
 class ElectorList:
-    """What is known of the electors of a table with this id, and what they were last told."""
+    """The known electors of the table with this id, and those last sent to them."""
 
     def __init__(self, table: str) -> None:
         self._table = table

@@ -129,7 +129,7 @@ class Step(Wire, frozen=True):
 
 
 class StepSecrets(Wire, frozen=True):
-    """What is sealed of a step while a game lasts: its act, and the host's share in a draw."""
+    """The sealed part of a step while a game lasts: its act, and the host's share in a draw."""
 
     act: GameAct | None
     share: Annotated[bytes, Meta(max_length=SHARE_BYTES)]

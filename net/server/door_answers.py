@@ -75,7 +75,7 @@ class GuestKeys:
 
 @dataclass(frozen=True, slots=True)
 class DoorTable:
-    """What doors may know and ask of their table.
+    """The part of a table that doors may know and ask.
 
     `code` returns the present room code, None while the table is open. `alarm` warns the host.
     """

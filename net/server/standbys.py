@@ -34,7 +34,7 @@ Standbys: TypeAlias = Mapping[int, Standby | None]
 
 @dataclass(slots=True)
 class _Seen:
-    """What is known of a member's program: where it listens, and when to look again."""
+    """A member's program: the address at which it listens, and the time of the next look."""
 
     standby: Standby | None
     due: float

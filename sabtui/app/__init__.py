@@ -6,6 +6,7 @@
     evenings        evenings of several tables, counted together
     files           files that are read and written for the user
     fooled          who fooled whom
+    invitations     what a host passes on to friends
     joining         finding a table, and choosing the credentials to join it with
     keeping         saving the record of each finished game by itself
     kept_games      kept games as rows of a list
@@ -42,7 +43,7 @@ DEFAULT_LEVEL_TYPED: Final = "medium"
 
 
 class Speed(StrEnum):
-    """How fast bots move in a practice game; the value is the word that players type."""
+    """Speed of bots in a practice game; the value is the word that players type."""
 
     SLOW = "slow"
     NORMAL = "normal"

@@ -55,7 +55,7 @@ MAX_EVENING_FILE_BYTES: Final = MAX_KEPT * 64 * 1024
 
 
 class KeptResults(msgspec.Struct, frozen=True):
-    """What a table signed, oldest first, and when each game was first told, in Unix time."""
+    """Results that a table signed, oldest first, and when each game first came, in Unix time."""
 
     signed: Annotated[tuple[SignedResults, ...], Meta(max_length=MAX_KEPT)] = ()
     seen: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""Who fooled whom: how often a miner went along with a saboteur.
+"""Saboteurs who fooled miners: how often a miner went along with a saboteur.
 
 A miner went along with a saboteur in a round if they repaired a tool of the saboteur's, or claimed
 that the saboteur digs for the miners. Nothing else counts: these two are said or done on purpose.
@@ -41,7 +41,7 @@ FooledRounds = tuple[tuple[int, int, int, bool], ...]
 
 @dataclass(frozen=True, slots=True)
 class Fooled:
-    """How often a miner went along with a saboteur, of the rounds in which they were the two."""
+    """Rounds in which a miner went along with a saboteur, of those in which they were the two."""
 
     saboteur: str
     miner: str

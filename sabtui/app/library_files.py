@@ -38,7 +38,7 @@ MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Who kept a file: their seat, the fingerprint of its key, and the proof of their library."""
+    """Keeper of a file: seat, fingerprint of its key, and the proof of their library."""
 
     seat: int | None
     key: str

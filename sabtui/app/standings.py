@@ -62,7 +62,7 @@ class SideRecord:
 
 @dataclass(frozen=True, slots=True)
 class PersonStanding:
-    """What somebody did in a number of games.
+    """A person's results in a number of games.
 
     `par` is the gold that they would have if each game's gold were shared alike. `won` are games
     with the most gold; `streak` of them were won in a row up to now, `best_streak` ever.
@@ -155,7 +155,7 @@ def last_evening(games: Iterable[IndexedGame]) -> list[IndexedGame]:
 
 @dataclass(frozen=True, slots=True)
 class GameChoice:
-    """Which games are looked at: of these days and places, with all of these people.
+    """Choice of games: of these days and places, with all of these people.
 
     Of those, all, or the games of the last evening alone. Games that this user's programs did not
     see are `unchecked`, and left out unless they are wanted.

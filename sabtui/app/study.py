@@ -40,7 +40,7 @@ MINE_COLUMNS, MINE_ROWS = 79, 40
 
 
 class StudyCommand(StrEnum):
-    """What can be typed besides a move."""
+    """Command that can be typed besides a move."""
 
     MOVES = "moves"
     HINT = "hint"

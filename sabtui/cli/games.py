@@ -13,8 +13,7 @@ from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.handshake import Versions
-from sabtui.text.addresses import ssh_guest_line
-from sabtui.text.doors import web_address
+from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.errors import system_words
 from sabtui.text.games import ordered, status_words
 from sabtui.text.i18n import _, ngettext

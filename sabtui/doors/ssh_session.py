@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class SshDoor:
-    """What all connections of the SSH door share: the table, the guests, and who is there."""
+    """The SSH door as all its connections share it: the table, the guests, and who is there."""
 
     def __init__(self, table: TableLink, guests: GuestBook) -> None:
         self.table = table

@@ -190,7 +190,6 @@ def host_help() -> list[str]:
         (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: start over")),
         (AsHost.PAUSE, _("pause the game; go: resume it")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
-        (AsHost.UNSAVED, _("play on although the disk is full")),
         (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
         (AsHost.CLOSE, _("close the table for everybody; asks first")),
     )

@@ -22,6 +22,15 @@ def ssh_guest_line(port: int, host: str) -> str:
     return f"ssh -p {port} {_example_name()}@{host}"
 
 
+def web_address(port: int, host: str, code: str = "") -> str:
+    """Return the address of the browser door's page.
+
+    With the room code, it is behind a `#`: no browser sends that part to anybody.
+    """
+    named = f"[{host}]" if ":" in host else host
+    return f"http://{named}:{port}/" + (f"#{code}" if code else "")
+
+
 def _example_name() -> str:
     # Translators: what stands for the player's name in a command line, in capitals.
     return _("NAME")

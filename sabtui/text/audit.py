@@ -1,4 +1,4 @@
-"""Who dealt a game, and whether it checks, in words (`net.client.audit`)."""
+"""The dealers of a game, and whether it checks, in words (`net.client.audit`)."""
 
 from __future__ import annotations
 

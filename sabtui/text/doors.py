@@ -7,7 +7,7 @@ from typing import assert_never
 
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
-from sabtui.text.addresses import ssh_guest_line
+from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.i18n import _
 
 
@@ -34,15 +34,6 @@ def door_lines(
             text = _("In a browser (p: QR code): {line}") if has_keys else _("In a browser: {line}")
             told.append((text, web_address(door.port, host)))
     return told
-
-
-def web_address(port: int, host: str, code: str = "") -> str:
-    """Return the address of the browser door's page.
-
-    With the room code, it is behind a `#`: no browser sends that part to anybody.
-    """
-    named = f"[{host}]" if ":" in host else host
-    return f"http://{named}:{port}/" + (f"#{code}" if code else "")
 
 
 def door_told(door: DoorNow) -> str:

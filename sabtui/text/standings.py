@@ -1,4 +1,4 @@
-"""What each round brought and what each player did, in sentences, and where the counts come from.
+"""Results of each round and deeds of each player in sentences, and where the counts come from.
 
 The record that a table publishes when its game is over tells everybody's nuggets round by round.
 Until then, and if the record does not agree with what was seen, the counts are those of the events

@@ -1,4 +1,4 @@
-"""What talk is worth: the rows of the tables of what is said, and of who hears it.
+"""The worth of talk: the rows of the tables of what is said, and of who hears it.
 
 Both arms of a comparison play the same deals against the same bots, who talk in both.
 """

@@ -35,7 +35,7 @@ class MoveOfNote:
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """What a seat did best and worst in a game, as far as that is sure.
+    """A seat's best and worst moves in a game, as far as they are sure.
 
     `best` helped the seat's side most, by the miners' chance before and after. Of `worst`, the
     bot's move would have won most more rounds. `bot_moves` of its `moves` were the bot's own.

@@ -1,4 +1,4 @@
-"""When each saboteur was found out.
+"""The step at which each saboteur was found out.
 
 A saboteur was found out at the first step from which everybody had reason to suspect them until the
 round was over.

@@ -13,7 +13,8 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from sabtui.app.requests import Invitation
-from sabtui.text.doors import door_told, host_of, web_address, web_privacy
+from sabtui.text.addresses import web_address
+from sabtui.text.doors import door_told, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen

@@ -109,7 +109,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class Rubble:
-    """What is left of a card for a moment after a rockfall."""
+    """The remains of a card for a moment after a rockfall."""
 
     is_dense: bool
 

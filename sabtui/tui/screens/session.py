@@ -33,7 +33,7 @@ class SessionScreen(CommandScreen):
 
     @property
     def invitation(self) -> Invitation | None:
-        """What the player passes on to friends now, `None` if they are not the host."""
+        """The invitation that the player can pass on now, `None` if they are not the host."""
         return current_invitation(self.status, self.given_invitation)
 
     def settings_command(self) -> Command:

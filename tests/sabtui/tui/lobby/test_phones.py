@@ -11,7 +11,8 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
-from sabtui.text.doors import door_lines, door_told, web_address, web_privacy
+from sabtui.text.addresses import web_address
+from sabtui.text.doors import door_lines, door_told, web_privacy
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import ASCII, BOX
