@@ -11,7 +11,6 @@ whose table that is, it cannot say.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Final, TypeAlias
 
@@ -78,11 +77,12 @@ class ResultsFault(StrEnum):
     OTHER_TABLE = "other table"  # of another table than was asked
 
 
-@dataclass(frozen=True)
 class BadResults(Exception):
     """Results that are refused."""
 
-    why: ResultsFault
+    def __init__(self, why: ResultsFault) -> None:
+        super().__init__(why)
+        self.why = why
 
     def __str__(self) -> str:
         return self.why.value

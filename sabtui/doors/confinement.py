@@ -66,15 +66,16 @@ def readable(home: Path) -> list[Path]:
 
 
 def _limit() -> None:
-    import resource  # noqa: PLC0415 - not on Windows
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - POSIX
 
-    for limit, most in (
-        (resource.RLIMIT_DATA, MAX_DATA_BYTES),
-        (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
-        (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
-    ):
-        with suppress(OSError, ValueError):  # the system's own limit is lower
-            resource.setrlimit(limit, (most, most))
+        for limit, most in (
+            (resource.RLIMIT_DATA, MAX_DATA_BYTES),
+            (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
+            (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
+        ):
+            with suppress(OSError, ValueError):  # the system's own limit is lower
+                resource.setrlimit(limit, (most, most))
 
 
 def _landlock(home: Path) -> None:
@@ -101,7 +102,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, paths: Iterable[Path], rights: int) 
     for path in paths:
         known = rights if path.is_dir() else rights & (_READ_FILE | _WRITE_FILE)
         with suppress(OSError):  # gone, or not ours to open
-            opened = os.open(path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
+            opened = os.open(path, getattr(os, "O_PATH", 0))
             try:
                 _call(libc, _ADD_RULE, ruleset, 1, struct.pack("=Qi", known, opened), 0)
             finally:

@@ -188,7 +188,7 @@ def host_help() -> list[str]:
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
         (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
         (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: start over")),
-        (AsHost.PAUSE, _("pause the game; go: resume it")),
+        (AsHost.PAUSE, _("pause; go: resume; unsaved: play on, disk full")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
         (AsHost.CLOSE, _("close the table for everybody; asks first")),

@@ -6,6 +6,7 @@ POSIX only, as doors are.
 from __future__ import annotations
 
 import asyncio
+import mmap
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -23,11 +24,9 @@ from net.server.tables import HostedTable
 from sabtui.app.doors import PROGRAMS
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
 
-assert sys.platform != "win32"  # so that types know, too
-
-import resource  # noqa: E402 - POSIX
-
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root finds a screen's process")
+needs_root = pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() != 0, reason="only root finds a screen's process"
+)
 
 MAX_DOOR_GROWTH_BYTES = 48 << 20
 """Most memory that strangers and a guest may cost a door, which takes some 50 MB itself."""
@@ -59,13 +58,18 @@ def names(hosted: Hosted) -> list[str]:
 @contextmanager
 def many_files(count: int) -> Iterator[None]:
     """Let this process, and doors that it starts, have so many files open, if the system does."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-    try:
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - POSIX
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    else:
         yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
 @asynccontextmanager
@@ -106,7 +110,7 @@ def memory_of_door() -> int:
         pages = Path(f"/proc/{doors._started[-1].pid}/statm").read_text().split()[1]
     except OSError:
         return 0
-    return int(pages) * resource.getpagesize()
+    return int(pages) * mmap.PAGESIZE
 
 
 def processes_in(folder: Path) -> list[int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -28,7 +27,8 @@ from sabtui.doors.guest_screen import (
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.watched import Watched
 
-assert sys.platform != "win32"  # so that types know, too
+SIGHUP, SIGKILL = 1, 9
+"""Signals by their numbers in POSIX."""
 
 COLOURS = GuestTerminal("xterm-256color", "en_GB.UTF-8", "truecolor")
 
@@ -158,7 +158,7 @@ async def test_a_screen_that_ignores_the_request_to_end_is_killed(tmp_path: Path
     async with running(tmp_path, DEAF) as screen:
         assert await screen.read() == b"up"
         async with asyncio.timeout(GOODBYE_S + 60):
-            assert await screen.close() == -signal.SIGKILL
+            assert await screen.close() == -SIGKILL
 
 
 async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Pa
     assert await screen.read() == b"up"
     os.close(screen._master)  # as the system does for a process that is gone
     async with asyncio.timeout(60):
-        assert await screen._process.wait() == -signal.SIGHUP
+        assert await screen._process.wait() == -SIGHUP
 
 
 async def test_what_is_typed_arrives_however_much_it_is_and_what_is_too_much_is_dropped(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +17,8 @@ from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_server import WebDoor
 from tests.net.server.served_table import CODE, SMALL, Hosted, hosting, until
 from tests.sabtui.doors.web_guest import HERE, Gate, WebGuest, looking
+
+assert sys.platform != "win32"  # so that types know, too
 
 ZOE_READY = "Zoe(?s:.*)Press r when you are ready"
 
