@@ -222,7 +222,7 @@ class Election:
 
     def _rally(self) -> list[Act]:
         """Tell each successor to whom there is a connection what is new."""
-        log_term, steps = self._position
+        log_term, steps = self._log.position
         is_alarmed = self._alarmed_at is not None and steps > 0
         pledge, rallied = self.pledge, min(len(self.rallies), MAX_SEATS)
         rally = Rally(
@@ -233,16 +233,11 @@ class Election:
         return [Say(member, rally) for member in due]
 
     @property
-    def _position(self) -> tuple[int, int]:
-        """The last step of the log that this program has, after the term of its host."""
-        log = self._log
-        return log.term, log.last
-
-    @property
     def _log(self) -> LogCopy:
+        """The copy that has seen most: our own, or the one that was fetched."""
         if self._fetched is None:
             return self.copy
-        return max(self._fetched[1], self.copy, key=lambda log: (log.term, log.last))
+        return max(self._fetched[1], self.copy, key=lambda log: log.position)
 
     # Standing for election.
 
@@ -269,8 +264,10 @@ class Election:
         about = term, self.member, self.fingerprint, self._members
         vote = self.key.sign(vote_statement(self.table, *about))
         until = now + VOTING_S
-        self._candidacy = Candidacy(term, until, self._members, {self.member: vote})
-        wanted = VoteWanted(term, self._members, *self._position)
+        own = {self.member: vote}
+        log = self._log
+        self._candidacy = Candidacy(term, until, self._members, own, log, log.position)
+        wanted = VoteWanted(term, self._members, *self._log.position)
         said = [Say(one, wanted) for one in backers if one != self.member]
         return [KeepPledge(self.pledge), *said]
 
@@ -283,7 +280,7 @@ class Election:
         return [KeepPledge(self.pledge), *(Say(one, GivenUp(term)) for one in self.rallies)]
 
     def _may_stand(self, now: float) -> bool:
-        if self._alarmed_at is None or not self.is_possible() or not self._position[1]:
+        if self._alarmed_at is None or not self.is_possible() or not self._log.position[1]:
             return False
         if self.member not in {one.member for one in self.successors}:
             return False
@@ -325,7 +322,7 @@ class Election:
         return rally.log_term, rally.steps
 
     def _is_ahead(self, member: int) -> bool:
-        return self._reach(member) > self._position
+        return self._reach(member) > self._log.position
 
     def _fetch(self, member: int) -> list[Act]:
         """Ask for the copy of one who has seen more, part by part."""
@@ -394,7 +391,7 @@ class Election:
             return []
         if self.member not in wanted.electors or not are_alike(wanted.electors, self._members):
             return []
-        if (wanted.log_term, wanted.steps) < self._position or not self._position[1]:
+        if (wanted.log_term, wanted.steps) < self._log.position or not self._log.position[1]:
             return []
         given_up = self.give_up()
         self.pledge = Pledge(wanted.term, member, bound=wanted.term)
@@ -409,6 +406,8 @@ class Election:
         running = self._candidacy
         if running is None or vote.term != running.term:
             return []
+        if running.log.position < running.position:  # it was no past of the table
+            return self.give_up()
         running.votes[member] = vote.signature
         ballots = tuple(Ballot(one, signed) for one, signed in running.votes.items())
         about = running.term, self.member, self.fingerprint, running.electors
@@ -417,7 +416,7 @@ class Election:
             return []
         self._candidacy, self._not_before = None, now + OPENING_S
         self.pledge = replace(self.pledge, opening=running.term)
-        return [KeepPledge(self.pledge), TakeOver(mandate, self._log)]
+        return [KeepPledge(self.pledge), TakeOver(mandate, running.log)]
 
     def _take(self, member: int, part: LogPart, now: float) -> list[Act]:
         """Take in a part of another's copy, and ask for the next."""

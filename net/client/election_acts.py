@@ -50,9 +50,14 @@ Act: TypeAlias = Say | KeepPledge | TakeOver | Follow
 
 @dataclass(slots=True)
 class Candidacy:
-    """Votes of these electors for this program, by member, and until when they have to come."""
+    """Votes of these electors for this program, by member, and until when they have to come.
+
+    The votes are given for the copy `log`, which went as far as `position`.
+    """
 
     term: int
     until: float
     electors: tuple[int, ...]
     votes: dict[int, bytes]
+    log: LogCopy
+    position: tuple[int, int]

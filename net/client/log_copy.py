@@ -92,6 +92,11 @@ class LogCopy:
         return self._kept.term
 
     @property
+    def position(self) -> tuple[int, int]:
+        """The last step, after the term of its host: of two copies the higher has seen more."""
+        return self.term, self.last
+
+    @property
     def steps(self) -> list[bytes]:
         """The steps, as the journal has or had them."""
         return self._kept.payloads

@@ -239,6 +239,15 @@ def test_a_table_that_does_not_open_here_sets_all_free() -> None:
     assert not part.give_up()
 
 
+def test_a_candidate_whose_copy_was_no_past_of_the_table_opens_nothing() -> None:
+    part, wanted = standing()
+    part.copy.forget()
+    acts = part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
+    assert not any(isinstance(act, TakeOver) for act in acts)
+    assert GivenUp(1) in said(acts, CLEO)
+    assert not part.is_bound
+
+
 # Voting.
 
 

@@ -15,6 +15,7 @@ from net.lobby.evening import (
     EveningRow,
     TargetUnit,
     draw_seats,
+    read_plan,
 )
 
 THREE = ("Ann", "Ben", "Cleo")
@@ -30,6 +31,22 @@ def test_a_game_adds_to_everybody_and_who_has_most_gold_has_won() -> None:
         EveningRow("Dede", games=1, won=0, gold=0),
     )
     assert [row.name for row in evening.first] == ["Ann", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "plan"),
+    [
+        ("5", "", EveningPlan(TargetUnit.GAMES, 5)),
+        ("50gold", "club-2", EveningPlan(TargetUnit.GOLD, 50, "club-2")),
+        ("0", "", None),
+        ("100", "", None),
+        ("5 gold", "", None),
+        ("5", "No such word", None),
+    ],
+)
+def test_a_target_is_read_as_it_is_typed(typed: str, word: str, plan: EveningPlan | None) -> None:
+    assert read_plan(typed, word) == plan
+    assert plan is None or plan.text == typed
 
 
 def test_an_evening_without_a_game_is_led_by_nobody() -> None:

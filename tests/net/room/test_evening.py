@@ -147,3 +147,15 @@ def test_the_host_begins_an_evening_anew_on_purpose_alone() -> None:
     assert table.wants("Ann", NewEvening()) is None
     assert table.lobby.evening == Evening()
     assert table.wants("Ann", NewEvening()) is Refusal.NOT_NOW
+
+
+def test_a_table_of_ten_gets_no_more_seats() -> None:
+    table = playing(SETTINGS)
+    for number in range(7):
+        table.come(f"Late {number}")
+    play_on(table)
+    assert table.wants("Ann", PlayAgain()) is None
+    assert table.wants("Ann", Start()) is None
+    play_on(table)
+    assert table.wants("Ann", PlayAgain()) is None
+    assert len(table.lobby.chairs) == 10

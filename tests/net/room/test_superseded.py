@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from net.lobby.model import Settings, Stage
-from net.protocol.election import ElectorsTold, Standby, Superseded
+from net.protocol.election import ElectorsTold, HandingOver, Standby, Superseded
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
 from net.room.room import Room
@@ -19,6 +19,17 @@ def test_a_table_is_given_to_those_alone_whose_programs_have_said_where_they_lis
     assert table.wants("Ann", GiveHost(ben)) is Refusal.NO_STANDBY
     table.say(table.people["Ben"], STANDBY)
     assert table.wants("Ann", GiveHost(ben)) is None
+
+
+def test_who_is_away_is_not_asked_to_go_on_with_a_table_that_is_given_away() -> None:
+    table = three_at_a_table()
+    ben, cleo = table.people["Ben"], table.people["Cleo"]
+    for guest in (ben, cleo):
+        table.say(guest, STANDBY)
+    table.wait(11, "Cleo")
+    assert table.wants("Ann", GiveHost(ben.client.status.member)) is None
+    assert HandingOver(ben.client.status.member) in ben.got
+    assert HandingOver(ben.client.status.member) not in cleo.got
 
 
 def farewells(table: Table) -> list[CloseReason | None]:
