@@ -54,7 +54,7 @@ class F:
     def method(self):
         """How it goes."""
 '''
-    assert measure.question_docstrings([module("engine.a", text)]) == (3, 5)
+    assert measure.question_docstrings([module("engine.a", text)]) == (4, 6)
 
 
 def test_a_constant_of_several_values_is_told_with_its_modules() -> None:

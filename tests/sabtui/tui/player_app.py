@@ -145,13 +145,14 @@ class PlayerApp:
     async def play_on(self, turns: int = MAX_TURNS) -> None:
         """Play by a bot's advice and by keys alone, so many turns or until the game is over."""
         await self.is_on(TableScreen)
-        for _turn in range(turns):
+        while turns:
             await self._until_asked()
             if self._is_over():
                 break
             before = self.view
             self.press(*self.keys_for(BOTS["greedy"](before, self._chance, Playouts(0))))
             await self.until(partial(self._sees_other_than, before))
+            turns -= not self.is_asked  # it may have been news of something else
 
     async def _until_asked(self) -> None:
         """Wait for one's turn, as long as there is something to be seen of the others'."""
