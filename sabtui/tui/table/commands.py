@@ -26,7 +26,7 @@ from sabtui.tui.table.actions import (
     ViewAction,
     Zoom,
 )
-from sabtui.tui.table.selection import MAX_PLACE_NUMBER
+from sabtui.tui.table.selection import PLACE_DIGITS
 from sabtui.tui.table.status import PAUSE_KEY
 
 MAX_CARD_DIGIT: Final = 6
@@ -117,8 +117,14 @@ def _playing() -> Iterator[TableCommand]:
     first = _("choose card 1, or gold of one nugget; then place 1")
     both = _("choose card {digit}; then place {digit}")
     place = _("go to place {digit} of the chosen card")
-    for digit in range(1, MAX_PLACE_NUMBER + 1):
-        text = first if digit == 1 else both if digit <= MAX_CARD_DIGIT else place
+    start = _("go to place 10 of the chosen card; without one, to the start")
+    for digit in PLACE_DIGITS:
+        if digit == 0:
+            text = start
+        elif digit == 1:
+            text = first
+        else:
+            text = both if digit <= MAX_CARD_DIGIT else place
         purpose, keys, label = text.format(digit=digit), (str(digit),), _("card")
         yield TableCommand(f"card {digit}", keys, label, purpose, PressDigit(digit), hidden=True)
     text = _("choose the next card")
@@ -191,7 +197,7 @@ def _looking() -> Iterator[TableCommand]:
     goals = _("go to the goals, one after another")
     for name, keys, purpose, action in (
         ("newest", ("full_stop",), _("go to the newest card"), ViewAction.TO_NEWEST),
-        ("start", ("home", "0"), _("go to the start"), ViewAction.TO_START),
+        ("start", ("home",), _("go to the start"), ViewAction.TO_START),
         ("goals", ("end", "g"), goals, ViewAction.TO_GOALS),
         ("all", ("z",), _("show all of the mine; again to go back"), ViewAction.FIT),
         ("larger", ("plus", "equals_sign"), _("draw larger tiles"), Zoom(1)),

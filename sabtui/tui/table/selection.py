@@ -23,8 +23,8 @@ from sabtui.text.mine import nearest_gold
 TargetPlace: TypeAlias = Cell | int
 """Cell of the mine, or a seat."""
 
-MAX_PLACE_NUMBER: Final = 9
-"""Highest number of a place: each is one digit key."""
+PLACE_DIGITS: Final = (*range(1, 10), 0)
+"""Digit keys of places, in the order of the places: 0 leads to the tenth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Choice:
             if self.on_seats
             else (target.place for target in self.targets)
         )
-        return dict(zip(range(1, MAX_PLACE_NUMBER + 1), places, strict=False))
+        return dict(zip(PLACE_DIGITS, places, strict=False))
 
     def at(self, place: TargetPlace) -> Target | None:
         """Return what the card can do at a place, or `None`."""

@@ -72,6 +72,8 @@ def concerns(status: Status, action: PlayerAction) -> bool:
     match action:
         case CardAction.CONFIRM:
             return True
+        case PressDigit(0):
+            return True
         case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return status.seat is not None
         case HostAction() | GiveSeat():
@@ -86,6 +88,7 @@ def concerns(status: Status, action: PlayerAction) -> bool:
 
 def why_not(model: TableModel, status: Status, action: PlayerAction) -> str | None:
     """Return the sentence that says why an action is unavailable now, or `None`."""
+    action = _place_or_start(model, status, action)
     match action:
         case CardAction() | ChooseCard() | PressDigit() | Jump() | PressPlace():
             return why_not_card(model, status, action)
@@ -116,7 +119,7 @@ def update(model: TableModel, status: Status, action: TableAction) -> UpdateResu
         | TakeHints,
     ):
         return _update_screen(model, status, action)
-    action = meant(model, action)
+    action = meant(model, _place_or_start(model, status, action))
     model = _with_intention(model, action)
     reason = why_not(model, status, action)
     if reason is not None:
@@ -153,6 +156,14 @@ def meant(model: TableModel, action: PlayerAction) -> PlayerAction:
             return CardAction.CONFIRM
         case _:
             return action
+
+
+def _place_or_start(model: TableModel, status: Status, action: PlayerAction) -> PlayerAction:
+    """Return the action of the key 0: it leads to the start while no place has that digit."""
+    if action != PressDigit(0):
+        return action
+    numbered = {} if status.view is None else model.selection.numbered(status.view)
+    return action if 0 in numbered else ViewAction.TO_START
 
 
 def _with_intention(model: TableModel, action: PlayerAction) -> TableModel:

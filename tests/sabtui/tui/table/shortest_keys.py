@@ -18,7 +18,7 @@ from sabtui.tui.table.update import update
 ACTIONS: Final[dict[str, PlayerAction]] = {
     key: one.action for one in table_commands() for key in one.keys
 }
-PLACES: Final = tuple("123456789")
+PLACES: Final = tuple("1234567890")
 MOST_JUMPS: Final = 40
 
 

@@ -22,11 +22,11 @@ def test_places_carry_the_digits_that_lead_to_them() -> None:
     }
 
 
-def test_beyond_the_ninth_place_a_mark_has_no_number() -> None:
+def test_beyond_the_tenth_place_a_mark_has_no_number() -> None:
     shown = highlights(VIEW, Selection().choosing(5, VIEW))
     here = [cell for cell, mark in shown.marks.items() if mark is CellMark.HERE]
     assert len(here) == 12
-    assert sorted(shown.labels.values()) == list("123456789")
+    assert sorted(shown.labels.values()) == list("0123456789")
 
 
 def test_a_lay_lights_what_it_joins_and_the_stretch_that_it_connects() -> None:

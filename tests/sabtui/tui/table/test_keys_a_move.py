@@ -20,7 +20,6 @@ from engine.view import View
 from net.client.session import Status
 from net.lobby.model import BotChair
 from sabtui.tui.table.actions import TakeHints
-from sabtui.tui.table.selection import MAX_PLACE_NUMBER
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.shortest_keys import shortest_keys
@@ -62,8 +61,7 @@ def test_the_moves_of_hints_take_no_more_keys_than_promised(players: int) -> Non
         at = PureTable(seated(view))
         keys = shortest_keys(at.model, at.status, move)
         taken.setdefault(type(move), []).append(len(keys))
-        has_no_digit = isinstance(move, Break | Repair) and move.target == MAX_PLACE_NUMBER
-        assert len(keys) <= MOST_KEYS[type(move)] + has_no_digit, f"{move}: {keys}"
+        assert len(keys) <= MOST_KEYS[type(move)], f"{move}: {keys}"
     assert {Lay, Break, Discard} <= taken.keys()
     assert 2 in taken[Lay], "at the first place it takes only the card and Enter"
 

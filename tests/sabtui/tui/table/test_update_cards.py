@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from engine.board import START
 from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
@@ -187,6 +188,26 @@ def test_the_number_of_a_player_goes_to_them_even_where_the_card_cannot_be_playe
     assert at.said == "Enter: break Norri's lantern."
     at.press("3")
     assert at.said == "Already broken: Chiara's lantern."
+
+
+def test_0_goes_to_the_tenth_player_and_to_the_start_while_there_is_none() -> None:
+    crowd = PureTable(scenes.crowd_now(scenes.crowd(turn=1)))
+    crowd.press("4", "0")
+    assert crowd.said == "Enter: break Norri's lantern."
+    crowd.press("enter")
+    assert crowd.moves == [Break(Tool.LANTERN, 9)]
+    few = PureTable()
+    few.press("right", "0")
+    assert (few.selection.seat, few.selection.cell) == (None, START)
+
+
+def test_0_goes_to_the_tenth_place_of_a_card() -> None:
+    wide = scenes.view("NESW@1/NESW@2/NESW@3/NESW@4/NESW@5 ?/?/?", turn=1)
+    at = PureTable(scenes.now(wide))
+    at.press("2", "0")
+    choice = at.selection.choice(wide)
+    assert choice is not None
+    assert at.selection.place == choice.targets[9].place
 
 
 def test_where_no_place_is_numbered_digits_choose_cards_and_turn_the_chosen_one() -> None:
