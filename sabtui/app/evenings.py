@@ -113,7 +113,7 @@ async def _ask(game: DiscoveredGame, where: Path, word: str) -> str:
     except ConnectionFailed:
         return ""  # the list of games says what to do about it
     except BadResults as bad:
-        return refused_told(game.title, bad.why)
+        return refused_sentence(game.title, bad.why)
     return "" if signed is None else keep_results(signed, where, word, time.time())
 
 
@@ -125,7 +125,7 @@ def keep_results(signed: SignedResults, where: Path, word: str, now: float) -> s
     try:
         fresh = read_results(signed)
     except BadResults as bad:
-        return refused_told("?", bad.why)
+        return refused_sentence("?", bad.why)
     if not fresh.word or word not in ("", fresh.word):
         return ""
     path = where / FOLDER_NAME / fresh.word / f"{fresh.table}{SUFFIX}"
@@ -161,7 +161,7 @@ def _ids(results: TableResults) -> frozenset[str]:
     return frozenset(game.id.hex() for game in results.games)
 
 
-def refused_told(table: str, why: ResultsFault) -> str:
+def refused_sentence(table: str, why: ResultsFault) -> str:
     """Return the sentence that the results of a table are refused."""
     match why:
         case ResultsFault.FORGED:
@@ -259,14 +259,14 @@ def _altered(path: Path) -> str:
     return _("{path} was altered: its results are left out.").format(path=path)
 
 
-def tables_told(tables: Sequence[EveningTable]) -> str:
+def tables_sentence(tables: Sequence[EveningTable]) -> str:
     """Return the sentence on the tables whose games are counted."""
     if not tables:
         return _("No table has told its results yet.")
     text = _("Counted as the tables signed them: {tables}.")
-    return text.format(tables=listed([_games_told(table) for table in tables]))
+    return text.format(tables=listed([_games_words(table) for table in tables]))
 
 
-def _games_told(table: EveningTable) -> str:
+def _games_words(table: EveningTable) -> str:
     text = ngettext("{table} ({count} game)", "{table} ({count} games)", table.games)
     return text.format(table=table.name, count=table.games)

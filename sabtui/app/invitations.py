@@ -6,7 +6,7 @@ from net.client.session import Status
 from net.discovery.address import Address
 from sabtui.app.preferences import login_name
 from sabtui.app.requests import Invitation
-from sabtui.text.connection import code_told
+from sabtui.text.connection import code_sentence
 from sabtui.text.i18n import _
 
 
@@ -52,7 +52,7 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
     lines = [_("{table} is open.").format(table=invitation.title)]
     if invitation.code:
-        lines.append(code_told(invitation.code))
+        lines.append(code_sentence(invitation.code))
     else:
         lines.append(_("It needs no code: anybody on the network may join."))
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")

@@ -86,7 +86,7 @@ def keep_game(
         game = whole_id[:ID_CHARACTERS]
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
-            return Keeping(there, kept_told())
+            return Keeping(there, kept_sentence())
         text = tagged(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
         title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
         words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
@@ -96,10 +96,10 @@ def keep_game(
     except OSError as error:
         problem = _("This game could not be kept in {folder} ({problem}).")
         return Keeping(None, problem.format(folder=where, problem=system_words(error)))
-    return Keeping(path, kept_told())
+    return Keeping(path, kept_sentence())
 
 
-def kept_told() -> str:
+def kept_sentence() -> str:
     """Return the sentence on a game that is kept."""
     return _("This game is kept: watch it again under Records, or by sabtui replay.")
 

@@ -61,7 +61,7 @@ def matches(typed: str, words: str) -> bool:
     return all(word in words for word in typed.casefold().split())
 
 
-def reading_told(done: int, every: int) -> str:
+def reading_sentence(done: int, every: int) -> str:
     """Return how many files are read, with a bar."""
     full = BAR_CHARACTERS * done // every
     bar = "#" * full + "." * (BAR_CHARACTERS - full)

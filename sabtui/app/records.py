@@ -98,7 +98,7 @@ def read(path: str) -> list[str]:
         UserError: the file cannot be read, or is not a valid record.
     """
     record, _text = read_record(Path(path))
-    return [*_told(record)]
+    return [*_shown_record(record)]
 
 
 def _fail(problem: str) -> int:
@@ -107,7 +107,7 @@ def _fail(problem: str) -> int:
     return 1
 
 
-def _told(record: Record | ObservedRecord) -> Iterator[str]:
+def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
     """Yield the record as lines to show."""
     names = record.names
     lines, score = record_lines(record)

@@ -43,7 +43,7 @@ from sabtui.app.standings import FoundOut
 from sabtui.text.i18n import _
 from sabtui.text.layout import LINE_COLUMNS, wrapped
 from sabtui.text.names import PlayerNames
-from sabtui.text.review import effort_told, step_rows, summary_lines, suspicion_rows
+from sabtui.text.review import effort_sentence, step_rows, summary_lines, suspicion_rows
 
 REVIEW_VERSION: Final = 1
 """Number of the way in which reviews are worked out: what another one left is not used."""
@@ -310,7 +310,7 @@ def summary_wrapped(replay: Replay, done: GameReview, effort: Effort, columns: i
     names = PlayerNames.of(replay.names, None)
     return [
         *wrapped(summary_lines(replay, done.summary, names), columns, 6),
-        *wrapped([effort_told(effort)], columns, 0),
+        *wrapped([effort_sentence(effort)], columns, 0),
     ]
 
 

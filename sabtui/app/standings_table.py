@@ -58,7 +58,7 @@ def _counted(games: int) -> str:
     return text.format(count=games)
 
 
-def unchecked_told(games: int, how: str) -> str:
+def unchecked_sentence(games: int, how: str) -> str:
     """Return the sentence that games are left out, and `how` they are counted: a key or option."""
     text = ngettext(
         "{count} game that your own program did not see is left out; {how} counts it.",

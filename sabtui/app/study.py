@@ -229,12 +229,12 @@ def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
 def _made(now: Study, move: Move) -> tuple[Study, list[str]]:
     """Return the study after a legal move, and what to say."""
     is_imagined = now.games[-1] is None
-    told = [imagined_told()] if is_imagined else []
+    told = [imagined_sentence()] if is_imagined else []
     after = tried(now, move)
     return after, [*told, *shown(after)]
 
 
-def imagined_told() -> str:
+def imagined_sentence() -> str:
     """Return the sentence that cards are imagined."""
     return _("From here on, the cards that nobody knows are imagined.")
 

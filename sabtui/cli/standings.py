@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sabtui.app.errors import UserError, complain, escaped
-from sabtui.app.evenings import ask_tables, read_evening, tables_told
+from sabtui.app.evenings import ask_tables, read_evening, tables_sentence
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
 from sabtui.app.fooled import fooled, fooled_lines, fooled_rounds
 from sabtui.app.people import People, load_people, save_people
@@ -16,7 +16,7 @@ from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import GameChoice, finished, own_statistics, standings
-from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_told
+from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
 
 if TYPE_CHECKING:
     from sabtui.cli.args import Arguments
@@ -36,13 +36,13 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         games, reviewed = counted_games(where, me, _show_progress)
     except OSError as error:
         raise UserError(not_opened(where, error)) from error
-    people = _told(asked, where)
+    people = _updated_people(asked, where)
     of_tables: list[str] = []
     if asked.evening:
         complain_of = asyncio.run(ask_tables(where, asked.evening))
         evening = read_evening(where, asked.evening, games)
         games = evening.games
-        of_tables = [tables_told(evening.tables)]
+        of_tables = [tables_sentence(evening.tables)]
         for problem in (*complain_of, *evening.problems):
             complain(f"sabtui standings: {problem}")
     is_last = asked.evening == ""
@@ -50,7 +50,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     choice = GameChoice(*where_and_who, is_last, asked.unchecked)
     left_out = sum(not game.is_checked for game in finished(games))
     if left_out and not asked.unchecked:
-        complain(f"sabtui standings: {unchecked_told(left_out, '--unchecked')}")
+        complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
     chosen = finished(choice.chosen(games, people, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
@@ -77,7 +77,7 @@ def _show_progress(done: int, files: int) -> bool:
     return True
 
 
-def _told(asked: Arguments, where: Path) -> People:
+def _updated_people(asked: Arguments, where: Path) -> People:
     """Return who is who, after what the command line tells of it, which is kept."""
     before = people = load_people(where)
     for name, known_as in asked.same or ():

@@ -195,7 +195,7 @@ def host_help() -> list[str]:
     )
 
 
-def cells_told() -> str:
+def cells_sentence() -> str:
     """Return the sentence on how cells are written."""
     return _("A cell is columns east of the start, then rows north or south: 3n1, 8s2, 4.")
 
@@ -205,7 +205,7 @@ def move_lines() -> list[str]:
     return [
         _("2 1 plays card 2 at place 1; 2 alone lists its places; x2 discards it."),
         _("NES@3n1 lays a card open to north, east and south; nes is a dead end."),
-        cells_told(),
+        cells_sentence(),
         _("-L>2 breaks seat 2's lantern; +L>2 repairs it, +LC>2:L with a double card."),
         _("R@3n1 is a rockfall, M@8n2 a map, xNES a discard; $2 keeps two nuggets."),
         _("P is the pick, L the lantern, C the cart."),

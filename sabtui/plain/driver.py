@@ -31,7 +31,7 @@ from sabtui.app.keeping import ends_game, keep_finished
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.records import folder, keep, saved
 from sabtui.plain.console import Console
-from sabtui.plain.handlers import flying_told
+from sabtui.plain.handlers import flying_sentence
 from sabtui.plain.lobby import phase
 from sabtui.plain.model import (
     Disconnect,
@@ -100,7 +100,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     came: SimpleQueue[Update | TypedLine] = SimpleQueue()
     session = SessionThread(make, came.put)
     plain_session = PlainSession(size=console.size, flying=flying, silent=from_deal, back=back)
-    console.say(plain_session.say([*greeting, *([flying_told()] if flying else [])]).lines)
+    console.say(plain_session.say([*greeting, *([flying_sentence()] if flying else [])]).lines)
     console.listen(lambda line: came.put(TypedLine(line)))
     session.start()
     try:

@@ -102,7 +102,7 @@ def seat_numbered(rest: str, seats: int) -> int | None:
     return int(rest) - 1 if rest.isdecimal() and 1 <= int(rest[:3]) <= seats else None
 
 
-def flying_told() -> str:
+def flying_sentence() -> str:
     """Return the sentence that the autopilot plays, and how to stop it."""
     return _("A bot plays for you now. Type auto, or a move, to take over again.")
 
@@ -204,7 +204,7 @@ def _auto(session: PlainSession) -> Reaction:
     if session.flying:
         back = replace(session, flying=False)
         return back.say([taken_over(), *back.where()])
-    return replace(session, flying=True).say([flying_told()])
+    return replace(session, flying=True).say([flying_sentence()])
 
 
 def _save(session: PlainSession, rest: str) -> Reaction:

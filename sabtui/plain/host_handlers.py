@@ -38,10 +38,10 @@ from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
 from sabtui.plain.lobby import phase
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
-from sabtui.text.connection import disk_told
+from sabtui.text.connection import disk_sentence
 from sabtui.text.editions import SettingsText, edition_lines
 from sabtui.text.i18n import _
-from sabtui.text.lobby import cast_of, settings_told
+from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.reasons import refused
 from sabtui.text.seats import game_lost
 
@@ -83,11 +83,11 @@ def _already(command: AsHost, request: Request, session: PlainSession) -> str:
     match request:
         case ChangeSettings(settings) if settings == lobby.settings:
             terms = SettingsText.of(settings, cast_of(lobby, session.status.member))
-            return settings_told([terms._asdict()[command.long]])
+            return settings_sentence([terms._asdict()[command.long]])
         case FreeSeat(seat) if isinstance(lobby.chairs[seat], Free):
             return _("Seat {seat} is free already.").format(seat=seat + 1)
         case GoUnsaved() if session.status.disk is DiskStatus.UNSAVED:
-            return disk_told(DiskStatus.UNSAVED, is_host=True)
+            return disk_sentence(DiskStatus.UNSAVED, is_host=True)
         case _:
             return ""
 

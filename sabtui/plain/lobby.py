@@ -16,10 +16,10 @@ from net.protocol.requests import Request, SetReady, Sit, Start
 from sabtui.text.editions import SettingsText
 from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
-from sabtui.text.lobby import cast_of, settings_told, table_name
+from sabtui.text.lobby import cast_of, settings_sentence, table_name
 from sabtui.text.seats import (
     bot_words,
-    drawing_told,
+    drawing_sentence,
     next_round_offered,
     person_facts,
     ready_words,
@@ -39,12 +39,12 @@ def phase(status: Status) -> Phase | None:
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
     terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
-    agreed = terms.told(lobby.settings) if lobby.name else terms.alone()
+    agreed = terms.as_phrases(lobby.settings) if lobby.name else terms.alone()
     return [
         _("Table: {name}.").format(name=table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
-        settings_told(agreed),
+        settings_sentence(agreed),
         *evening_lines(lobby),
         *([table_locked()] if lobby.locked else []),
     ]
@@ -120,7 +120,7 @@ def open_seats(status: Status) -> tuple[int, ...]:
 def offers(status: Status, lobby: Lobby) -> list[str]:
     """Return what can be done while the game waits for no move, or who is waited for."""
     if lobby.is_drawing:
-        return [drawing_told()]
+        return [drawing_sentence()]
     match phase(status):
         case None:
             return [_before_the_game(status, lobby)]

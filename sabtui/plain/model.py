@@ -23,7 +23,7 @@ from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
-from sabtui.plain.commands import cells_told
+from sabtui.plain.commands import cells_sentence
 from sabtui.plain.lobby import BETWEEN, offers, phase
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
@@ -112,7 +112,7 @@ class GameView:
         for event in events:
             lines += event_lines(event, self.view, self.names)
             if isinstance(event, RoundBegan) and event.number == 1:
-                lines.append(cells_told())
+                lines.append(cells_sentence())
             hand = hand or isinstance(event, HandDealt)
         return [*lines, *hand_lines(self.view)] if hand and not self.my_turn else lines
 

@@ -75,7 +75,7 @@ def opening(position: ReplayPosition) -> list[str]:
     names = position.game.names()
     players = [f"{seat} {name}" for seat, name in enumerate(names.names, 1)]
     text = _("Enter shows the next step, back the previous one; help says what else you can type.")
-    return [", ".join(players), text, *_told(position)]
+    return [", ".join(players), text, *_position_lines(position)]
 
 
 def answer(
@@ -87,14 +87,14 @@ def answer(
     if words in _MOVES:
         after = _MOVES[words](position)
         if after != position:
-            return after, _told(after)
+            return after, _position_lines(after)
         return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
     kind = _JUMPS.get(words.removesuffix(_BACK))
     if kind is not None:
         found = position.jumped(kind, backwards=words.endswith(_BACK))
         if found is None:
             return position, [none_left(kind, backwards=words.endswith(_BACK))]
-        return found, _told(found)
+        return found, _position_lines(found)
     word, _gap, rest = words.partition(" ")
     match word:
         case "go":
@@ -127,7 +127,7 @@ def _names(position: ReplayPosition) -> PlayerNames:
     return position.game.names(position.seen_from.seat)
 
 
-def _told(position: ReplayPosition) -> list[str]:
+def _position_lines(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
     names, step, said = _names(position), position.step, position.said
     if said is not None:
@@ -148,7 +148,7 @@ def _gone(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str
         text = _("Type go and a step from 1 to {count}, as in {example}.")
         return position, [text.format(count=count, example="go 12")]
     found = position.at_step(int(rest) - 1)
-    return found, _told(found)
+    return found, _position_lines(found)
 
 
 def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
@@ -166,7 +166,7 @@ def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPositio
         return position, [_("You can look from these sides: {sides}.").format(sides=sides)]
     found = position.seen(wanted)
     words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
-    return found, [_("Now {side}.").format(side=words), *_told(found)]
+    return found, [_("Now {side}.").format(side=words), *_position_lines(found)]
 
 
 def _hands(position: ReplayPosition) -> list[str]:
@@ -193,7 +193,7 @@ def _played(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
     lines: list[str] = []
     while not position.is_last:
         position = position.moved(1)
-        lines += _told(position)
+        lines += _position_lines(position)
     return position, lines or [_("This is the end.")]
 
 

@@ -21,11 +21,18 @@ from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_line
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
-from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.connection import (
+    alarm_sentence,
+    code_sentence,
+    disk_sentence,
+    own_news,
+    report_sentence,
+    standing,
+)
 from sabtui.text.evening import evening_lines
 from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.journals import lost_asked, lost_moves, lost_told
+from sabtui.text.journals import loss_sentence, lost_asked, lost_moves
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.moves import round_went
@@ -45,27 +52,27 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         game=_face(session, status, heard),
         silent=session.silent and status.view is None,
     )
-    lines = _link_told(before, status)
+    lines = _connection_lines(before, status)
     if status.undone is not None and before.undone is None:
         after_it = replace(after_it, question=PendingQuestion.GONE_BACK)
         moves = lost_moves(status.undone, status.member, spelt=True)
-        lines += [lost_told(status.undone), *moves, lost_asked()]
-    lines += _table_told(after_it, before, heard)
+        lines += [loss_sentence(status.undone), *moves, lost_asked()]
+    lines += _table_lines(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refused(heard.refused.reason))
     if heard.code:
-        lines.append(code_told(heard.code))
+        lines.append(code_sentence(heard.code))
     if heard.alarm:
-        lines.append(alarm_told(heard.alarm))
+        lines.append(alarm_sentence(heard.alarm))
     words = heard.words or session.words
     is_late = phase(status) is Phase.GOLD
     after_it = replace(after_it, words=words if is_late else ())
     if not after_it.silent:
         lines += checked_lines(replace(heard, words=() if is_late else words))
     if heard.report and heard.disagreed is not None:
-        lines.append(report_told(heard.report))
+        lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
-        lines.append(disk_told(status.disk, is_host=status.is_host))
+        lines.append(disk_sentence(status.disk, is_host=status.is_host))
     lines += own_news(status, before)
     if current_invitation(before, None) is None:
         invited = current_invitation(status, None)
@@ -77,7 +84,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     return after_it.say(lines)
 
 
-def _table_told(session: PlainSession, before: Status, received: Received) -> list[str]:
+def _table_lines(session: PlainSession, before: Status, received: Received) -> list[str]:
     """Return the lines for what happened, or after a snapshot the present state.
 
     If the table has gone back, the present state is held until the player decides to go on.
@@ -115,7 +122,7 @@ def _face(session: PlainSession, status: Status, received: Received) -> GameView
     return replace(session.game, view=status.view, names=names, hints=hints, talk=talk, chat=chat)
 
 
-def _link_told(before: Status, status: Status) -> list[str]:
+def _connection_lines(before: Status, status: Status) -> list[str]:
     """Return the line on a changed connection, if it deserves one; the driver reports its end."""
     if status.sealed is not None:
         return [] if status.sealed == before.sealed else [standing(status)]
@@ -147,7 +154,7 @@ def _happened(session: PlainSession, before: Status, received: Received) -> list
     lobby = before.lobby
     for event in received.news:
         assert lobby is not None, "news of a table that was not shown yet"
-        text = _news_told(event, lobby, session)
+        text = _lobby_sentence(event, lobby, session)
         lines += [] if text is None else [text]
         lobby = apply(lobby, event)
     if session.game is not None:
@@ -166,7 +173,7 @@ def _counted(session: PlainSession, before: Status) -> list[str]:
     return [round_line(one, names) for one in tally.rounds[-1:] if one.roles is not None]
 
 
-def _news_told(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | None:
+def _lobby_sentence(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | None:
     line = chat_line_of(event, lobby)
     if line is None:
         return happened_here(event, lobby, session.status.member)

@@ -32,7 +32,7 @@ from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.text.addresses import bad_code, code_asked
 from sabtui.text.connection import ended
-from sabtui.text.doors import door_lines, door_told
+from sabtui.text.doors import door_lines, door_sentence
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed
 
@@ -82,7 +82,7 @@ def headless(request: HostRequest | ReopenRequest, idle_minutes: int) -> int:
     def say_door(door: DoorNow) -> None:
         addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
         lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
-        print(*(lines or [door_told(door)]), sep="\n", flush=True)  # noqa: T201 - as above
+        print(*(lines or [door_sentence(door)]), sep="\n", flush=True)  # noqa: T201 - as above
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     asyncio.run(serve(LaunchOptions(request, idle_minutes, current_language()), say, say_door))

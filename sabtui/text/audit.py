@@ -25,7 +25,7 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
     """Return the result of an audit: who dealt, or what does not fit and where the report is."""
     if not audit.mismatches:
         return [*dealers_lines(audit), *(_unseen(number) for number in audit.unseen)]
-    lines = [mismatch_told(one) for one in audit.mismatches]
+    lines = [mismatch_sentence(one) for one in audit.mismatches]
     if report:
         lines.append(_("This game failed the check. A report is saved: {path}").format(path=report))
     return lines
@@ -49,7 +49,7 @@ def dealers_lines(audit: Audit) -> list[str]:
     ]
 
 
-def mismatch_told(mismatch: Mismatch) -> str:
+def mismatch_sentence(mismatch: Mismatch) -> str:
     """Return the sentence on what does not fit."""
     match mismatch.kind:
         case MismatchKind.NO_RECORD:

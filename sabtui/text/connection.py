@@ -12,7 +12,7 @@ from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
-from sabtui.text.doors import door_told
+from sabtui.text.doors import door_sentence
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refused
@@ -42,7 +42,7 @@ def ended(why: Ending | None, *, is_host: bool = False) -> str:
 def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
     if status.sealed is not None:
-        return sealed_told(status.sealed)
+        return sealed_sentence(status.sealed)
     if status.alarm is not None and status.connection is not ConnectionState.ENDED:
         return host_missed(status.alarm)
     match status.connection:
@@ -83,7 +83,7 @@ def sealed_title() -> str:
     return _("The table is sealed")
 
 
-def sealed_told(sealed: TableSealed) -> str:
+def sealed_sentence(sealed: TableSealed) -> str:
     """Return whom a sealed table waits for, and who could not help to open it."""
     if sealed.broken:
         return _("The table's file on the host's computer was changed, so it cannot be opened.")
@@ -115,7 +115,7 @@ def _sealed_for(sealed: TableSealed) -> str:
     return f"{text} {wrong}"
 
 
-def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
+def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
     """Return whether the game is being saved, with advice if the reader is the host."""
     match disk:
         case DiskStatus.OK:
@@ -134,7 +134,7 @@ def disk_told(disk: DiskStatus, *, is_host: bool) -> str:
             assert_never(disk)
 
 
-def code_told(code: str) -> str:
+def code_sentence(code: str) -> str:
     """Return the sentence that tells the room code, at first and when it is a new one."""
     return _("Room code: {code}").format(code=code)
 
@@ -144,7 +144,7 @@ def no_files() -> str:
     return _("Nothing can be saved here: this screen runs on the host's computer.")
 
 
-def alarm_told(tried: int) -> str:
+def alarm_sentence(tried: int) -> str:
     """Return the sentence that warns the host of `tried` wrong room codes."""
     return ngettext(
         "{count} wrong code was tried at your table: give the two words only to friends.",
@@ -153,7 +153,7 @@ def alarm_told(tried: int) -> str:
     ).format(count=tried)
 
 
-def announcing_told(*, works: bool) -> str:
+def announcing_sentence(*, works: bool) -> str:
     """Return the sentence that tells the host if the table is announced on the network."""
     if works:
         return _("The table is announced on the network again.")
@@ -172,10 +172,10 @@ def own_news(status: Status, before: Status) -> list[str]:
     if lobby is not None and old is not None and lobby.term > old.term:
         lines.append(new_host(lobby, status.member))
     if status.announced is not before.announced:
-        lines.append(announcing_told(works=status.announced))
+        lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
     lines += [
-        door_told(door)
+        door_sentence(door)
         for door in status.doors
         if door not in before.doors and (door.port or door.trouble or door.kind in known)
     ]
@@ -183,11 +183,11 @@ def own_news(status: Status, before: Status) -> list[str]:
         lines.append(not_kept())
     if lobby is not None:
         newly = sorted(status.cannot_host - before.cannot_host)
-        lines += [cannot_host_told(member, lobby, status.member) for member in newly]
+        lines += [cannot_host_sentence(member, lobby, status.member) for member in newly]
     return lines
 
 
-def cannot_host_told(member: int, lobby: Lobby, me: int) -> str:
+def cannot_host_sentence(member: int, lobby: Lobby, me: int) -> str:
     """Return the sentence that the table could not go on at a member's computer."""
     if member == me:
         return _(
@@ -201,7 +201,7 @@ def cannot_host_told(member: int, lobby: Lobby, me: int) -> str:
     ).format(name="" if person is None else person.name)
 
 
-def report_told(path: str) -> str:
+def report_sentence(path: str) -> str:
     """Return the sentence that host and client had different states, and that `path` reports it."""
     return _(
         "The host and this Sabtui disagreed about the table, so all of it was loaded "

@@ -36,7 +36,7 @@ def door_lines(
     return told
 
 
-def door_told(door: DoorNow) -> str:
+def door_sentence(door: DoorNow) -> str:
     """Return the sentence that tells the host of a door's state."""
     match door.trouble:
         case DoorTrouble.NONE if door.port:

@@ -76,7 +76,7 @@ def differences(edition: Edition) -> str:
     return _("Differences: {rows}.").format(rows=text)
 
 
-def edition_told(edition: Edition) -> str:
+def edition_sentence(edition: Edition) -> str:
     """Return the sentence on how turns pass, what paths touch, and what else an edition changes."""
     rows = [
         row
@@ -225,7 +225,7 @@ class SettingsText(NamedTuple):
             evening=plan_words(settings.evening),
         )
 
-    def told(self, settings: Settings) -> tuple[str, ...]:
+    def as_phrases(self, settings: Settings) -> tuple[str, ...]:
         """Return the phrases, but for that on an evening if there is none."""
         return tuple(self) if settings.evening is not None else tuple(self)[:-1]
 

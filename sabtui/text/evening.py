@@ -45,7 +45,7 @@ def earned_words(name: str, lobby: Lobby) -> str:
     return "" if row is None else nuggets_counted(row.gold)
 
 
-def progress_told(lobby: Lobby) -> str:
+def progress_sentence(lobby: Lobby) -> str:
     """Return the sentence on how far the evening is, "" at a table without one."""
     plan, evening = lobby.settings.evening, lobby.evening
     if plan is None:
@@ -78,20 +78,20 @@ def counted_lines(events: Sequence[Event], lobby: Lobby | None) -> list[str]:
 
 def standing_lines(lobby: Lobby) -> list[str]:
     """Return how far the evening is, and who has how much gold; nothing without an evening."""
-    if not progress_told(lobby):
+    if not progress_sentence(lobby):
         return []
     rows = lobby.evening.rows
     gold = listed([_("{name} {count}").format(name=row.name, count=row.gold) for row in rows])
     # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
-    return [progress_told(lobby), *([_("Gold: {gold}.").format(gold=gold)] if rows else [])]
+    return [progress_sentence(lobby), *([_("Gold: {gold}.").format(gold=gold)] if rows else [])]
 
 
 def evening_lines(lobby: Lobby) -> list[str]:
     """Return the table of the evening, a line for each who played; nothing without an evening."""
-    if not progress_told(lobby):
+    if not progress_sentence(lobby):
         return []
     table = aligned([_header(), *map(_cells, lobby.evening.rows)]) if lobby.evening.rows else []
-    return [progress_told(lobby), *table]
+    return [progress_sentence(lobby), *table]
 
 
 def _header() -> tuple[str, ...]:

@@ -54,7 +54,7 @@ from sabtui.text.cards import (
     the_path,
     tool_of,
 )
-from sabtui.text.editions import edition_told
+from sabtui.text.editions import edition_sentence
 from sabtui.text.i18n import _, capitalised, listed, ngettext
 from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
@@ -416,7 +416,7 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
             return [happened(event, names)]
         case RoundBegan(number=1):
-            return [happened(event, names), edition_told(view.table.edition)]
+            return [happened(event, names), edition_sentence(view.table.edition)]
         case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
             return [happened(event, names, card)]
         case GoldDrawn() | SaboteursPaid():

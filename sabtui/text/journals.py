@@ -67,7 +67,7 @@ def _broken(damage: Damage) -> str:
             assert_never(damage)
 
 
-def lost_told(undone: Rollback) -> str:
+def loss_sentence(undone: Rollback) -> str:
     """Return the sentence that the table has gone back, and how much is missing."""
     count = len(undone.moves)
     if undone.held is None:

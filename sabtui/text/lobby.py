@@ -49,7 +49,7 @@ from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import shaky_told
+from sabtui.text.seats import shaky_sentence
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
@@ -63,7 +63,7 @@ def table_name(lobby: Lobby) -> str:
     return lobby.name or _("Practice")
 
 
-def settings_told(terms: Iterable[str]) -> str:
+def settings_sentence(terms: Iterable[str]) -> str:
     """Return the sentence on a table's settings, all of them or those that have changed."""
     return _("Table settings: {terms}.").format(terms=", ".join(terms))
 
@@ -90,7 +90,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None if member == me else _presence(member, presence, before)
         case SettingsChanged(settings):
             new = changes(before.settings, settings, cast_of(before, me))
-            return settings_told(new) if new else None
+            return settings_sentence(new) if new else None
         case Paused(paused):
             return _("The host has paused the game.") if paused else _("The game goes on.")
         case GameBegins():
@@ -244,7 +244,7 @@ def _presence(member: int, presence: Presence, before: Lobby) -> str:
                 else _("{name} is back.")
             )
         case Presence.SHAKY:
-            return shaky_told(_name(member, before))
+            return shaky_sentence(_name(member, before))
         case Presence.GONE:
             text = _gone(before, member)
         case Presence.AWAY:

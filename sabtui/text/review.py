@@ -58,7 +58,7 @@ def changed(estimate: Estimate) -> str:
     )
 
 
-def effort_told(effort: Effort) -> str:
+def effort_sentence(effort: Effort) -> str:
     """Return the sentence on where the figures of a review come from."""
     text = ngettext(
         "Estimated by {count} game that the bots played out from each step, with 95 % "
@@ -153,7 +153,7 @@ def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) ->
         *_turning_points(replay, summary, names),
         *(line for one in summary.suspicions for line in _found_out(replay, one, names)),
         *(line for one in summary.seats for line in _of_seat(replay, one, names)),
-        *claims_told(replay, names),
+        *claims_lines(replay, names),
     ]
 
 
@@ -241,7 +241,7 @@ def others_reason(reason: HintReason, names: PlayerNames) -> str:
             return reason_words(reason, None, names)
 
 
-def claims_told(replay: Replay, names: PlayerNames) -> list[str]:
+def claims_lines(replay: Replay, names: PlayerNames) -> list[str]:
     """Return how many claims of each player were true, mistaken and lies; none if none were."""
     counts: dict[int, Counter[Truth]] = {}
     for step in replay.steps:

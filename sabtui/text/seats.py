@@ -41,7 +41,7 @@ def person_facts(member: int, status: Status, lobby: Lobby) -> Iterator[str]:
                 yield pgettext("a player", "cannot become host")
 
 
-def shaky_told(name: str) -> str:
+def shaky_sentence(name: str) -> str:
     """Return the sentence on somebody's bad connection."""
     return _("{name}'s connection is shaky.").format(name=name)
 
@@ -52,7 +52,7 @@ def waits_for(people: Sequence[Person]) -> str | None:
     return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
 
 
-def drawing_told() -> str:
+def drawing_sentence() -> str:
     """Return the sentence that the seed of a round is being drawn."""
     return _("All programs deal together: waiting for the last of them.")
 

@@ -155,11 +155,11 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
     lines = player_lines(view, names)
     up = view.table.edition.direction is Direction.CLOCKWISE
     order = _("Turns go down this list.") if up else _("Turns go up this list.")
-    about = saboteurs_told(view.table.players)
+    about = saboteurs_sentence(view.table.players)
     return [*lines, f"{order} {about}", waiting(view, names)]
 
 
-def saboteurs_told(players: int) -> str:
+def saboteurs_sentence(players: int) -> str:
     """Return the sentence on how many of so many players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     return ngettext(

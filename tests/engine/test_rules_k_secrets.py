@@ -219,7 +219,7 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
             twins = move
         kinds.add(type(move))
         _, events = game.round.apply(move)
-        _, twins_told = twin.round.apply(twins)
+        _, twins_events = twin.round.apply(twins)
         for seat in (1, 2, None):
-            assert visible_to(seat, events) == visible_to(seat, twins_told)
+            assert visible_to(seat, events) == visible_to(seat, twins_events)
     assert kinds == set(get_args(Play))

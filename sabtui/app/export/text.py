@@ -16,7 +16,7 @@ EXPORT_COLUMNS: Final = 80
 def moment_text(frame: ExportFrame, columns: int = EXPORT_COLUMNS) -> list[str]:
     """Return a moment as lines: what happened, the mine, the players, and what was said."""
     return [
-        *wrapped([frame.title, *_told(frame)], columns),
+        *wrapped([frame.title, *_step_lines(frame)], columns),
         "",
         *frame.board.draw(frame.goals, columns=columns, large=False),
         "",
@@ -38,14 +38,14 @@ def _rounds(frames: Sequence[ExportFrame]) -> Iterator[str]:
             if last is None:
                 yield from ("", frame.title)
             said = [f"     {said}" for said in frame.said]
-            yield from wrapped([*_told(frame), *said], EXPORT_COLUMNS)
+            yield from wrapped([*_step_lines(frame), *said], EXPORT_COLUMNS)
             last = frame
         if last is not None:
             yield from ("", *last.board.draw(last.goals, columns=EXPORT_COLUMNS, large=False))
             yield from ("", *wrapped(seat_rows(last), EXPORT_COLUMNS))
 
 
-def _told(frame: ExportFrame) -> list[str]:
+def _step_lines(frame: ExportFrame) -> list[str]:
     """Return what happened, the move in notation before the first sentence."""
     first, *others = frame.lines or ("",)
     return [f"{frame.move}  {first}" if frame.move else first, *others]

@@ -14,7 +14,7 @@ from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from sabtui.app.requests import Invitation
 from sabtui.text.addresses import web_address
-from sabtui.text.doors import door_told, host_of, web_privacy
+from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen
@@ -122,7 +122,7 @@ def page_of(
     columns, rows = size
     door = web_door(status)
     if invitation is None or door is None or not door.port:
-        text = _("Opening the browser door...") if door is None else door_told(door)
+        text = _("Opening the browser door...") if door is None else door_sentence(door)
         return confined([text], columns - 2, 0), []
     host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
     short = web_address(door.port, host)

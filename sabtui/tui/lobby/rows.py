@@ -21,15 +21,22 @@ from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.addresses import either
 from sabtui.text.chat import chat_words
-from sabtui.text.connection import alarm_told, code_told, disk_told, own_news, report_told, standing
+from sabtui.text.connection import (
+    alarm_sentence,
+    code_sentence,
+    disk_sentence,
+    own_news,
+    report_sentence,
+    standing,
+)
 from sabtui.text.doors import door_lines
-from sabtui.text.evening import earned_words, progress_told
+from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.reasons import refused
-from sabtui.text.seats import bot_words, drawing_told, person_facts, ready_words, waits_for
+from sabtui.text.seats import bot_words, drawing_sentence, person_facts, ready_words, waits_for
 from sabtui.tui.theme import Glyphs, large, spaced
 
 CHAIR_NAME_COLUMNS: Final = 26
@@ -77,8 +84,8 @@ def text_of_row(place: LobbyRow, lobby: Lobby, status: Status) -> Content:
 def waiting_for(lobby: Lobby, status: Status) -> str:
     """Return one sentence: what is needed before the game can begin."""
     if lobby.is_drawing:
-        return drawing_told()
-    far = progress_told(lobby) if lobby.evening.games else ""
+        return drawing_sentence()
+    far = progress_sentence(lobby) if lobby.evening.games else ""
     return f"{far} {_awaited(lobby, status)}".lstrip()
 
 
@@ -191,7 +198,7 @@ def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
         big = [Content(line).stylize("bold $accent") for line in drawn]
         return [*_plain(text, columns), Content(""), *big, Content("")]
-    before, _field, after = code_told("{code}").partition("{code}")
+    before, _field, after = code_sentence("{code}").partition("{code}")
     shown = Content(spaced(code)).stylize("bold $accent")
     return [Content(before) + shown + Content(after)]
 
@@ -203,9 +210,9 @@ def _plain(text: str, columns: int) -> list[Content]:
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
     if received.alarm:
-        yield alarm_told(received.alarm)
+        yield alarm_sentence(received.alarm)
     if received.code:
-        yield code_told(received.code)
+        yield code_sentence(received.code)
     for one in received.news:
         happened = happened_here(one, lobby, me)
         if happened is not None:
@@ -230,13 +237,13 @@ def status(update: Update, before: Status) -> str | None:
     if received is not None and received.refused is not None:
         return refused(received.refused.reason)
     if received is not None and received.alarm:
-        return alarm_told(received.alarm)
+        return alarm_sentence(received.alarm)
     if received is not None and received.report:
-        return report_told(received.report)
+        return report_sentence(received.report)
     if own := own_news(current, before):
         return own[0]
     if current.disk is not before.disk:
-        return disk_told(current.disk, is_host=current.is_host)
+        return disk_sentence(current.disk, is_host=current.is_host)
     if current.sealed != before.sealed:
         return "" if current.sealed is None else standing(current)
     if current.alarm != before.alarm:

@@ -20,7 +20,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
-from sabtui.text.connection import ended, own_news, sealed_title, sealed_told, standing
+from sabtui.text.connection import ended, own_news, sealed_sentence, sealed_title, standing
 from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
@@ -184,7 +184,7 @@ class LobbyScreen(LobbyCommandScreen):
         self.menu.display = lobby is not None or sealed is None
         if lobby is None:
             self.title_line.update(standing(self.status) if sealed is None else sealed_title())
-            self.waiting.update("" if sealed is None else sealed_told(sealed))
+            self.waiting.update("" if sealed is None else sealed_sentence(sealed))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         lines: list[Content] = []
@@ -214,7 +214,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.styles.height = max(3, min(len(places), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(self._beside(settings.told(lobby.settings)))
+            self.agreed.update(self._beside(settings.as_phrases(lobby.settings)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
         self.look_again()
 

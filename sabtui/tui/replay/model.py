@@ -62,7 +62,7 @@ class ReplayModel:
         """Return the model for a terminal of another size."""
         return replace(self, table=self.table.resized(columns, rows)).settled()
 
-    def told(self, text: str) -> ReplayModel:
+    def with_message(self, text: str) -> ReplayModel:
         """Return the model with a message."""
         return replace(self, message=text)
 

@@ -57,7 +57,7 @@ class ReviewScreen(CommandScreen):
         self.trouble = ""
         self._is_stopped = False
         super().__init__()
-        self.page: Final = TextPage(_("Review"), self._told)
+        self.page: Final = TextPage(_("Review"), self._review_lines)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -98,7 +98,7 @@ class ReviewScreen(CommandScreen):
         self.progress = done, steps
         self.page.refresh()
 
-    def _told(self, columns: int) -> list[Content]:
+    def _review_lines(self, columns: int) -> list[Content]:
         """Return the review, or how far it is."""
         is_ascii = self.context.glyphs is ASCII
         if self.trouble:

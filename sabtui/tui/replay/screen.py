@@ -301,7 +301,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
 
     def say(self, text: str) -> None:
         """Show a message in place of what happened; "" shows that again."""
-        self.model = self.model.told(text)
+        self.model = self.model.with_message(text)
         super().say(rows.sentence(self.model))
 
     def redraw(self) -> None:

@@ -118,8 +118,8 @@ WITH, WITHOUT = "with", "without"
 
 def term_choices(settings: Settings) -> list[ChoiceRow]:
     """Return a choice for each setting but the edition, preset to the current settings."""
-    seats_told = _("Players and bots together. Free seats are removed when the game starts.")
-    seats = [Option(str(n), str(n), seats_told) for n in range(MIN_SEATS, MAX_SEATS + 1)]
+    seats_text = _("Players and bots together. Free seats are removed when the game starts.")
+    seats = [Option(str(n), str(n), seats_text) for n in range(MIN_SEATS, MAX_SEATS + 1)]
     turns = sorted({*TURN_LIMITS_S, settings.turn_seconds})
     return [
         rounds_choice(settings),

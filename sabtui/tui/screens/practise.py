@@ -20,7 +20,7 @@ from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, PracticeRequest
 from sabtui.text.editions import edition_name, row_words
 from sabtui.text.i18n import _, capitalised, pgettext
-from sabtui.text.summary import saboteurs_told
+from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.screens.host import EditionChoices, levels, rounds_choice
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
@@ -123,7 +123,7 @@ class PractiseScreen(CommandScreen):
 def _bots() -> list[Option]:
     """Return the numbers of bots, each with how many saboteurs there may be."""
     counts = range(MIN_OPPONENTS, MAX_SEATS)
-    return [Option(str(bots), str(bots), saboteurs_told(bots + 1)) for bots in counts]
+    return [Option(str(bots), str(bots), saboteurs_sentence(bots + 1)) for bots in counts]
 
 
 def _speeds() -> list[Option]:

@@ -24,7 +24,7 @@ from sabtui.app.kept_games import (
     game_titles,
     game_words,
     matches,
-    reading_told,
+    reading_sentence,
     search_words,
 )
 from sabtui.app.library import Library
@@ -220,7 +220,9 @@ class RecordsScreen(CommandScreen):
     def _progress(self, number: int, done: int, every: int) -> bool:
         """Tell how far the reading is; return False once nobody waits for it."""
         if every and self._is_wanted(number):
-            self.app.call_from_thread(self.say, reading_told(done, every) if done < every else "")
+            self.app.call_from_thread(
+                self.say, reading_sentence(done, every) if done < every else ""
+            )
         return self._is_wanted(number)
 
     def _is_wanted(self, number: int) -> bool:
@@ -249,7 +251,7 @@ class RecordScreen(CommandScreen):
     AUTO_FOCUS = "TextPage"
 
     def __init__(self, title: str, lines: list[str]) -> None:
-        self.title_told = title
+        self.page_title = title
         self.lines = lines
         super().__init__()
 
@@ -259,9 +261,9 @@ class RecordScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the record in a page that scrolls."""
-        yield TextPage(self.title_told, self._told)
+        yield TextPage(self.page_title, self._file_lines)
 
-    def _told(self, columns: int) -> list[Content]:
+    def _file_lines(self, columns: int) -> list[Content]:
         lines: list[str] = []
         for line in map(_shown, self.lines):
             lines += confined([line], columns, 5 if line.startswith(" ") else 0)

@@ -20,7 +20,7 @@ from sabtui.app.records import folder, keep
 from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
-from sabtui.text.journals import lost_moves, lost_told
+from sabtui.text.journals import loss_sentence, lost_moves
 from sabtui.text.names import padded, width
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.commands import Command
@@ -142,7 +142,7 @@ class RollbackScreen(SessionScreen):
 
     def body(self) -> ComposeResult:
         """Yield the page of lost moves."""
-        yield TextPage(_("Moves are missing"), self._told)
+        yield TextPage(_("Moves are missing"), self._loss_lines)
 
     def show_update(self, update: Update) -> None:
         """Take in an update. The app shows the table once the player goes on."""
@@ -167,11 +167,11 @@ class RollbackScreen(SessionScreen):
         assert self.status.undone is not None, "the table has not gone back"
         return self.status.undone
 
-    def _told(self, columns: int) -> TextLines:
+    def _loss_lines(self, columns: int) -> TextLines:
         undone = self.status.undone
         if undone is None:
             return []
-        lines = [*prose(lost_told(undone), columns), Content("")]
+        lines = [*prose(loss_sentence(undone), columns), Content("")]
         for sentence in lost_moves(undone, self.status.member):
             lines += prose(sentence, columns)
         asked = _("Go on from where the table is now, or leave with the record of what you saw.")

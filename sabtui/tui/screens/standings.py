@@ -19,7 +19,7 @@ from sabtui.app.evenings import (
     ask_tables,
     evening_words,
     read_evening,
-    tables_told,
+    tables_sentence,
 )
 from sabtui.app.files import not_opened, reading_record
 from sabtui.app.fooled import FooledRounds, fooled, fooled_lines, fooled_rounds
@@ -29,7 +29,7 @@ from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, finished, own_statistics, standings
-from sabtui.app.standings_table import own_text, standings_lines, unchecked_told
+from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen
@@ -60,7 +60,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.is_asking = self.unchecked = False
         self.progress = ""
         super().__init__()
-        self.page: Final = TextPage(_("Standings"), self._told)
+        self.page: Final = TextPage(_("Standings"), self._shown_lines)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -125,7 +125,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             self.run_worker(self._work_out_fooled(), exclusive=True, group="fooled")
         titles = [_("Standings"), _("Your own statistics"), _("Who fooled whom")]
         titles += [_("The evening {word}").format(word=word) for word in self.evenings]
-        self.page.turn_to(titles[page], self._told)
+        self.page.turn_to(titles[page], self._shown_lines)
 
     def _read_evenings(self) -> None:
         games = self.games or ()
@@ -158,7 +158,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
     def _me(self) -> str:
         return player_name(self.context.preferences)
 
-    def _told(self, columns: int) -> list[Content]:
+    def _shown_lines(self, columns: int) -> list[Content]:
         """Return the page that is open, or how far the games were read."""
         if self.games is None:
             lines = [self.progress]
@@ -176,7 +176,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             lines = standings_lines(found, len(games), columns)
             left_out = len(finished(self.games)) - len(games)
             if left_out:
-                lines += ["", unchecked_told(left_out, "u")]
+                lines += ["", unchecked_sentence(left_out, "u")]
         return [Content(sanitise(line)) for line in confined(lines, columns, INDENT)]
 
     def _counted(self) -> list[IndexedGame]:
@@ -201,4 +201,4 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         evening = [*self.evenings.values()][self.page_number - OTHER_PAGES]
         found = standings(evening.games, load_people(self.where), self._me)
         lines = standings_lines(found, len(evening.games), columns)
-        return [*lines, "", tables_told(evening.tables), *evening.problems]
+        return [*lines, "", tables_sentence(evening.tables), *evening.problems]

@@ -17,7 +17,7 @@ from net.protocol.requests import MakeMove, Request
 from sabtui.app.study import (
     Study,
     StudyCommand,
-    imagined_told,
+    imagined_sentence,
     is_first_imagined,
     line_of,
     nothing_tried,
@@ -121,7 +121,7 @@ class StudyScreen(TableScreen, inherit_bindings=False):
         """Show a position, and say if cards are imagined in it for the first time."""
         super().show_update(update)
         if is_first_imagined(self._study):
-            self.say(imagined_told())
+            self.say(imagined_sentence())
 
     def undo(self) -> None:
         """Take the last move back."""

@@ -23,7 +23,7 @@ from net.lobby.fold import apply
 from net.lobby.model import Lobby, Topic
 from sabtui.text.audit import checked_lines
 from sabtui.text.chat import chat_words
-from sabtui.text.connection import alarm_told, code_told, disk_told, own_news
+from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
@@ -88,14 +88,16 @@ class TableLog:
         """Return the log with the lines of an update; `before` is the status before it."""
         log, status, received = self, update.status, update.received
         if before.game_state is not None and status.disk is not before.disk:
-            log = log.with_lines([disk_told(status.disk, is_host=status.is_host)], LogKind.TABLE)
+            log = log.with_lines(
+                [disk_sentence(status.disk, is_host=status.is_host)], LogKind.TABLE
+            )
         log = log.with_lines(own_news(status, before), LogKind.TABLE)
         if received is None:
             return log
         if received.code:
-            log = log.with_lines([code_told(received.code)], LogKind.TABLE)
+            log = log.with_lines([code_sentence(received.code)], LogKind.TABLE)
         if received.alarm:
-            log = log.with_lines([alarm_told(received.alarm)], LogKind.TABLE)
+            log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
         checked = checked_lines(received)
         if received.renewed or before.lobby is None:
             return TableLog.of(status).with_lines(checked, LogKind.TABLE)

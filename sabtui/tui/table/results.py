@@ -24,7 +24,7 @@ from sabtui.tui.table.standings import (
     ColumnSet,
     column_sets,
     gold_won,
-    initials_told,
+    initials_sentence,
     played_columns,
     role_look,
     role_shown,
@@ -184,7 +184,7 @@ def _compositions(
     heading, *ranks = _table(outcome, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centred(winners(winning, names), columns, Look.GOLD)
-    note = _centred(initials_told(), columns, Look.DIM) if chosen.is_short else []
+    note = _centred(initials_sentence(), columns, Look.DIM) if chosen.is_short else []
     table = [heading, *ranks]
     if note:
         yield [*letters, (), *won, (), *table, (), *note]

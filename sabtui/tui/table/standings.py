@@ -161,7 +161,7 @@ def gold_won(tally: RoundTally, seat: int) -> str:
     return f"{tally.cards[seat]}?" if nuggets is None else str(nuggets or "-")
 
 
-def initials_told() -> str:
+def initials_sentence() -> str:
     """Return the sentence that explains the initials of roles in short columns."""
     # Translators: explains the columns of a table: m, S and numbers.
     return _("{miner}: miner, {saboteur}: saboteur, and the round's gold").format(

@@ -28,7 +28,7 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
-from sabtui.text.connection import disk_told, standing
+from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.i18n import _, alternatives
 from sabtui.text.layout import confined
 from sabtui.text.lesson import press_enter, task_of, task_words
@@ -37,7 +37,7 @@ from sabtui.text.mine import around_words, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
-from sabtui.text.seats import drawing_told, next_round_offered, shaky_told
+from sabtui.text.seats import drawing_sentence, next_round_offered, shaky_sentence
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -126,7 +126,7 @@ def _sentences(status: Status, selection: Selection, names: PlayerNames) -> list
     if lobby is None or view is None:
         return [not_begun()]
     if status.disk is DiskStatus.FULL:
-        lines = [disk_told(status.disk, is_host=status.is_host)]
+        lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if lobby.paused:
         return [_paused(status, lobby)]
@@ -300,7 +300,7 @@ def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
     if person is None or person.presence is Presence.THERE:
         return [text]
     if person.presence is Presence.SHAKY:
-        return [f"{text} {shaky_told(names.names[view.to_act])}"]
+        return [f"{text} {shaky_sentence(names.names[view.to_act])}"]
     if person.presence is Presence.AWAY:
         waits, played = _("{name} left for now: waiting."), _("{name} left for now: a bot plays.")
     else:
@@ -330,7 +330,7 @@ def alike(view: View) -> str:
 def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
     if lobby.is_drawing:
-        return [drawing_told()]
+        return [drawing_sentence()]
     text = waiting(view, player_names)
     missing = seats_waited_for(lobby)
     others = [seat for seat in missing if seat != view.seat]

@@ -16,7 +16,7 @@ from net.client.session import ConnectionState, Status
 from net.lobby.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines
-from sabtui.text.connection import alarm_told, disk_told, own_news, report_told
+from sabtui.text.connection import alarm_sentence, disk_sentence, own_news, report_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.reasons import refused
@@ -237,7 +237,7 @@ def _updated(model: TableModel, status: Status, action: TakeUpdate) -> UpdateRes
     for text in _news(status, action):
         model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
-        model = model.with_message(disk_told(status.disk, is_host=status.is_host))
+        model = model.with_message(disk_sentence(status.disk, is_host=status.is_host))
     elif _held_up(status) != _held_up(before):
         # The hint says what stops the game, or that it goes on: show it.
         model = model.with_message("")
@@ -258,9 +258,9 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
     received, texts = action.update.received, list[str]()
     if received is not None:
         texts += [refused(received.refused.reason)] if received.refused else []
-        texts += [alarm_told(received.alarm)] if received.alarm else []
+        texts += [alarm_sentence(received.alarm)] if received.alarm else []
         disagreed = received.disagreed is not None
-        texts += [report_told(received.report)] if received.report and disagreed else []
+        texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += audit_lines(received.audit)[:1] if received.audit is not None else []
     return [*texts, *own_news(status, action.before)]
 

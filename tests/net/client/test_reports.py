@@ -12,7 +12,7 @@ from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
 from net.client.session import Disagreement, Update
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
-from sabtui.text.connection import report_told
+from sabtui.text.connection import report_sentence
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 
@@ -37,7 +37,7 @@ def test_a_step_that_does_not_fit_is_written_down_and_where_is_told(tmp_path: Pa
     assert heard is not None
     (path,) = (tmp_path / "reports").iterdir()
     assert heard.report == str(path)
-    assert str(path) in report_told(heard.report)
+    assert str(path) in report_sentence(heard.report)
     text = path.read_text(encoding="utf-8")
     assert f"step {bad.step}\n" in text
     assert "hash of the host 0000000000000000\nour hash " in text

@@ -108,7 +108,7 @@ def test_a_snapshot_at_ten_players_after_the_longest_round_is_far_below_the_cap(
     )
 
 
-def last_told(table: Table, name: str) -> StepFrame:
+def last_frame(table: Table, name: str) -> StepFrame:
     """The last step that somebody was told."""
     frame = table.people[name].numbered[-1]
     assert isinstance(frame, StepFrame)
@@ -119,7 +119,7 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
     table = playing()
     client = table.people["Ben"].client
     table.wants("Ann", Chat("now"))
-    frame = last_told(table, "Ben")
+    frame = last_frame(table, "Ben")
     assert not client.receive(frame).send, "told before"
     follows = replace(frame, step=frame.step + 1)
     for bad, disagreed in (

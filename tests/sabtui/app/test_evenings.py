@@ -20,7 +20,7 @@ from sabtui.app.evenings import (
     evening_words,
     keep_results,
     read_evening,
-    tables_told,
+    tables_sentence,
 )
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
 from sabtui.app.standings import standings
@@ -47,10 +47,10 @@ def test_the_games_of_all_tables_of_an_evening_are_counted_together(tmp_path: Pa
     assert [one.place for one in evening.games] == ["Bruno's table", "Ana's table", "Ana's table"]
     assert names_and_gold(tmp_path) == {"Ana": 15, "Chi": 6, "Eva": 3, "Bruno": 0, "Dora": 0}
     assert evening.tables == (EveningTable("Ana's table", 2), EveningTable("Bruno's table", 1))
-    assert tables_told(evening.tables) == (
+    assert tables_sentence(evening.tables) == (
         "Counted as the tables signed them: Ana's table (2 games) and Bruno's table (1 game)."
     )
-    assert tables_told(()) == "No table has told its results yet."
+    assert tables_sentence(()) == "No table has told its results yet."
     (ana, *_) = standings(evening.games)
     assert (ana.saboteur.rounds, ana.saboteur.wins, ana.miner.rounds) == (3, 3, 0)
 

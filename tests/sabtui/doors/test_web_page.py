@@ -118,10 +118,10 @@ def told(response: Response) -> dict[str, object]:
 
 
 def test_the_sentences_are_those_that_the_page_asks_for() -> None:
-    words_told = told(got("/words.js", Accept_Language="fr"))
-    assert words_told["language"] == "fr"
-    assert words_told["codeWords"] == list(words())
-    assert words_told["asksCode"] is True
+    shown = told(got("/words.js", Accept_Language="fr"))
+    assert shown["language"] == "fr"
+    assert shown["codeWords"] == list(words())
+    assert shown["asksCode"] is True
     assert told(got("/words.js", asks_code=False))["asksCode"] is False
     script = (PAGE / "page.js").read_text(encoding="utf-8")
     asked = set(re.findall(r"\bwords\.(\w+)", script)) - {"language", "codeWords", "asksCode", "js"}

@@ -9,7 +9,7 @@ from net.client.trail import GameState
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
-from sabtui.text.connection import disk_told, ended, own_news, standing
+from sabtui.text.connection import disk_sentence, ended, own_news, standing
 from sabtui.text.reasons import refused
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 
@@ -94,10 +94,10 @@ def test_a_sealed_table_says_whom_it_waits_for() -> None:
 
 
 def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
-    told = {disk_told(disk, is_host=host) for disk in DiskStatus for host in (True, False)}
+    told = {disk_sentence(disk, is_host=host) for disk in DiskStatus for host in (True, False)}
     assert all(map(is_sentence, told))
     assert len(told) == 5
-    assert "The game cannot be saved, so it is on hold: fix" in disk_told(
+    assert "The game cannot be saved, so it is on hold: fix" in disk_sentence(
         DiskStatus.FULL, is_host=True
     )
 

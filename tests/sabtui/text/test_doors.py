@@ -6,7 +6,7 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from sabtui.text.connection import own_news
-from sabtui.text.doors import door_lines, door_told, host_of
+from sabtui.text.doors import door_lines, door_sentence, host_of
 
 OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
@@ -35,15 +35,17 @@ def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
 def test_each_trouble_of_a_door_has_a_sentence_of_its_own(
     kind: DoorKind, trouble: DoorTrouble
 ) -> None:
-    told = door_told(DoorNow(kind, trouble=trouble))
-    others = {door_told(DoorNow(kind, trouble=other)) for other in DoorTrouble if other != trouble}
+    told = door_sentence(DoorNow(kind, trouble=trouble))
+    others = {
+        door_sentence(DoorNow(kind, trouble=other)) for other in DoorTrouble if other != trouble
+    }
     assert told not in others
     assert told.endswith(".")
 
 
 def test_the_host_is_told_of_a_door_that_opens_or_closes_and_not_of_one_that_never_was() -> None:
     closed = DoorNow(DoorKind.SSH)
-    assert own_news(Status(doors=(OPEN,)), Status()) == [door_told(OPEN)]
-    assert own_news(Status(doors=(closed,)), Status(doors=(OPEN,))) == [door_told(closed)]
+    assert own_news(Status(doors=(OPEN,)), Status()) == [door_sentence(OPEN)]
+    assert own_news(Status(doors=(closed,)), Status(doors=(OPEN,))) == [door_sentence(closed)]
     assert own_news(Status(doors=(closed,)), Status()) == []
     assert own_news(Status(doors=(OPEN,)), Status(doors=(OPEN,))) == []

@@ -14,7 +14,7 @@ from sabtui.text.evening import (
     earned_words,
     evening_lines,
     plan_words,
-    progress_told,
+    progress_sentence,
     standing_lines,
 )
 from sabtui.text.lobby import happened_here
@@ -65,7 +65,7 @@ def test_the_setting_is_told_in_a_phrase(plan: EveningPlan | None, words: str) -
 def test_it_is_told_how_far_the_evening_is(
     plan: EveningPlan | None, evening: Evening, told: str
 ) -> None:
-    assert progress_told(table(plan, evening)) == told
+    assert progress_sentence(table(plan, evening)) == told
 
 
 def test_beside_a_name_stands_what_they_have() -> None:

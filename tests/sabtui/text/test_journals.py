@@ -15,7 +15,7 @@ from net.lobby.model import Presence
 from net.protocol.events import write_event
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
-from sabtui.text.journals import lost_moves, lost_told, reported
+from sabtui.text.journals import loss_sentence, lost_moves, reported
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -34,7 +34,7 @@ DISAGREED = Disagreement(1, 9, bytes(8), b"", (), (), None)
 
 
 def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
-    assert lost_told(UNDONE).endswith("It has lost 3 moves that you saw:")
+    assert loss_sentence(UNDONE).endswith("It has lost 3 moves that you saw:")
     assert lost_moves(UNDONE, ANA) == [
         "Bruno laid a straight at 1.",
         "Dede broke your lantern.",
@@ -67,7 +67,7 @@ def test_moves_are_named_by_who_had_the_seat_then() -> None:
     ],
 )
 def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, text: str) -> None:
-    assert lost_told(undone).endswith(text)
+    assert loss_sentence(undone).endswith(text)
 
 
 def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_done() -> None:

@@ -27,7 +27,7 @@ from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import _named
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.standings import initials_told
+from sabtui.tui.table.standings import initials_sentence
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
@@ -191,7 +191,7 @@ def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> 
     outcome = results.TableResult(held.view, tally_of(held), cast(status))
     shown = results.final_rows(outcome, layout.mine, layout.body, BOX)
     text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
-    assert initials_told() in text
+    assert initials_sentence() in text
 
 
 @pytest.mark.usefixtures("_language")

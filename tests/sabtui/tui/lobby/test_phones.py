@@ -12,7 +12,7 @@ from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.text.addresses import web_address
-from sabtui.text.doors import door_lines, door_told, web_privacy
+from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import ASCII, BOX
@@ -110,4 +110,4 @@ def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:
     assert door_lines([OPEN], addresses) == [("In a browser: {line}", ADDRESS)]
     ((text, line),) = door_lines([OPEN], addresses, has_keys=True)
     assert text.format(line=line) == f"In a browser (p: QR code): {ADDRESS}"
-    assert "http://ADDRESS:7361/" in door_told(OPEN)
+    assert "http://ADDRESS:7361/" in door_sentence(OPEN)

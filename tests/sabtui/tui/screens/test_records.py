@@ -12,7 +12,7 @@ import pytest
 
 from engine.notation import Record, parse_record
 from sabtui.app.keeping import keep_game
-from sabtui.app.kept_games import date_words, matches, reading_told
+from sabtui.app.kept_games import date_words, matches, reading_sentence
 from sabtui.app.library_index import INDEX_NAME
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
@@ -165,8 +165,8 @@ def test_all_words_must_match_in_any_order() -> None:
 
 
 def test_the_bar_is_as_full_as_the_reading_is_done() -> None:
-    assert reading_told(0, 10_000) == "Reading games: [....................] 0 of 10000"
-    assert "[##########..........]" in reading_told(5_000, 10_000)
+    assert reading_sentence(0, 10_000) == "Reading games: [....................] 0 of 10000"
+    assert "[##########..........]" in reading_sentence(5_000, 10_000)
 
 
 def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
