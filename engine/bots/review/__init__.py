@@ -4,9 +4,8 @@ A review holds all roles and cards of its game, so nothing that plays may import
 be shown one before the game is over (RULES K). It follows from the game, what was said, a seed and
 the effort alone, so that the same review comes of them on every machine.
 
-    steps       each step: suspicions, distance, the miners' chance, and the move beside the bot's
-    suspicion   when each saboteur was found out
-    summary     turning points, and each player's best and worst move
+    steps     each step: suspicions, distance, the miners' chance, and the move beside the bot's
+    summary   turning points, each player's best and worst move, when saboteurs were found out
 
 Estimates come from play-outs of sampled rounds, and have intervals: they are as good as the play of
 the play-outs, which is that of `engine.bots.rollout`.
@@ -26,8 +25,14 @@ from engine.bots.review.steps import (
     review,
     talk_at,
 )
-from engine.bots.review.summary import MoveOfNote, ReviewSummary, SeatReview, summarize
-from engine.bots.review.suspicion import Suspicion, suspicions
+from engine.bots.review.summary import (
+    MoveOfNote,
+    ReviewSummary,
+    SeatReview,
+    Suspicion,
+    summarize,
+    suspicions,
+)
 
 __all__ = [
     "DEFAULT_EFFORT",
