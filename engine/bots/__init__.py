@@ -11,7 +11,8 @@ with a parameter `talk` is also given what was said at the table.
     beliefs                     who may be a saboteur, and where the gold may be
     hand_model, determinize     what others may hold; rounds sampled from that and from beliefs
     bayesian                    `wary`, which weighs its moves by beliefs
-    fast_board, rollout         the board of play-outs, and play-outs
+    fast_board, fast_round      the board and the round of play-outs
+    rollout                     play-outs, and the policies in them
     search                      the bot that compares moves by play-outs
     hints, claims               advice to a person, and what a bot says
     installed                   bots of other packages, by their entry points

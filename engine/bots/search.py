@@ -22,7 +22,8 @@ from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.determinize import determinize
 from engine.bots.fast_board import FastBoard
-from engine.bots.rollout import FastRound
+from engine.bots.fast_round import FastRound
+from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
@@ -183,5 +184,5 @@ class _Search:
             start = FastRound(next(self._worlds), self._marked, self._rumour, self._board)
             start.targets[self._seat] = self._targets
             for one in going:
-                end = start.after(one.move).run()
+                end = roll_out(start.after(one.move))
                 one.ends.append(end if self._digs else 1 - end)

@@ -20,8 +20,9 @@ from typing import Final, TypeVar
 from engine.bots import Bot, Playouts
 from engine.bots.arena.talkers import TALKERS, talked
 from engine.bots.bot import hearing
+from engine.bots.fast_round import FastRound
 from engine.bots.installed import bot_named
-from engine.bots.rollout import FastRound
+from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.deal import deal
@@ -38,7 +39,7 @@ def oracle(now: Round) -> Play:
     assert seat is not None
     start = FastRound(now, [role is Role.SABOTEUR for role in now.roles])
     sign = 1 if now.roles[seat] is Role.MINER else -1
-    return max(now.legal_moves(), key=lambda move: sign * start.after(move).run())
+    return max(now.legal_moves(), key=lambda move: sign * roll_out(start.after(move)))
 
 
 ARENA_SEED: Final = 7341

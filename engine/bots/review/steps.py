@@ -21,8 +21,9 @@ from engine.bots.determinize import determinize
 from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.estimates import Estimate, paired_change
 from engine.bots.fast_board import FastBoard
+from engine.bots.fast_round import FastRound
 from engine.bots.hints import HintReason, reason_for
-from engine.bots.rollout import FastRound
+from engine.bots.rollout import roll_out
 from engine.bots.search import best_first, play_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
@@ -177,7 +178,7 @@ def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playout
     rumour = likely_gold(public)
     won = 0
     for _ in range(playouts):
-        won += FastRound(next(rounds), marked, rumour, board.copy()).run() > 0.5
+        won += roll_out(FastRound(next(rounds), marked, rumour, board.copy())) > 0.5
     return Estimate.share(won, playouts)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from engine.board import GOAL_CELLS, START, Board, neighbours
 from engine.bots.fast_board import unpack_cell
-from engine.bots.rollout import FastRound, saboteur_policy
+from engine.bots.fast_round import FastRound
+from engine.bots.rollout import roll_out, saboteur_policy
 from engine.cards import CARDS, Card, Role
 from engine.deal import deal
 from engine.edition import EDITIONS, ITALIA
@@ -61,7 +62,7 @@ def test_played_out_nothing_is_lost_and_all_cards_lie_as_they_may(book: str, rng
     won = 0
     for players in (3, 5, 10) * 6:
         fast_round = FastRound(begun(rng, players, book), NOBODY)
-        value = fast_round.run()
+        value = roll_out(fast_round)
         assert fast_round.won == (value > 0.5)
         won += fast_round.won
         assert fast_round.left == sum(map(len, fast_round.hands)) + len(fast_round.pile)
@@ -100,7 +101,7 @@ def test_a_win_counts_more_the_sooner_it_comes_and_a_loss_the_nearer_it_was() ->
     late = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NESW,NS M mms+m")
     near = round_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
     far = round_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NS,NS M mms+m")
-    values = [FastRound(now, NOBODY).run() for now in (soon, late, near, far)]
+    values = [roll_out(FastRound(now, NOBODY)) for now in (soon, late, near, far)]
     assert values == sorted(values, reverse=True)
     assert len(set(values)) == 4
 
@@ -115,7 +116,7 @@ def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
     start = FastRound(now, NOBODY)
     ends = []
     for _ in range(2):
-        ends.append([start.after(move).run() for move in now.legal_moves()])
+        ends.append([roll_out(start.after(move)) for move in now.legal_moves()])
         agree(start, now)
     assert ends[0] == ends[1]
     assert len(set(ends[0])) > 1
