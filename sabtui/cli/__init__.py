@@ -1,6 +1,6 @@
 """The command line; nothing here plays a game, `sabtui.plain` and `sabtui.tui` do.
 
-    args      the options of all commands, and their parser
+    args      the parser of the command line, and what it returns; options has those of each command
     doctor    `sabtui doctor`: checks of this machine
     games     `sabtui games`: the games on this network
     guest     the program of a guest's screen at a door

@@ -14,14 +14,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
-from sabtui.app import (
-    DEFAULT_BOT_LEVEL,
-    DEFAULT_LEVEL_TYPED,
-    LEVEL_BY_TYPED,
-    Speed,
-)
 from sabtui.app.errors import complain
-from sabtui.cli import values
+from sabtui.cli import options
 from sabtui.text.i18n import _, languages, teach_argparse, uncompiled
 
 if TYPE_CHECKING:
@@ -228,10 +222,10 @@ def parser() -> Parser:
             formatter_class=_HelpFormatter,
         )
 
-    _name_option(command("learn", _("Learn the game by playing, step by step"), face))
-    _practise_options(command("practise", _("Play a whole game against bots"), face))
-    _host_options(command("host", _("Open a table for others on the network"), face))
-    _join_options(command("join", _("Join a table, or come back to it"), face))
+    options.add_name_option(command("learn", _("Learn the game by playing, step by step"), face))
+    options.add_practise_options(command("practise", _("Play a whole game against bots"), face))
+    options.add_host_options(command("host", _("Open a table for others on the network"), face))
+    options.add_join_options(command("join", _("Join a table, or come back to it"), face))
     command("doctor", _("Check terminal, network and firewall, with advice on each"))
     games = command("games", _("List the games on this network"))
     games.add_argument(
@@ -245,239 +239,14 @@ def parser() -> Parser:
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
     replay.add_argument("--export", default="", metavar=_("FILE"), help=export)
     only = _("With --export: only the moment after this step")
-    _number(replay, "--at", (1, 99999), None, only)
+    options.add_number_option(replay, "--at", (1, 99999), None, only)
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
     study = command("study", _("Try moves in a position, with hints and reasons"), face)
     study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
-    _edition_option(study)
-    _standings_options(
+    options.add_edition_option(study)
+    options.add_standings_options(
         command("standings", _("Count gold and wins over the games that you have kept"))
     )
     return top
-
-
-def _practise_options(practise: argparse.ArgumentParser) -> None:
-    _number(practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)"))
-    _game_options(practise)
-    practise.add_argument(
-        "--speed",
-        choices=tuple(map(str, Speed)),
-        help=_("Speed of the bots (default: {usual}; with --plain: {plain})").format(
-            usual=Speed.NORMAL, plain=Speed.INSTANT
-        ),
-    )
-    _name_option(practise)
-    practise.add_argument(
-        "--seed", type=values.seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
-    )
-
-
-def _host_options(host: argparse.ArgumentParser) -> None:
-    host.add_argument(
-        "title", nargs="?", default="", metavar=_("NAME"), help=_("Name of the table")
-    )
-    _number(
-        host,
-        "--players",
-        (3, 10),
-        None,
-        _("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
-    )
-    _number(host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)"))
-    _game_options(host)
-    _name_option(host)
-    code = host.add_mutually_exclusive_group()
-    code.add_argument(
-        "--code",
-        type=values.room_code,
-        metavar=_("TWO-WORDS"),
-        help=_("Room code (default: two random words)"),
-    )
-    code.add_argument(
-        "--open",
-        dest="is_open",
-        action="store_true",
-        help=_("No code: anybody on the network may join"),
-    )
-    host.add_argument(
-        "--absent",
-        choices=("bot", "wait"),
-        default="bot",
-        help=_(
-            "When a player loses connection: a bot plays for them, or everybody waits "
-            "(default: %(default)s)"
-        ),
-    )
-    host.add_argument(
-        "--no-hints", dest="hints", action="store_false", help=_("No hints at this table")
-    )
-    host.add_argument(
-        "--evening",
-        dest="target",
-        type=values.target,
-        metavar=_("N|Ngold"),
-        help=_("Count several games together: so many, or until somebody has so much gold"),
-    )
-    host.add_argument(
-        "--evening-name",
-        type=values.evening_word,
-        metavar=_("WORD"),
-        help=_("With --evening: a word that several tables share, to be counted together"),
-    )
-    seconds = _(
-        "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
-    )
-    _number(host, "--turn", (0, 3600), 0, seconds)
-    _number(
-        host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
-    )
-    host.add_argument(
-        "--ssh",
-        action="store_true",
-        help=_("Open an SSH door as well: friends join with nothing but ssh"),
-    )
-    host.add_argument(
-        "--web",
-        action="store_true",
-        help=_("Open a browser door as well: friends join with a phone or any browser"),
-    )
-    host.add_argument(
-        "--resume",
-        nargs="?",
-        const="",
-        metavar=_("NAME"),
-        help=_("Bring back a table that was not closed; the last one if no name is given"),
-    )
-    host.add_argument(
-        "--headless",
-        action="store_true",
-        help=_("Run the table without a screen; join it from elsewhere"),
-    )
-    idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
-    _number(host, "--idle", (0, 9999), 0, idle)
-    _autopilot_option(host)
-
-
-def _join_options(join: argparse.ArgumentParser) -> None:
-    join.add_argument(
-        "where",
-        nargs="?",
-        default="",
-        metavar=_("NAME|HOST[:PORT]"),
-        help=_(
-            "Name or address of the table, or a login such as ssh://ana@box; not needed if "
-            "there is only one"
-        ),
-    )
-    join.add_argument("--code", type=values.room_code, metavar=_("TWO-WORDS"), help=_("Room code"))
-    join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
-    _name_option(join)
-    _autopilot_option(join)
-
-
-def _standings_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "people", nargs="*", metavar=_("NAME"), help=_("Only games that all of these played")
-    )
-    day = _("DAY")
-    parser.add_argument(
-        "--since",
-        type=values.day,
-        metavar=day,
-        help=_("Only games of this day and later: 2026-11-22"),
-    )
-    parser.add_argument(
-        "--until", type=values.day, metavar=day, help=_("Only games of this day and earlier")
-    )
-    parser.add_argument(
-        "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
-    )
-    parser.add_argument(
-        "--evening",
-        nargs="?",
-        const="",
-        type=values.word_or_nothing,
-        metavar=_("WORD"),
-        help=_(
-            "Only the last evening's games; with its word, those that the tables of an evening "
-            "on this network tell"
-        ),
-    )
-    parser.add_argument(
-        "--unchecked",
-        action="store_true",
-        help=_("Count records of others, too, whose games your own program did not see"),
-    )
-    parser.add_argument(
-        "--me", action="store_true", help=_("Your own statistics, with small plots")
-    )
-    parser.add_argument(
-        "--fooled",
-        action="store_true",
-        help=_("Who fooled whom: how often miners went along with each saboteur"),
-    )
-    parser.add_argument(
-        "--same",
-        nargs=2,
-        action="append",
-        metavar=_("NAME"),
-        help=_("From now on, count the first name as the second one's"),
-    )
-    parser.add_argument(
-        "--apart",
-        action="append",
-        metavar=_("NAME"),
-        help=_("From now on, count this name by itself again"),
-    )
-    parser.add_argument(
-        "--export",
-        default="",
-        metavar=_("FILE"),
-        help=_("Write a file instead: .txt, .csv or .html"),
-    )
-    parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
-
-
-def _edition_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--edition",
-        type=values.edition,
-        default="international",
-        metavar=_("NAME[+RULE...]"),
-        help=values.EditionHelp(),
-    )
-
-
-def _game_options(parser: argparse.ArgumentParser) -> None:
-    _edition_option(parser)
-    _number(parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)"))
-    parser.add_argument(
-        "--level",
-        type=values.bot_level,
-        metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
-        default=DEFAULT_BOT_LEVEL,
-        help=_("Level of the bots (default: {level})").format(level=DEFAULT_LEVEL_TYPED),
-    )
-
-
-def _name_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("Your name at the table"))
-
-
-def _autopilot_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
-
-
-def _number(
-    parser: argparse.ArgumentParser,
-    option: str,
-    between: tuple[int, int],
-    default: int | None,
-    purpose: str,
-) -> None:
-    """Add an option whose value is an integer within `between`, both ends included."""
-    parser.add_argument(
-        option, type=values.number_within(*between), default=default, metavar=_("N"), help=purpose
-    )

@@ -1,0 +1,251 @@
+"""The options of each command, as they are added to its parser.
+
+Importing this imports nothing heavy, as every start of the program needs it.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from sabtui.app import DEFAULT_BOT_LEVEL, DEFAULT_LEVEL_TYPED, LEVEL_BY_TYPED, Speed
+from sabtui.cli import values
+from sabtui.text.i18n import _
+
+
+def add_practise_options(practise: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui practise`."""
+    add_number_option(
+        practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)")
+    )
+    add_game_options(practise)
+    practise.add_argument(
+        "--speed",
+        choices=tuple(map(str, Speed)),
+        help=_("Speed of the bots (default: {usual}; with --plain: {plain})").format(
+            usual=Speed.NORMAL, plain=Speed.INSTANT
+        ),
+    )
+    add_name_option(practise)
+    practise.add_argument(
+        "--seed", type=values.seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
+    )
+
+
+def add_host_options(host: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui host`."""
+    host.add_argument(
+        "title", nargs="?", default="", metavar=_("NAME"), help=_("Name of the table")
+    )
+    add_number_option(
+        host,
+        "--players",
+        (3, 10),
+        None,
+        _("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
+    )
+    add_number_option(
+        host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)")
+    )
+    add_game_options(host)
+    add_name_option(host)
+    code = host.add_mutually_exclusive_group()
+    code.add_argument(
+        "--code",
+        type=values.room_code,
+        metavar=_("TWO-WORDS"),
+        help=_("Room code (default: two random words)"),
+    )
+    code.add_argument(
+        "--open",
+        dest="is_open",
+        action="store_true",
+        help=_("No code: anybody on the network may join"),
+    )
+    host.add_argument(
+        "--absent",
+        choices=("bot", "wait"),
+        default="bot",
+        help=_(
+            "When a player loses connection: a bot plays for them, or everybody waits "
+            "(default: %(default)s)"
+        ),
+    )
+    host.add_argument(
+        "--no-hints", dest="hints", action="store_false", help=_("No hints at this table")
+    )
+    host.add_argument(
+        "--evening",
+        dest="target",
+        type=values.target,
+        metavar=_("N|Ngold"),
+        help=_("Count several games together: so many, or until somebody has so much gold"),
+    )
+    host.add_argument(
+        "--evening-name",
+        type=values.evening_word,
+        metavar=_("WORD"),
+        help=_("With --evening: a word that several tables share, to be counted together"),
+    )
+    seconds = _(
+        "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
+    )
+    add_number_option(host, "--turn", (0, 3600), 0, seconds)
+    add_number_option(
+        host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
+    )
+    host.add_argument(
+        "--ssh",
+        action="store_true",
+        help=_("Open an SSH door as well: friends join with nothing but ssh"),
+    )
+    host.add_argument(
+        "--web",
+        action="store_true",
+        help=_("Open a browser door as well: friends join with a phone or any browser"),
+    )
+    host.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar=_("NAME"),
+        help=_("Bring back a table that was not closed; the last one if no name is given"),
+    )
+    host.add_argument(
+        "--headless",
+        action="store_true",
+        help=_("Run the table without a screen; join it from elsewhere"),
+    )
+    idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
+    add_number_option(host, "--idle", (0, 9999), 0, idle)
+    add_autopilot_option(host)
+
+
+def add_join_options(join: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui join`."""
+    join.add_argument(
+        "where",
+        nargs="?",
+        default="",
+        metavar=_("NAME|HOST[:PORT]"),
+        help=_(
+            "Name or address of the table, or a login such as ssh://ana@box; not needed if "
+            "there is only one"
+        ),
+    )
+    join.add_argument("--code", type=values.room_code, metavar=_("TWO-WORDS"), help=_("Room code"))
+    join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
+    add_name_option(join)
+    add_autopilot_option(join)
+
+
+def add_standings_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui standings`."""
+    parser.add_argument(
+        "people", nargs="*", metavar=_("NAME"), help=_("Only games that all of these played")
+    )
+    day = _("DAY")
+    parser.add_argument(
+        "--since",
+        type=values.day,
+        metavar=day,
+        help=_("Only games of this day and later: 2026-11-22"),
+    )
+    parser.add_argument(
+        "--until", type=values.day, metavar=day, help=_("Only games of this day and earlier")
+    )
+    parser.add_argument(
+        "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
+    )
+    parser.add_argument(
+        "--evening",
+        nargs="?",
+        const="",
+        type=values.word_or_nothing,
+        metavar=_("WORD"),
+        help=_(
+            "Only the last evening's games; with its word, those that the tables of an evening "
+            "on this network tell"
+        ),
+    )
+    parser.add_argument(
+        "--unchecked",
+        action="store_true",
+        help=_("Count records of others, too, whose games your own program did not see"),
+    )
+    parser.add_argument(
+        "--me", action="store_true", help=_("Your own statistics, with small plots")
+    )
+    parser.add_argument(
+        "--fooled",
+        action="store_true",
+        help=_("Who fooled whom: how often miners went along with each saboteur"),
+    )
+    parser.add_argument(
+        "--same",
+        nargs=2,
+        action="append",
+        metavar=_("NAME"),
+        help=_("From now on, count the first name as the second one's"),
+    )
+    parser.add_argument(
+        "--apart",
+        action="append",
+        metavar=_("NAME"),
+        help=_("From now on, count this name by itself again"),
+    )
+    parser.add_argument(
+        "--export",
+        default="",
+        metavar=_("FILE"),
+        help=_("Write a file instead: .txt, .csv or .html"),
+    )
+    parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+
+
+def add_edition_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names an edition and house rules."""
+    parser.add_argument(
+        "--edition",
+        type=values.edition,
+        default="international",
+        metavar=_("NAME[+RULE...]"),
+        help=values.EditionHelp(),
+    )
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options on a game: its edition, rounds and bots."""
+    add_edition_option(parser)
+    add_number_option(
+        parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)")
+    )
+    parser.add_argument(
+        "--level",
+        type=values.bot_level,
+        metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
+        default=DEFAULT_BOT_LEVEL,
+        help=_("Level of the bots (default: {level})").format(level=DEFAULT_LEVEL_TYPED),
+    )
+
+
+def add_name_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the player's name."""
+    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("Your name at the table"))
+
+
+def add_autopilot_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option by which a bot plays one's seat."""
+    parser.add_argument("--autopilot", action="store_true", help=_("Let a bot play your seat"))
+
+
+def add_number_option(
+    parser: argparse.ArgumentParser,
+    option: str,
+    between: tuple[int, int],
+    default: int | None,
+    purpose: str,
+) -> None:
+    """Add an option whose value is an integer within `between`, both ends included."""
+    parser.add_argument(
+        option, type=values.number_within(*between), default=default, metavar=_("N"), help=purpose
+    )
