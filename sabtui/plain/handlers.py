@@ -41,8 +41,6 @@ from sabtui.plain.model import (
 )
 from sabtui.plain.rules import rules_lines
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
-from sabtui.text.chat import chat_words, claim_words, quick_claims
-from sabtui.text.claims import claim_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
@@ -60,6 +58,7 @@ from sabtui.text.summary import (
     unseen_lines,
     who_lines,
 )
+from sabtui.text.talk import chat_words, claim_lines, claim_words, quick_claims
 
 
 def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:

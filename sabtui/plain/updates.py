@@ -20,7 +20,6 @@ from sabtui.app.invitations import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines
-from sabtui.text.chat import chat_words
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -39,6 +38,7 @@ from sabtui.text.moves import round_went
 from sabtui.text.reasons import refused
 from sabtui.text.standings import final_lines, round_line, tally_of
 from sabtui.text.summary import player_lines, round_words
+from sabtui.text.talk import chat_words
 
 
 def apply_update(session: PlainSession, update: Update) -> Reaction:

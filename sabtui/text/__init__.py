@@ -4,8 +4,6 @@
     addresses   addresses and room codes, and their faults
     audit       who dealt a game, and whether it checks
     cards       names of cards, tools, sides and goals
-    chat        chat lines and quick claims
-    claims      the board of claims, and what each is worth
     connection  the player's own connection, and reasons for its end
     doors       doors beside a table, and what keeps one closed
     editions    editions, house rules, and bot levels
@@ -31,6 +29,7 @@
     signs       the signs of the table and of the notation
     standings   the rounds of a game, and what each player did in it
     summary     the player's hand, plays, gold, and the piles as lists
+    talk        chat lines and quick claims, and what each claim is worth
 
 Sentences are plain text, never markup: an interface with markup must escape them.
 """

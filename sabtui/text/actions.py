@@ -28,10 +28,10 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.lobby.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
-from sabtui.text.chat import chat_words, claim_words
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import chat_words, claim_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from engine.view import View
 from net.client.session import Status
 from net.lobby.model import TableClaim
 from net.protocol.requests import SetReady
-from sabtui.text.chat import claim_words, quick_claims
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import hand_entries
+from sabtui.text.talk import claim_words, quick_claims
 
 Deed: TypeAlias = Move | TableClaim | SetReady
 """Something that a step waits for."""

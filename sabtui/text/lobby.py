@@ -1,6 +1,6 @@
 """Lobby events in words.
 
-Chat is in `sabtui.text.chat`, game events in `sabtui.text.events`, and the player's own connection
+Chat is in `sabtui.text.talk`, game events in `sabtui.text.events`, and the player's own connection
 in `sabtui.text.connection`.
 """
 

@@ -46,10 +46,10 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
-from sabtui.text.chat import claim_words
 from sabtui.text.i18n import _, capitalised, listed, ngettext, pgettext, phrases
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import claim_words
 
 
 def would(move: Move, view: View, names: PlayerNames) -> str:

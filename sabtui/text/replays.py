@@ -25,10 +25,10 @@ from engine.view import View
 from net.lobby.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
 from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, the_goal
-from sabtui.text.chat import chat_words
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import chat_words
 
 
 def chat_line(said: Utterance, names: PlayerNames, when: Moment = BEFORE_ALL) -> ChatLine:

@@ -20,7 +20,6 @@ from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.addresses import either
-from sabtui.text.chat import chat_words
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -37,6 +36,7 @@ from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.reasons import refused
 from sabtui.text.seats import bot_words, drawing_sentence, person_facts, ready_words, waits_for
+from sabtui.text.talk import chat_words
 from sabtui.tui.theme import Glyphs, large, spaced
 
 CHAIR_NAME_COLUMNS: Final = 26

@@ -17,10 +17,10 @@ from engine.events import Looked
 from engine.view import View
 from net.lobby.chat import TURN_EVENTS
 from net.lobby.model import TableClaim, Topic
-from sabtui.text.chat import claim_words, quick_claims
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import claim_words, quick_claims
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut
 

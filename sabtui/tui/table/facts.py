@@ -17,7 +17,12 @@ from engine.cards import Card, Goal, Role, Tool
 from engine.view import View
 from sabtui.text.actions import action_rows, broken_by_words, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
-from sabtui.text.claims import (
+from sabtui.text.events import your_role
+from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.layout import confined
+from sabtui.text.names import PlayerNames
+from sabtui.text.summary import UnseenCards, double_repair, own_lines
+from sabtui.text.talk import (
     ClaimStatus,
     goal_claims,
     player_claims,
@@ -26,11 +31,6 @@ from sabtui.text.claims import (
     short_goal,
     status_words,
 )
-from sabtui.text.events import your_role
-from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.layout import confined
-from sabtui.text.names import PlayerNames
-from sabtui.text.summary import UnseenCards, double_repair, own_lines
 from sabtui.tui.table.players import PlayerNote, note_look
 from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import Glyphs

@@ -22,13 +22,13 @@ from net.lobby.events import (
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Topic
 from sabtui.text.audit import checked_lines
-from sabtui.text.chat import chat_words
 from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, happened_here
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import chat_words
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row

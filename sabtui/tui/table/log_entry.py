@@ -32,11 +32,11 @@ from engine.events import (
 from engine.tokens import format_cell
 from net.lobby.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
-from sabtui.text.claims import short_goal
 from sabtui.text.events import CARD_SIGN, happened_briefly
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
+from sabtui.text.talk import short_goal
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, player_look, ruled

@@ -17,7 +17,7 @@ from engine.bots.talk import (
 )
 from engine.cards import Role
 from engine.view import View
-from sabtui.text.claims import ClaimStatus, claim_lines, goal_claims, player_claims
+from sabtui.text.talk import ClaimStatus, claim_lines, goal_claims, player_claims
 from tests.sabtui.cases import CAST, seen
 from tests.sabtui.tui import scenes
 

@@ -6,7 +6,7 @@ import pytest
 
 from net.lobby.chat import ChatLine
 from net.lobby.model import TableClaim, Topic
-from sabtui.text.chat import chat_words, claim_words, quick_claims
+from sabtui.text.talk import chat_words, claim_words, quick_claims
 
 NAMES = ("Ana", "Bruno", "Chiara")
 
