@@ -21,8 +21,8 @@ from engine.state import Phase
 from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, ReplayPosition, WatchedGame
 from sabtui.app.review import GameReview
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.pages import Signs, mine_signs
 from sabtui.text.replays import none_left, seen_by_words
-from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of

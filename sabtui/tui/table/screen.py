@@ -31,7 +31,7 @@ from sabtui.app.requests import Invitation
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
-from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
+from sabtui.text.pages import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.pending import PickScreen
 from sabtui.tui.screens.session import SessionScreen
