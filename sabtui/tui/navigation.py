@@ -24,7 +24,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 if TYPE_CHECKING:
     from net.client.session import Status, Update
     from sabtui.app.requests import Invitation, TableHandle
-    from sabtui.tui.screens.session import SessionScreen
+    from sabtui.tui.screens.bases import SessionScreen
 
 
 class Navigator:
@@ -125,13 +125,13 @@ class Navigator:
         """Return the screen that shows the session, even if others lie on top of it."""
         if self._active is None:
             return None
-        from sabtui.tui.screens.session import SessionScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.bases import SessionScreen  # noqa: PLC0415 - not at start
 
         stack = reversed(self._app.screen_stack)
         return next((one for one in stack if isinstance(one, SessionScreen)), None)
 
     async def _unseat(self, text: str, *, never_in: bool) -> None:
-        from sabtui.tui.screens.session import SessionScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.screens.bases import SessionScreen  # noqa: PLC0415 - not at start
 
         app = self._app
         while any(isinstance(screen, SessionScreen) for screen in app.screen_stack):

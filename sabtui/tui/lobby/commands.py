@@ -43,7 +43,7 @@ from sabtui.text.seats import not_at_table, saving_works
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.phones import PhonesScreen, is_web_open
 from sabtui.tui.lobby.rows import LobbyRow, start_awaits
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,5 +4,5 @@ welcome, join, host, practise   the first screen, and the ways to a table
 resume                          tables to come back to, and one that was rolled back
 records, standings, study       kept games, what they count up to, and positions to try moves on
 settings, rules                 the player's preferences; the rules, page by page
-pending, session                bases: a screen that waits for a table, and one that shows a session
+bases                           screens that others derive from: showing a session, opening a table
 """

@@ -37,7 +37,7 @@ from sabtui.text.editions import (
 from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.tui.commands import Command
-from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import (
     LONG,
     ChoiceRow,

@@ -27,7 +27,7 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.names import padded, width
 from sabtui.tui.commands import Command
-from sabtui.tui.screens.pending import PendingScreen
+from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
 

@@ -24,8 +24,7 @@ from sabtui.text.journals import loss_sentence, lost_moves
 from sabtui.text.names import padded, width
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.commands import Command
-from sabtui.tui.screens.pending import PendingScreen
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import PendingScreen, SessionScreen
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextLines, TextPage, prose
 

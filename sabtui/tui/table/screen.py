@@ -33,8 +33,7 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.pages import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.commands import Command
-from sabtui.tui.screens.pending import PickScreen
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render, side
 from sabtui.tui.table.actions import (
     AskFirst,

@@ -33,7 +33,7 @@ from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.table.selection import Choice, place_of
 from tests.net.server.served_table import CODE, HERE, Hosted

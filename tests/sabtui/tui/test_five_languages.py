@@ -22,7 +22,7 @@ from sabtui.text.i18n import Locale
 from sabtui.tui import app as app_module
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.settings import SettingsScreen as Wishes
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import TableScreen

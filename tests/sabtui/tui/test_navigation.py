@@ -14,7 +14,7 @@ from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.screens.session import SessionScreen
+from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.engine.notation.games import RECORDS
