@@ -16,9 +16,8 @@ from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table.animation import RESTING, Animation, Frame
-from sabtui.tui.table.layout import Layout
+from sabtui.tui.table.layout import Layout, NarrowLayout
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.narrow_layout import NarrowLayout
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.selection import Selection, TargetPlace
 from sabtui.tui.theme import Glyphs

@@ -1,4 +1,4 @@
-"""Players and hand as a narrow terminal shows them (`sabtui.tui.table.narrow_layout`).
+"""Players and hand as a narrow terminal shows them (`NarrowLayout`).
 
 A player has a few columns: number, name, broken tools. A card has a third of the terminal and two
 rows, so that a finger finds it.
@@ -17,7 +17,7 @@ from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
 from sabtui.tui.table.hand import Held
-from sabtui.tui.table.narrow_layout import HAND_ROWS, StripSeats
+from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
 from sabtui.tui.table.players import STATUS_SIGNS, PlayerNote, PlayersContext, note_look
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import Glyphs
@@ -88,7 +88,7 @@ def _sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
 def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the hand in two rows of cards."""
     if view.seat is None or not view.hand:
-        return wide.hand(view, selection, columns, HAND_ROWS - 1, glyphs)
+        return wide.hand(view, selection, columns, NARROW_HAND_ROWS - 1, glyphs)
     each = _card_columns(columns)
     cards = [
         _card(Held.of(at, card, view, selection), each - 1, glyphs)
@@ -116,7 +116,7 @@ def card_at(column: int, row: int, columns: int, cards: int) -> int | None:
 
 def offer_rows(view: View, chosen: int | None, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the kinds of gold cards on offer, with the number of each."""
-    rows = wide.offer_rows(view, chosen, OFFER_COLUMNS, HAND_ROWS - 1, glyphs)
+    rows = wide.offer_rows(view, chosen, OFFER_COLUMNS, NARROW_HAND_ROWS - 1, glyphs)
     return [filled(row[:-1], columns) for row in rows]
 
 

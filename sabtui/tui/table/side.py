@@ -21,10 +21,9 @@ from sabtui.text.names import PlayerNames
 from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.animation import Frame, GoldScene
-from sabtui.tui.table.layout import Seats, rows_taken
+from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.narrow_layout import StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.status import names_at
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, overlaid, plain, ruled

@@ -7,8 +7,7 @@ import pytest
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table import narrow
-from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.narrow_layout import NarrowLayout, StripSeats
+from sabtui.tui.table.layout import Layout, NarrowLayout, StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import names_at
