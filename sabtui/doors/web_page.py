@@ -1,4 +1,4 @@
-"""The files of the browser door's page, and which requests for them are answered.
+"""The files and sentences of the browser door's page, and which requests for them are answered.
 
 Everything comes from this folder: the headers forbid a page to ask any other address for anything.
 """
@@ -18,8 +18,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.security.code import words
-from sabtui.doors.web_words import page_words
-from sabtui.text.i18n import language_of, load_locale, set_language
+from sabtui.text.doors import web_privacy
+from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
 SOCKET_PATH: Final = "/table"
 """Path of the page's websocket; everything else is a file."""
@@ -147,3 +147,25 @@ def _response(status: HTTPStatus, kind: str, body: bytes, host: str) -> Response
     headers["Content-Type"] = kind
     headers["Content-Length"] = str(len(body))
     return Response(status.value, status.phrase, headers, body)
+
+
+def page_words() -> dict[str, str]:
+    """Return every sentence and label of the page by the name that `page.js` has for it."""
+    return {
+        "name": _("Your name"),
+        "code": _("Room code: the two words that your host tells you"),
+        "enter": _("Sit down"),
+        "private": web_privacy(),
+        "joining": _("One moment..."),
+        "lost": _("The connection is lost: trying again..."),
+        "ended": _("You have left the table. Your seat is kept: tap to come back."),
+        "elsewhere": _("You play in another window now. Tap to play here."),
+        "keyboard": pgettext("button", "type"),
+        "refused_code": _("That is not the room code. Ask your host for it."),
+        "refused_seat": _("The table no longer knows this seat: type the room code again."),
+        "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
+        "refused_full": _("No more browsers fit at this table."),
+        "refused_version": _("This page is out of date: load it again."),
+        "refused_table": _("The table does not answer: tell your host."),
+        "refused_name": _("Type a name with at least one letter."),
+    }

@@ -13,12 +13,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from socket import socket
-from typing import Final, TypeAlias, cast
+from typing import Final, TypeAlias, TypedDict, Unpack, cast
 
 import msgspec
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
+from websockets.server import ServerProtocol
 
 from net.transport.admission import AdmissionControl
 from sabtui.doors.guests import Guest, GuestBook
@@ -39,8 +40,10 @@ from sabtui.doors.web_channel import (
 )
 from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
 from sabtui.doors.web_page import asks_words, respond
-from sabtui.doors.web_places import PlacedConnection
 from sabtui.doors.web_screens import HeldScreen, Screen
+
+MAX_UNREAD_BYTES: Final = 1 << 20
+"""Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
 
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
@@ -61,6 +64,55 @@ _log = logging.getLogger(__name__)
 
 OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[Screen]]
 """Starts the screen of a guest; raises OSError if there are no processes left."""
+
+
+class _Options(TypedDict):
+    """The options of a connection that `serve` sets."""
+
+    ping_interval: float | None
+    ping_timeout: float | None
+    close_timeout: float | None
+    max_queue: int | tuple[int | None, int | None] | None
+    write_limit: int | tuple[int, int | None]
+
+
+class PlacedConnection(ServerConnection):
+    """A connection that has a place before any byte of it is read."""
+
+    def __init__(
+        self,
+        strangers: Strangers,
+        protocol: ServerProtocol,
+        server: Server,
+        **options: Unpack[_Options],
+    ) -> None:
+        super().__init__(protocol, server, **options)
+        self._strangers = strangers
+        self._entry = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take a place."""
+        super().connection_made(transport)
+        peer = transport.get_extra_info("peername")
+        self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what has come; a page that makes us answer, and reads nothing, is cut off.
+
+        websockets answers a ping without a look at how much waits to be read already.
+        """
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
+            self.transport.abort()
+
+    def trust(self) -> None:
+        """Free the place: the guest was let in."""
+        self._strangers.trust(self._entry)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Leave the place."""
+        self._strangers.leave(self._entry)
+        super().connection_lost(exc)
 
 
 class WebDoor:

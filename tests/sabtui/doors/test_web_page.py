@@ -12,8 +12,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.security.code import words
-from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, respond
-from sabtui.doors.web_words import page_words
+from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, page_words, respond
 
 HOST = "192.168.1.20:7361"
 PAGE = files("sabtui.doors") / "page"
