@@ -1,9 +1,8 @@
 """Export a moment or a whole game as text, picture, recording or page.
 
     frames      each step as it is shown: sentences, the mine, the players
-    text        plain text (.txt)
+    text        plain text (.txt), and an asciinema recording (.cast)
     svg         the mine drawn as a picture (.svg)
-    cast        an asciinema recording (.cast)
     html        one page that needs no network (.html)
 
 The formats are pure functions from frames to text; this module chooses one by the file's suffix.
@@ -19,11 +18,10 @@ from typing import Final
 
 from engine.notation.replays import Replay
 from sabtui.app.errors import UserError
-from sabtui.app.export.cast import game_cast
 from sabtui.app.export.frames import ExportFrame, frames, result_title
 from sabtui.app.export.html import game_html
 from sabtui.app.export.svg import moments_svg
-from sabtui.app.export.text import game_text, moment_text
+from sabtui.app.export.text import game_cast, game_text, moment_text
 from sabtui.app.files import exported_to, make_folder, write_new, wrong_suffix
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, ngettext
