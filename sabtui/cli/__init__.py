@@ -6,7 +6,7 @@
     guest     the program of a guest's screen at a door
     main      dispatch to the commands, and exit codes
     requests  options to requests; host, join and practise in plain-text mode
-    review, standings, study   the commands of these names
+    review, standings   the commands of these names
     values    values of options, and errors in them
 
 Imports are late wherever a command may not need them, for a fast start.

@@ -158,9 +158,10 @@ def _study(asked: Arguments) -> int:
     position = study(asked.line, asked.edition)
     if not _in_lines(asked):
         return _play_on_screens(asked, position=position)
-    from sabtui.cli.study import study_in_lines  # noqa: PLC0415 - as above
+    from sabtui.plain.console import Console  # noqa: PLC0415 - as above
+    from sabtui.plain.replay import study_in_lines  # noqa: PLC0415 - as above
 
-    return study_in_lines(position)
+    return study_in_lines(position, Console())
 
 
 def _play_on_screens(

@@ -9,7 +9,7 @@
     mine           the mine drawn in ASCII
     model          `PlainSession` and `GameView`, values that each step replaces, and effects
     parser         a typed line to a reaction
-    replay         a finished game watched again
+    replay         a finished game watched again, and a position studied
     rules          the rules, a page at a time
     updates        an update of the session to lines
     visits         hosting, joining and practising, from a request to the exit code

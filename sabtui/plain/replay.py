@@ -1,6 +1,7 @@
-"""A finished game watched again in lines of text: a typed line leads from one position to another.
+"""A finished game watched again, or a position studied, in lines of text.
 
-`answer` is pure: it returns the next position and the lines to write.
+A typed line leads from one position to another. `answer` is pure: it returns the next position and
+the lines to write.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from typing import Final
 
 from engine.notation.replays import Highlight
 from engine.notation.talk import Utterance
+from sabtui.app import study
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame
+from sabtui.app.study import Study
 from sabtui.plain.console import Console
 from sabtui.text.cards import nuggets_counted, role_words
 from sabtui.text.i18n import _
@@ -68,6 +71,20 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
         console.say(lines)
     console.leave()
     return 0
+
+
+def study_in_lines(now: Study, console: Console) -> int:
+    """Let a position be studied until the user quits or input ends. Returns the exit code."""
+    console.say([*study.shown(now), study.how_to_get_help()])
+    while True:
+        typed = console.ask("> ")
+        if typed is None:
+            return 0
+        after, lines = study.answer(now, typed)
+        console.say(lines)
+        if after is None:
+            return 0
+        now = after
 
 
 def opening(position: ReplayPosition) -> list[str]:
