@@ -13,7 +13,7 @@
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
     library         kept games: library_files in a folder, and library_index in SQLite
-    paths           the log file, and keeping logs off the terminal
+    log_file        the log file, and keeping logs off the terminal
     people          names that belong to one person
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view

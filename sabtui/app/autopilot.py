@@ -14,7 +14,7 @@ from net.lobby.model import Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.server.bots import BOT_BUDGET
-from sabtui.app.paths import log_exception
+from sabtui.app.log_file import log_exception
 
 
 class Autopilot:

@@ -23,7 +23,7 @@ from net.security.code import RoomCode
 from net.security.keys import SeatKey
 from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
-from sabtui.app.paths import keep_off_terminal
+from sabtui.app.log_file import keep_off_terminal
 from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.doors.confinement import confine

@@ -41,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except Exception as error:  # noqa: BLE001 - a bug of ours, told in a sentence as all else
-        from sabtui.app.paths import crash_message  # noqa: PLC0415 - rarely needed
+        from sabtui.app.log_file import crash_message  # noqa: PLC0415 - rarely needed
 
         complain(f"sabtui: {crash_message(error)}")
         return EXIT_ERROR
@@ -118,7 +118,7 @@ def _in_lines(asked: Arguments) -> bool:
 
 
 def _play_in_lines(asked: Arguments) -> int:
-    from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.cli.requests import play_in_lines  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
@@ -167,7 +167,7 @@ def _study(asked: Arguments) -> int:
 def _play_on_screens(
     asked: Arguments, game: WatchedGame | None = None, position: Study | None = None
 ) -> int:
-    from sabtui.app.paths import keep_off_terminal  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 

@@ -26,7 +26,7 @@ from textual.screen import Screen
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import complain
-from sabtui.app.paths import crash_message
+from sabtui.app.log_file import crash_message
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.commands import CommandScreen

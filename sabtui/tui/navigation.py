@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
 
-from sabtui.app.paths import log_exception
+from sabtui.app.log_file import log_exception
 from sabtui.text.i18n import _
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import AppContext

@@ -42,7 +42,7 @@ raise SystemExit(main([]))
 """
 COMPLAINS = """
 import logging, threading
-from sabtui.app.paths import keep_off_terminal
+from sabtui.app.log_file import keep_off_terminal
 keep_off_terminal()
 logging.getLogger("asyncio").error("Task exception was never retrieved")
 logging.getLogger("zeroconf").warning("no route")
