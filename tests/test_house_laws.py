@@ -17,7 +17,7 @@ def modules() -> list[Module]:
     return measure.read_modules(measure.ROOT)
 
 
-def test_no_class_name_means_two_things() -> None:
+def test_no_name_of_a_type_means_two_things() -> None:
     assert measure.homonyms(modules()) == {}
 
 

@@ -82,13 +82,39 @@ def packages(modules: Iterable[Module]) -> dict[str, tuple[int, int]]:
 
 
 def homonyms(modules: Iterable[Module]) -> dict[str, list[str]]:
-    """Return the public class names that more than one module defines, with these modules."""
+    """Return the public names of types that more than one module defines, with these modules."""
     places: defaultdict[str, list[str]] = defaultdict(list)
     for module in modules:
-        for node in module.tree.body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                places[node.name].append(module.name)
+        for name in type_names(module):
+            places[name].append(module.name)
     return {name: where for name, where in sorted(places.items()) if len(where) > 1}
+
+
+def type_names(module: Module) -> Iterator[str]:
+    """Yield the public names of a module's classes, type aliases, and types that a call makes.
+
+    An alias is known by its capital letter and a small one. Type variables do not count: they only
+    have a meaning in their own module.
+    """
+    for node in module.tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = [node.name]
+        else:
+            names = [name for name, _value in _assigned(node) if re.match(r"[A-Z]\w*[a-z]", name)]
+        yield from (name for name in names if not name.startswith("_"))
+
+
+def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the name and value of an assignment to one name, but for a type variable."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        target, value = node.targets[0], node.value
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        target, value = node.target, node.value
+    else:
+        return
+    is_variable = isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar"
+    if isinstance(target, ast.Name) and not is_variable:
+        yield target.id, value
 
 
 def functions(module: Module) -> Iterator[Function]:
@@ -119,16 +145,9 @@ def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
     values: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for module in modules:
         for node in module.tree.body:
-            if isinstance(node, ast.Assign) and len(node.targets) == 1:
-                target, value = node.targets[0], node.value
-            elif isinstance(node, ast.AnnAssign) and node.value is not None:
-                target, value = node.target, node.value
-            else:
-                continue
-            if isinstance(target, ast.Name) and re.fullmatch(r"[A-Z][A-Z0-9_]*", target.id):
-                if isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar":
-                    continue
-                values[target.id][module.name] = ast.unparse(value)
+            for name, value in _assigned(node):
+                if re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
+                    values[name][module.name] = ast.unparse(value)
     return {
         name: by_module
         for name, by_module in sorted(values.items())
@@ -268,7 +287,7 @@ def report(root: Path) -> Iterator[str]:
     yield f"under {SMALL_LINES} lines                 {sum(size < SMALL_LINES for size in sizes)}"
     yield f"over {LARGE_LINES} lines                 {sum(size > LARGE_LINES for size in sizes)}"
     names = homonyms(modules)
-    yield f"class homonyms                 {len(names)}"
+    yield f"type homonyms                  {len(names)}"
     yield from (f"  {name}: {', '.join(where)}" for name, where in names.items())
     asked, total = question_docstrings(modules)
     yield f"docstrings with a question word {asked} of {total} ({_percent(asked, total)})"

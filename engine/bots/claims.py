@@ -36,14 +36,14 @@ VOUCH_PROBABILITY: Final = 0.25
 """Vouch for an accuser whose saboteur probability is below this."""
 
 
-Occasion = Looked | Broke | Statement
+ClaimCause = Looked | Broke | Statement
 """Something that has just happened or been said, and that a bot may speak of."""
 
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def claim_about(view: View, what: Occasion, talk: Talk = SILENCE) -> Claim | None:
+def claim_about(view: View, what: ClaimCause, talk: Talk = SILENCE) -> Claim | None:
     """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
     It says nothing twice in a round, but may ask for help again.

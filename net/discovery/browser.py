@@ -19,7 +19,7 @@ from net.discovery.advert import Advert
 from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
-from net.discovery.probe import NONCE_BYTES
+from net.discovery.probe import PROBE_NONCE_BYTES
 from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, Queries
 from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.security.handshake import Versions
@@ -219,7 +219,7 @@ class Browser:
 
 
 def _nonce() -> bytes:
-    return secrets.token_bytes(NONCE_BYTES)
+    return secrets.token_bytes(PROBE_NONCE_BYTES)
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:

@@ -43,7 +43,7 @@ from net.discovery.advert import (
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 
 QUESTION_BYTES: Final = 128
-NONCE_BYTES: Final = 8
+PROBE_NONCE_BYTES: Final = 8
 
 _MAGIC: Final = b"SABT"
 _FORMAT: Final = 1
@@ -82,7 +82,7 @@ class Goodbye:
 
 def write_question(nonce: bytes) -> bytes:
     """Return a question to any table at an address."""
-    assert len(nonce) == NONCE_BYTES
+    assert len(nonce) == PROBE_NONCE_BYTES
     return _HEAD.pack(_MAGIC, _FORMAT, b"Q", nonce).ljust(QUESTION_BYTES, b"\0")
 
 

@@ -39,11 +39,10 @@ from net.lobby.model import (
     BotChair,
     ChatText,
     Lobby,
-    Name,
     TableClaim,
     Topic,
 )
-from net.protocol.fields import SeatOrNobody, Small, Wire, seat_code
+from net.protocol.fields import PlayerName, SeatOrNobody, Small, Wire, seat_code
 from net.protocol.text import sanitise
 
 MAX_TALK_BYTES: Final = 16 * 1024
@@ -70,7 +69,7 @@ class ChatLine(Wire, frozen=True):
     `name` and `seat` are the speaker's at that time; the seat is -1 for a watcher.
     """
 
-    name: Name
+    name: PlayerName
     seat: SeatOrNobody
     text: ChatText
     claim: TableClaim | None = None

@@ -17,7 +17,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.protocol.fields import Small, Wire
+from net.protocol.fields import PlayerName, Small, Wire
 
 MAX_TARGET: Final = 99
 """Most games, or most gold, that an evening can be played to."""
@@ -36,9 +36,6 @@ GOLD_SUFFIX: Final = "gold"
 
 EveningWord: TypeAlias = Annotated[str, Meta(pattern=WORD_PATTERN)]
 """The word that several tables of one evening share, empty for a table by itself."""
-
-PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
-"""A name, as `net.protocol.text.clean_name` leaves it."""
 
 
 class TargetUnit(IntEnum):

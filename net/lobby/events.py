@@ -17,7 +17,7 @@ from net.lobby.model import (
     DrawId,
     Level,
     Member,
-    Name,
+    Members,
     Presence,
     Settings,
     Shares,
@@ -25,7 +25,7 @@ from net.lobby.model import (
     Term,
 )
 from net.protocol.events import PlayedWire, read_event
-from net.protocol.fields import MAX_SEATS, SeatNumber, Small, Wire
+from net.protocol.fields import MAX_SEATS, PlayerName, SeatNumber, Small, Wire
 
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
@@ -53,7 +53,7 @@ class Entered(Wire, frozen=True, tag=1):
     """A person came to the table, and watches until they sit down; `waits` as in `Person`."""
 
     member: Member
-    name: Name
+    name: PlayerName
     is_host: bool
     waits: bool = False
 
@@ -82,7 +82,7 @@ class BotSat(Wire, frozen=True, tag=5):
     """A bot took a seat."""
 
     seat: SeatNumber
-    name: Name
+    name: PlayerName
     level: Level
 
 
@@ -207,7 +207,7 @@ class MovesMissing(Wire, frozen=True, tag=22):
 
     member: Member
     seat: SeatNumber
-    name: Name
+    name: PlayerName
     moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
     more: Small
 
@@ -215,9 +215,6 @@ class MovesMissing(Wire, frozen=True, tag=22):
     def is_sound(self) -> bool:
         """True if all the moves are of that seat."""
         return all(read_event(move).seat == self.seat for move in self.moves)
-
-
-Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 
 
 class DrawBegan(Wire, frozen=True, tag=23):

@@ -17,7 +17,15 @@ from engine.board import GOAL_CELLS
 from engine.cards import Tool
 from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
 from net.lobby.evening import Evening, EveningPlan
-from net.protocol.fields import MAX_SEATS, NOBODY, EditionText, SeatOrNobody, Small, Wire
+from net.protocol.fields import (
+    MAX_SEATS,
+    NOBODY,
+    EditionText,
+    PlayerName,
+    SeatOrNobody,
+    Small,
+    Wire,
+)
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
 
 MIN_SEATS: Final = 3
@@ -30,8 +38,8 @@ THE_TABLE: Final = 0
 Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a person at a table, in order of arrival. Never used twice."""
 
-Name: TypeAlias = Annotated[str, Meta(max_length=56)]
-"""A name, as `net.protocol.text.clean_name` leaves it."""
+Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
+"""Some of those who have seats."""
 
 Level: TypeAlias = Annotated[str, Meta(max_length=16)]
 """Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
@@ -80,7 +88,7 @@ class Taken(Wire, frozen=True, tag=2):
 class BotChair(Wire, frozen=True, tag=3):
     """A bot's chair."""
 
-    name: Name
+    name: PlayerName
     level: Level
 
 
@@ -94,7 +102,7 @@ class Person(Wire, frozen=True):
     """
 
     member: Member
-    name: Name
+    name: PlayerName
     presence: Presence
     waits: bool = False
 
@@ -137,7 +145,7 @@ class Drawer(Wire, frozen=True):
     """A person whose program is asked for a share."""
 
     member: Member
-    name: Name
+    name: PlayerName
 
 
 class SeedDraw(Wire, frozen=True):
@@ -157,7 +165,7 @@ class SeedDraw(Wire, frozen=True):
     commitments: Commitments = ()
     shares: Shares = ()
     done: bool = False
-    host_name: Name = ""
+    host_name: PlayerName = ""
 
 
 Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**14 - 1)]
@@ -173,7 +181,7 @@ class Lobby(Wire, frozen=True):
     what was counted of the games of an evening.
     """
 
-    name: Name
+    name: PlayerName
     settings: Settings
     chairs: Annotated[tuple[Chair, ...], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
     people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()

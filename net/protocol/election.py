@@ -29,7 +29,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.model import MAX_PEOPLE, Member, Term
+from net.lobby.model import MAX_PEOPLE, Member, Members, Term
 from net.protocol.fields import MAX_SEATS, StepNumber, Wire
 from net.protocol.framing import Message
 
@@ -72,7 +72,6 @@ class Elector(Wire, frozen=True):
     reachable: bool = True
 
 
-Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 Electorate: TypeAlias = Annotated[tuple[Elector, ...], Meta(max_length=MAX_SEATS)]
 
 

@@ -45,6 +45,9 @@ Roles: TypeAlias = Annotated[bytes, Meta(max_length=MAX_SEATS)]
 GoldBySeat: TypeAlias = Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)]
 EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
 
+PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
+"""A name, as `net.protocol.text.clean_name` leaves it."""
+
 StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 """Number of a step, from 1; 0 is the state before the first step."""
 

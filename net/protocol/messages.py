@@ -39,12 +39,13 @@ from msgspec import Meta
 
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MAX_RECORD_LENGTH, LobbyEvent
-from net.lobby.model import Commitment, DrawId, Lobby, Member, Name, ShareBytes
+from net.lobby.model import Commitment, DrawId, Lobby, Member, ShareBytes
 from net.protocol.election import ElectorsTold, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
     MAX_SEATS,
     RUNNING_HASH_BYTES,
+    PlayerName,
     RunningHash,
     Small,
     StepNumber,
@@ -92,7 +93,7 @@ MAX_PART_STEPS: Final = 512
 SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
 """A step in a copy of the log: what is secret of it is sealed."""
 
-Names: TypeAlias = Annotated[tuple[Name, ...], Meta(max_length=MAX_SEATS)]
+Names: TypeAlias = Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
 """Names of players."""
 
 
@@ -162,7 +163,7 @@ class EnterTable(Message, frozen=True, tag="enter"):
     may still have that step: see `Welcome.known`.
     """
 
-    name: Name
+    name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: StepNumber

@@ -11,9 +11,9 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from net.lobby.events import MOST_MISSING
-from net.lobby.model import ChatText, Level, Member, Name, Settings, TableClaim
+from net.lobby.model import ChatText, Level, Member, Settings, TableClaim
 from net.protocol.events import MoveWire, PlayedWire
-from net.protocol.fields import RunningHash, SeatNumber, Small, StepNumber, Wire
+from net.protocol.fields import PlayerName, RunningHash, SeatNumber, Small, StepNumber, Wire
 
 # Requests that anybody at the table may make.
 
@@ -67,7 +67,7 @@ class ReportMissing(Wire, frozen=True, tag="missing"):
 
     hash: RunningHash
     seat: SeatNumber
-    name: Name
+    name: PlayerName
     moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
     more: Small
 
@@ -85,7 +85,7 @@ class PutBot(Wire, frozen=True, tag="put-bot"):
     """Request of the host: put a bot on a seat that is free or another bot's."""
 
     seat: SeatNumber
-    name: Name
+    name: PlayerName
     level: Level
 
 

@@ -44,9 +44,9 @@ from net.lobby.events import (
     LobbyEvent,
 )
 from net.lobby.fold import apply, count_game
-from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Name, Settings
+from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Settings
 from net.protocol.events import MoveWire, read_move
-from net.protocol.fields import Wire
+from net.protocol.fields import PlayerName, Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
 from net.room.results import results_after
@@ -141,7 +141,7 @@ class TableCreated(Wire, frozen=True):
     `bots` take the last chairs; there are at least as many chairs as bots.
     """
 
-    name: Name
+    name: PlayerName
     host_key: Annotated[bytes, Meta(min_length=KEY_BYTES, max_length=KEY_BYTES)]
     settings: Settings = Settings()
     bots: tuple[BotChair, ...] = ()

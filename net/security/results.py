@@ -17,8 +17,8 @@ from typing import Annotated, Final, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from net.lobby.evening import EveningWord, PlayerName
-from net.protocol.fields import MAX_SEATS, Small, Wire, roles_of
+from net.lobby.evening import EveningWord
+from net.protocol.fields import MAX_SEATS, PlayerName, Small, Wire, roles_of
 from net.protocol.framing import BadFrame
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
 from net.security.handshake import SignedResults

@@ -25,7 +25,7 @@ MAX_PLACE_CELLS: Final = 60
 """Terminal cells of the name of a table."""
 
 Progress = Callable[[int, int], bool]
-"""Callback with the files that are done and all files; it returns False to stop."""
+"""Callback with how many files or steps are done, and of how many; it returns False to stop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ cannot be read, or was worked out in another way, is worked out anew.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +21,7 @@ from engine.bots.review import (
     MoveReview,
     PlayedStep,
     ReviewSummary,
-    Said,
+    StatementsByStep,
     StepReview,
     reason_of,
     review,
@@ -36,7 +36,7 @@ from engine.reasons import IllegalMove
 from engine.state import Phase
 from engine.tokens import NotationError
 from sabtui.app.errors import UserError
-from sabtui.app.library import Library
+from sabtui.app.library import Library, Progress
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.replays import WatchedGame
 from sabtui.app.standings import FoundOut
@@ -53,9 +53,6 @@ REVIEW_KIND: Final = "review"
 
 FOUND_OUT_KIND: Final = "found out"
 """The kind of analysis that tells for each round and saboteur whether they were found out."""
-
-Progress = Callable[[int, int], bool]
-"""Callback with the steps that are done and all steps; it returns False to stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,7 @@ class StoredReview(msgspec.Struct, frozen=True):
     steps: tuple[StoredStep, ...]
 
 
-def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], Said]:
+def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
     """Return the steps of a game that is over, and the claims made after each.
 
     Raises:

@@ -32,7 +32,7 @@ PORT_PATIENCE_S: Final = 1.0
 MAX_BACKLOG: Final = 100
 """Connections that the system keeps until they are accepted."""
 
-PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
+DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
 _PAUSE_S: Final = 0.02
 """Seconds between two looks at whether a port is free."""
@@ -55,7 +55,7 @@ async def _run(kind: DoorKind, ports: Sequence[int]) -> None:
         table = await TableLink.connect()
         set_language(load_locale(table.order.language))
         try:
-            await _open(kind, table, ports or PORTS[kind])
+            await _open(kind, table, ports or DOOR_PORTS[kind])
         finally:
             await table.close()
 

@@ -43,11 +43,11 @@ MAX_CELLS: Final = 500
 """Most columns or rows of a page's terminal."""
 
 KEY_BYTES: Final = 32
-NONCE_BYTES: Final = 12
+AEAD_NONCE_BYTES: Final = 12
 
-Name = Annotated[str, msgspec.Meta(max_length=80)]
+TypedText = Annotated[str, msgspec.Meta(max_length=80)]
 Hex = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^([0-9a-f]{2})*$")]
-Share = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){33}$")]
+HexShare = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){33}$")]
 Cells = Annotated[int, msgspec.Meta(ge=1, le=MAX_CELLS)]
 
 
@@ -70,7 +70,7 @@ class Greeting(msgspec.Struct, frozen=True):
     at a table that needs none.
     """
 
-    share: Share
+    share: HexShare
     version: int = 0
     seat: Hex = ""
 
@@ -86,10 +86,10 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 class Arrival(msgspec.Struct, frozen=True):
     """The guest at a page: name, language, and the size of the terminal."""
 
-    name: Name
+    name: TypedText
     columns: Cells
     rows: Cells
-    language: Name = ""
+    language: TypedText = ""
 
 
 class SeatGiven(msgspec.Struct, frozen=True):
@@ -234,4 +234,4 @@ def _cipher(secret: bytes, purpose: bytes) -> ChaCha20Poly1305:
 
 
 def _nonce(number: int) -> bytes:
-    return number.to_bytes(NONCE_BYTES, "little")
+    return number.to_bytes(AEAD_NONCE_BYTES, "little")

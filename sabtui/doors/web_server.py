@@ -48,7 +48,7 @@ MAX_UNREAD_BYTES: Final = 1 << 20
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
 
-CLOSE_TIMEOUT_S: Final = 2.0
+WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds that a page has to say goodbye."""
 
 MAX_QUEUE: Final = 8
@@ -158,7 +158,7 @@ class WebDoor:
             max_queue=MAX_QUEUE,
             ping_interval=PING_S,
             ping_timeout=PING_S,
-            close_timeout=CLOSE_TIMEOUT_S,
+            close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,
             server_header=None,
             logger=_quiet_logger(),
         )

@@ -31,9 +31,9 @@ from sabtui.text.replays import (
 )
 from sabtui.text.summary import mine_shown, who_lines
 
-Move = Callable[[ReplayPosition], ReplayPosition]
+PositionFunction = Callable[[ReplayPosition], ReplayPosition]
 
-_MOVES: Final[Mapping[str, Move]] = MappingProxyType(
+_MOVES: Final[Mapping[str, PositionFunction]] = MappingProxyType(
     {
         "": lambda at: at.moved(1),
         "next": lambda at: at.moved(1),

@@ -100,7 +100,7 @@ def _centred(text: str, columns: int) -> str:
 
 
 Block: TypeAlias = Paragraph | TwoColumns | Picture
-Blocks: TypeAlias = Sequence[Block]
+PageBlocks: TypeAlias = Sequence[Block]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class RulesPage:
     """A page of the rules: blocks with a blank line before each one that is no picture."""
 
     title: str
-    blocks: Blocks
+    blocks: PageBlocks
     teaches: Sequence[str] = ()
     """Numbers of docs/rules.md, of which every one is taught by some page."""
 

@@ -16,7 +16,7 @@ from sabtui.text.cards import shape_words, tool
 from sabtui.text.editions import book_name, book_words, differences, printed_name
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.pages import (
-    Blocks,
+    PageBlocks,
     Paragraph,
     Picture,
     PicturedCard,
@@ -69,7 +69,7 @@ def _card(text: str, state: CardState = CardState.REACHED) -> PicturedCard:
 _START: Final = PicturedCard(Path.read("NESW"), is_start=True)
 
 
-def _aim() -> Blocks:
+def _aim() -> PageBlocks:
     """Return the page on the aim of the game (S6, R1, R2, F1)."""
     nothing = (None,) * 5
     tunnel = (_START, _card("EW"), _card("NEW"), *nothing, PicturedGoal(None))
@@ -94,7 +94,7 @@ def _aim() -> Blocks:
     ]
 
 
-def _turn() -> Blocks:
+def _turn() -> PageBlocks:
     """Return the page on a turn (T1 to T6)."""
     rows = [
         # Translators: you choose one of three: lay, play, pass; at most 8 columns each.
@@ -125,7 +125,7 @@ def _turn() -> Blocks:
     ]
 
 
-def _paths() -> Blocks:
+def _paths() -> PageBlocks:
     """Return the page on path cards, connected and cut off (S3, P5)."""
     tunnels = Picture.of(
         *((_card(text), shape_words(Path.read(text))) for text in ("EW", "NES", "NESW", "NE"))
@@ -150,7 +150,7 @@ def _paths() -> Blocks:
     ]
 
 
-def _laying() -> Blocks:
+def _laying() -> PageBlocks:
     """Return the page on laying path cards (P1 to P4)."""
     return [
         Paragraph(
@@ -177,7 +177,7 @@ def _laying() -> Blocks:
     ]
 
 
-def _tools() -> Blocks:
+def _tools() -> PageBlocks:
     """Return the page on broken tools and repairs (A1 to A3)."""
     rows = [
         (
@@ -203,7 +203,7 @@ def _tools() -> Blocks:
     ]
 
 
-def _rockfalls() -> Blocks:
+def _rockfalls() -> PageBlocks:
     """Return the page on rockfalls and maps (A4, A5)."""
     seen = Picture.of(
         (PicturedGoal(None), _("unknown")),
@@ -240,7 +240,7 @@ def _rockfalls() -> Blocks:
     ]
 
 
-def _gold() -> Blocks:
+def _gold() -> PageBlocks:
     """Return the page on the end of a round and the gold (R1, R2, D1 to D5, F1)."""
     rows = [
         (
@@ -278,7 +278,7 @@ def _gold() -> Blocks:
     ]
 
 
-def _goals() -> Blocks:
+def _goals() -> PageBlocks:
     """Return the page on reaching a goal (P6, G1 to G4)."""
     tunnel = (_card("EW"), _card("NEW"), _card("SW"))
     return [
@@ -299,7 +299,7 @@ def _goals() -> Blocks:
     ]
 
 
-def _next() -> Blocks:
+def _next() -> PageBlocks:
     """Return the page on the end of the game (R4, D4, D6 to D8, N1, N2, F1)."""
     return [
         Paragraph(
@@ -327,7 +327,7 @@ def _next() -> Blocks:
     ]
 
 
-def _deck() -> Blocks:
+def _deck() -> PageBlocks:
     """Return the page on the cards (S1 to S5, S7, S8)."""
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
@@ -349,7 +349,7 @@ def _deck() -> Blocks:
     ]
 
 
-def _notation() -> Blocks:
+def _notation() -> PageBlocks:
     """Return the page on how places and cards are written."""
     return [
         Paragraph(_("Places and cards are written the same way everywhere:")),
@@ -357,7 +357,7 @@ def _notation() -> Blocks:
     ]
 
 
-def _signs_of_mine() -> Blocks:
+def _signs_of_mine() -> PageBlocks:
     """Return the page on the signs of the mine (S6)."""
     return [
         Paragraph(_("The mine has no edge: it may grow on every side. Its signs:")),
@@ -365,7 +365,7 @@ def _signs_of_mine() -> Blocks:
     ]
 
 
-def _signs_of_places() -> Blocks:
+def _signs_of_places() -> PageBlocks:
     """Return the page on the places that a chosen card has."""
     return [
         Paragraph(_("Choose a card, and the mine shows where it can be played:")),
@@ -373,7 +373,7 @@ def _signs_of_places() -> Blocks:
     ]
 
 
-def _signs_of_players() -> Blocks:
+def _signs_of_players() -> PageBlocks:
     """Return the page on the signs beside the mine (K)."""
     return [
         Paragraph(_("Signs beside the names and in your hand:")),
@@ -382,7 +382,7 @@ def _signs_of_players() -> Blocks:
     ]
 
 
-def _tips() -> Blocks:
+def _tips() -> PageBlocks:
     """Return the page on how to play well, as the rulebooks advise."""
     rows = [
         (
@@ -408,7 +408,7 @@ def _tips() -> Blocks:
     return [TwoColumns(rows)]
 
 
-def _editions() -> Blocks:
+def _editions() -> PageBlocks:
     """Return the page on the differences between editions (E)."""
     rows = [(book_name(book), differences(edition)) for book, edition in EDITIONS.items()]
     return [
@@ -418,7 +418,7 @@ def _editions() -> Blocks:
     ]
 
 
-def _books() -> Blocks:
+def _books() -> PageBlocks:
     """Return the page on the words of each rulebook, in its own language."""
     rows = [(printed_name(book), book_words(book)) for book in EDITIONS]
     return [

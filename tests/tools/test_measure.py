@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tools import measure
 from tools.measure import Module
 
@@ -33,8 +35,33 @@ def test_a_class_of_one_name_in_two_modules_is_a_homonym() -> None:
     assert measure.homonyms(modules) == {"Link": ["engine.a", "net.b"]}
 
 
-def test_a_private_class_is_no_homonym() -> None:
-    modules = [module("engine.a", "class _Own: ..."), module("net.b", "class _Own: ...")]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Link = str | bytes",
+        "Link: TypeAlias = Annotated[int, Meta(ge=0)]",
+        "Link = NewType('Link', int)",
+        "Link = namedtuple('Link', 'near far')",
+        "class Link(NamedTuple): ...",
+    ],
+)
+def test_a_type_of_any_kind_is_a_homonym_of_a_class(text: str) -> None:
+    modules = [module("engine.a", "class Link: ..."), module("net.b", text)]
+    assert measure.homonyms(modules) == {"Link": ["engine.a", "net.b"]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "class _Own: ...",
+        "_Own = int",
+        "OwnT = TypeVar('OwnT')",
+        "OWN: Final = 1",
+        "own = 1",
+    ],
+)
+def test_private_names_type_variables_constants_and_variables_are_no_homonyms(text: str) -> None:
+    modules = [module("engine.a", text), module("net.b", text)]
     assert measure.homonyms(modules) == {}
 
 
@@ -122,6 +149,6 @@ def test_a_checkout_is_measured_without_importing_it(tmp_path: Path) -> None:
     lines = run.stdout.splitlines()
     assert lines[0].split() == ["modules", "3"]
     assert "  engine                         1      2 lines" in lines
-    assert "class homonyms                 0" in lines
+    assert "type homonyms                  0" in lines
     at = lines.index("import depth                   1")
     assert lines[at + 1] == "  engine"

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from engine.board import GOAL_CELLS
-from engine.bots.claims import Occasion, claim_about
+from engine.bots.claims import ClaimCause, claim_about
 from engine.bots.talk import Claim, DigsAgainstUs, DigsForUs, GoldAt, Statement, StoneAt, Talk
 from engine.events import Broke, Event, Looked
 from engine.game import Game
@@ -26,40 +26,40 @@ MAX_CLAIMS_PER_TURN: Final = 30
 class Talker(Protocol):
     """A function that chooses what a seat says about what has just happened or been said."""
 
-    def __call__(self, view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    def __call__(self, view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
         """Return the claims that the view's seat makes."""
 
 
-def own(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def own(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return what a bot says: true if it is a miner, and what suits it if it is a saboteur."""
     del rng  # It follows from what it knows.
     claim = claim_about(view, what, talk)
     return () if claim is None else (claim,)
 
 
-def silent(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def silent(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return nothing."""
     del view, what, talk, rng
     return ()
 
 
-def liar(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def liar(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return the opposite of what a bot would say, on either side."""
     return tuple(map(_opposite, own(view, what, talk, rng)))
 
 
-def half(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def half(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return a claim that is a lie as often as not, on either side."""
     return (liar if rng.random() < 0.5 else own)(view, what, talk, rng)
 
 
-def accuser(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def accuser(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Accuse any other seat whenever a bot would say something of itself."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, what, talk, rng))
 
 
-def parrot(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def parrot(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Repeat what others say, each thing once.
 
     Of a goal looked at it tells what was told of a goal last, and anything if nothing was.
@@ -73,7 +73,7 @@ def parrot(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, 
     return () if what.claim in said else (what.claim,)
 
 
-def flooder(view: View, what: Occasion, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def flooder(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
     del talk  # It listens to nobody.
     if not isinstance(what, Looked):
@@ -104,7 +104,7 @@ def talked(
     talk: Talk, game: Game, events: Iterable[Event], seats: Mapping[int, Talker], rng: Random
 ) -> Talk:
     """Return the talk after a move: what all seats say of its events, and of what others say."""
-    todo: deque[Occasion] = deque(event for event in events if isinstance(event, Looked | Broke))
+    todo: deque[ClaimCause] = deque(event for event in events if isinstance(event, Looked | Broke))
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:

@@ -32,10 +32,10 @@ from engine.moves import KeepGold, Move, Play
 from engine.notation.record import Record, replay
 from engine.state import Phase
 
-Said = Mapping[int, Sequence[Statement]]
+StatementsByStep = Mapping[int, Sequence[Statement]]
 """What was said after each step, by the number of the step."""
 
-NOTHING_SAID: Final[Said] = MappingProxyType({})
+NOTHING_SAID: Final[StatementsByStep] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def played_steps(record: Record) -> tuple[PlayedStep, ...]:
 
 def review(
     steps: Sequence[PlayedStep],
-    said: Said = NOTHING_SAID,
+    said: StatementsByStep = NOTHING_SAID,
     seed: int = 0,
     effort: Effort = DEFAULT_EFFORT,
     first: int = 0,
@@ -141,7 +141,7 @@ def review(
         )
 
 
-def talk_at(steps: Iterable[PlayedStep], said: Said) -> Iterator[Talk]:
+def talk_at(steps: Iterable[PlayedStep], said: StatementsByStep) -> Iterator[Talk]:
     """Yield the talk of the round after each step, with what earlier rounds proved of each seat."""
     talk, before = SILENCE, None
     for number, step in enumerate(steps):

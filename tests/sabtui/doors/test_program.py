@@ -16,7 +16,7 @@ from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.security.keys import SeatKey
 from sabtui.app.doors import LIBRARIES
-from sabtui.doors.program import PORTS, claim
+from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
 
 HIDDEN = (
@@ -53,8 +53,8 @@ async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
 
 
 def test_doors_have_ports_of_their_own() -> None:
-    assert set(PORTS) == set(DoorKind)
-    assert not set(PORTS[DoorKind.SSH]) & set(PORTS[DoorKind.WEB])
+    assert set(DOOR_PORTS) == set(DoorKind)
+    assert not set(DOOR_PORTS[DoorKind.SSH]) & set(DOOR_PORTS[DoorKind.WEB])
 
 
 async def trouble(where: Path, folder: Path, kind: DoorKind, *program: str) -> DoorTrouble:
