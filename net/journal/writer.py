@@ -9,36 +9,88 @@ The host then either submits the same steps again when it likes, or calls `go_un
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import TypeAlias
 
 from net.journal.errors import JournalError
 from net.journal.format import AppendStep, Finish, Write
 from net.journal.journal import Journal
 
-Batch = list[tuple[Write, asyncio.Future[None]]]
+Batch: TypeAlias = list[tuple[Write, asyncio.Future[None]]]
+Work: TypeAlias = Callable[[], None]
+Ended: TypeAlias = Callable[[BaseException | None], None]
+
+
+class WorkThread:
+    """A thread that does one work after the other, and calls back in the loop that made it.
+
+    An executor would do, at twice the cost: this makes nothing for a work but its place in a queue,
+    and what follows is called in the turn of the loop that hears of its end, not two turns later.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._queue = SimpleQueue[tuple[Work, Ended] | None]()
+        # A daemon, so that a program that ends without `stop` ends, as if it had been killed.
+        self._thread = Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def do(self, work: Work, ended: Ended) -> None:
+        """Do a work in the thread, then call `ended` in the loop, with its error if it raised."""
+        self._queue.put((work, ended))
+
+    async def finished(self, work: Work) -> None:
+        """Do a work in the thread, and wait until it is done. Raises what it raises."""
+        future = self._loop.create_future()
+        self.do(work, partial(_settle, future))
+        await future
+
+    def stop(self) -> None:
+        """End the thread once everything is done."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (given := self._queue.get()) is not None:
+            work, ended = given
+            error: BaseException | None = None
+            try:
+                work()
+            except BaseException as raised:  # noqa: BLE001 - whoever gave the work hears of it
+                error = raised
+            with suppress(RuntimeError):  # the loop is closed, and nobody hears of it any more
+                self._loop.call_soon_threadsafe(ended, error)
 
 
 class JournalWriter:
     """Writes a journal in a thread, in order; owns the journal from now until `close`.
 
-    `on_trouble` is called in the event loop: with the error when writing begins to fail (not again
-    for retries that fail), and with None once a write succeeds again.
+    Both callbacks are called in the event loop. `on_trouble`: with the error when writing begins to
+    fail (not again for retries that fail), and with None once a write succeeds again. `on_written`:
+    with the number of the last step that needs no more waiting, as soon as a commit is done.
     """
 
-    def __init__(self, journal: Journal, on_trouble: Callable[[JournalError | None], None]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        on_trouble: Callable[[JournalError | None], None],
+        on_written: Callable[[int], None] = lambda _: None,
+    ) -> None:
         self.trouble: JournalError | None = None
         self.unsaved = False
         self._journal = journal
         self._on_trouble = on_trouble
+        self._on_written = on_written
         self._next = journal.last + 1
         self._closed = False
         self._waiting: Batch = []
         self._idle = asyncio.Event()  # set while no commit runs or is about to
         self._idle.set()
         self._loop = asyncio.get_running_loop()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
+        self._thread = WorkThread("journal")
 
     def append(
         self, number: int, payload: bytes, rewritten: tuple[tuple[int, bytes], ...] = ()
@@ -50,7 +102,8 @@ class JournalWriter:
         """Request a write; the future resolves once it is on disk, or fails with a JournalError.
 
         After a failure, the next step must be the first that failed; a later one fails at once.
-        After `go_unsaved`, everything but Finish resolves at once and is not written.
+        After `go_unsaved`, everything but Finish resolves at once and is not written; `on_written`
+        is then called a turn later.
 
         Raises:
             ValueError: a step is out of order, which is a bug of the host.
@@ -59,7 +112,7 @@ class JournalWriter:
         future = self._loop.create_future()
         match write:
             case AppendStep(number) if number > self._next and self.trouble is not None:
-                future.set_exception(self.trouble)
+                _settle(future, self.trouble)
                 return future
             case AppendStep(number) if number != self._next:
                 raise ValueError(f"step {number} where {self._next} was due")
@@ -69,6 +122,8 @@ class JournalWriter:
                 pass
         if self.unsaved and not isinstance(write, Finish):
             future.set_result(None)
+            if isinstance(write, AppendStep):
+                self._loop.call_soon(self._on_written, write.number)
             return future
         self._waiting.append((write, future))
         if self._idle.is_set():
@@ -85,7 +140,7 @@ class JournalWriter:
             await self._idle.wait()
         self.unsaved, self.trouble = True, None
         try:
-            await self._loop.run_in_executor(self._thread, self._journal.end_unsaved)
+            await self._thread.finished(self._journal.end_unsaved)
         except JournalError:
             return False
         return True
@@ -95,8 +150,8 @@ class JournalWriter:
         while not self._idle.is_set():
             await self._idle.wait()
         self._closed = True
-        await self._loop.run_in_executor(self._thread, self._close)
-        self._thread.shutdown()
+        await self._thread.finished(self._close)
+        self._thread.stop()
 
     def _close(self) -> None:
         """Close the journal; runs in the thread."""
@@ -109,19 +164,20 @@ class JournalWriter:
         """Commit all waiting writes."""
         batch, self._waiting = self._waiting, []
         writes = [write for write, _ in batch]
-        commit = self._loop.run_in_executor(self._thread, self._journal.commit, writes)
-        commit.add_done_callback(partial(self._done, batch))
+        self._thread.do(partial(self._journal.commit, writes), partial(self._done, batch))
 
-    def _done(self, batch: Batch, commit: asyncio.Future[None]) -> None:
+    def _done(self, batch: Batch, error: BaseException | None) -> None:
         """Settle the futures of a finished commit, and begin the next one."""
-        error = commit.exception()
         if error is None:
-            for _, future in batch:
-                _settle(future, None)
             if self._waiting:
                 self._begin()
             else:
                 self._idle.set()
+            for _, future in batch:
+                _settle(future, None)
+            numbers = [write.number for write, _ in batch if isinstance(write, AppendStep)]
+            if numbers:
+                self._on_written(numbers[-1])
             if self.trouble is not None:
                 self.trouble = None
                 self._on_trouble(None)
@@ -145,3 +201,4 @@ def _settle(future: asyncio.Future[None], error: BaseException | None) -> None:
         future.set_result(None)
     else:
         future.set_exception(error)
+        future.exception()  # asyncio logs one that nobody asks for; `on_trouble` tells of it

@@ -41,7 +41,7 @@ class WriteAhead:
         self.finished = asyncio.Event()
         self._let_out = let_out
         self._disk_is = disk_is
-        self._writer = JournalWriter(journal, self._on_trouble)
+        self._writer = JournalWriter(journal, self._on_trouble, self._written)
         self._saved = journal.last
         self._unsaved: deque[JournalStep] = deque()
         self._waiting: deque[Effects] = deque()
@@ -63,7 +63,7 @@ class WriteAhead:
 
     def put_meta(self, key: str, value: bytes) -> None:
         """Overwrite a metadata value. A write error is reported like any other."""
-        self._writer.write(PutMeta(key, value)).add_done_callback(_exception_of)
+        self._writer.write(PutMeta(key, value))
 
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""
@@ -90,16 +90,14 @@ class WriteAhead:
             _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
 
     def _write(self, steps: Iterable[JournalStep]) -> list[asyncio.Future[None]]:
-        futures = [self._writer.append(step.number, step.payload, step.rewritten) for step in steps]
-        for future in futures:
-            future.add_done_callback(self._written)
-        return futures
+        return [self._writer.append(step.number, step.payload, step.rewritten) for step in steps]
 
-    def _written(self, future: asyncio.Future[None]) -> None:
-        """Handle a finished write: the oldest unsaved step is on disk, unless the write failed."""
-        if not future.cancelled() and _exception_of(future) is None:
-            self._saved = self._unsaved.popleft().number
-            self._release()
+    def _written(self, number: int) -> None:
+        """Handle a finished write: all steps up to this one are on disk."""
+        while self._unsaved and self._unsaved[0].number <= number:
+            self._unsaved.popleft()
+        self._saved = number
+        self._release()
 
     def _release(self) -> None:
         """Release, in order, the output whose steps are on disk."""
@@ -141,8 +139,3 @@ class WriteAhead:
                 disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK
         self._mending = None
         self._disk_is(disk)
-
-
-def _exception_of(future: asyncio.Future[None]) -> BaseException | None:
-    """Return the error of a write, if any; asyncio logs an exception that nobody retrieves."""
-    return None if future.cancelled() else future.exception()

@@ -44,7 +44,7 @@ from net.server.bots import BotPace, BotScheduler
 from net.server.persistence import WriteAhead
 from net.transport.connection import connect
 from sabtui.tui.keyboard import Keyboard
-from tests.net.cancelling import Inline, Scenario, Setting, cancel_everywhere
+from tests.net.cancelling import Inline, NoThread, Scenario, Setting, cancel_everywhere
 from tests.net.client.cable import cable
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
 from tests.net.discovery.discovery_tools import advert
@@ -60,8 +60,8 @@ __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
 @pytest.fixture(autouse=True)
 def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do at once what is for threads: a loop whose clock is its own does not wait for them."""
-    for module in (writer, bot_process):
-        monkeypatch.setattr(module, "ThreadPoolExecutor", Inline)
+    monkeypatch.setattr(bot_process, "ThreadPoolExecutor", Inline)
+    monkeypatch.setattr(writer, "WorkThread", NoThread)
 
 
 def loop_time() -> float:

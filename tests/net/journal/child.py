@@ -54,6 +54,17 @@ def abandon(path: Path, steps: str) -> None:
     os._exit(0)
 
 
+async def _leave(path: Path) -> None:
+    writer = JournalWriter(create(path), say)
+    await writer.append(1, payload(1))
+    say(writer._journal.last)
+
+
+def leave(path: Path) -> None:
+    """Append a step through a writer, and end as any program does, without closing it."""
+    asyncio.run(_leave(path))
+
+
 def _until_torn(path: Path, limit: int) -> None:
     """Append and tell of it, until the system kills us for a file larger than the limit."""
     if sys.platform != "win32":
@@ -199,6 +210,7 @@ def read_only_disk(path: Path) -> None:
 PARTS = (
     append,
     abandon,
+    leave,
     tear,
     race,
     full,

@@ -1,6 +1,7 @@
 """The writer: a journal beside an event loop, in good times and bad."""
 
 import asyncio
+import gc
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from tests.net.journal.tools import (
     payload,
     quick_folder,
     resume_or_create,
+    run,
     steps,
 )
 
@@ -74,6 +76,47 @@ async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
     assert said_to_sqlite.count("COMMIT") == 2
     assert order == list(range(1, 101))
     assert steps(path) == expected(100)
+
+
+async def test_of_each_commit_the_last_step_is_told_and_of_none_that_fails(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    written: list[int] = []
+    writer = JournalWriter(create(path), said.append, written.append)
+    await asyncio.gather(*(writer.append(number, payload(number)) for number in (1, 2, 3)))
+    assert written == [3]
+    await writer.write(PutMeta("code", b"iron cart"))
+    assert written == [3]
+    writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
+    with pytest.raises(JournalError):
+        await writer.append(4, payload(4))
+    assert written == [3]
+    assert await writer.go_unsaved()
+    await writer.append(4, payload(4))
+    await asyncio.sleep(0)
+    assert written == [3, 4]
+    await writer.close()
+
+
+async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    troubles: asyncio.Queue[JournalError | None] = asyncio.Queue()
+    writer = JournalWriter(create(path), troubles.put_nowait)
+    writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
+    writer.append(1, payload(1))
+    writer.write(PutMeta("code", b"iron cart"))
+    assert await troubles.get() is not None
+    assert troubles.empty()
+    await writer.close()
+    del writer
+    gc.collect()  # asyncio logs the exception of a future when it is collected
+    assert not caplog.records
+
+
+def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
+    assert run("leave", path) == ["1"]
+    assert steps(path) == expected(1)
 
 
 async def test_closing_waits_for_all_and_leaves_no_thread(
