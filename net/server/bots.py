@@ -49,10 +49,13 @@ class BotScheduler:
         self._apply_effects = happen
         self._chance = SystemRandom()
         self._changed = asyncio.Event()
+        self._is_idle = False
 
     def look(self) -> None:
         """Note that the table has changed: a bot may be due, or no longer."""
-        self._changed.set()
+        # At most tables no bot is due after most steps, and waking a task takes longer than to ask.
+        if not self._is_idle or self._room.due is not None or self._room.claim_due is not None:
+            self._changed.set()
 
     async def run(self) -> None:
         """Speak whenever a bot has something to say, and move whenever a bot is due."""
@@ -62,7 +65,9 @@ class BotScheduler:
             elif (turn := self._room.bot_turn()) is not None:
                 await self._move(turn)
             else:
+                self._is_idle = True
                 await self._change()
+                self._is_idle = False
 
     async def _speak(self, due: BotClaimRequest) -> None:
         until = self._draw()

@@ -96,6 +96,7 @@ class TableServer:
         self._standbys = StandbyProbes(lambda: self._room.standbys, self._standby_is)
         self._doors = Doors(self._door_table(), self._options.doors)
         self._told: tuple[TableResults, SignedResults] | None = None
+        self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
         self._tick_is_sooner = asyncio.Event()
@@ -264,8 +265,10 @@ class TableServer:
             self._write_ahead.put_meta("doors", " ".join(self._doors.kinds).encode())
         if effects.steps:
             self._bots.look()
-            self._standbys.look()
-            self._announce()
+            if (outline := (self._room.lobby, self._room.stage)) != self._outline:
+                self._outline = outline
+                self._standbys.look()
+                self._announce()
             self._tick_soon()
         elif time.monotonic() - self._ticked_at >= TICK_S:
             self._tick_soon()  # at once: what came in has woken the process up anyway

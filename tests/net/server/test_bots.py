@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from engine import Move, View
+from engine import Discard, Move, View
 from engine.board import GOAL_CELLS
 from engine.bots import Budget, Seconds, greedy, random_bot
 from engine.bots.talk import (
@@ -42,6 +42,7 @@ from net.server.bot_messages import (
 from net.server.bot_process import BotProcess, answer
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
+from net.tasks import cancel_and_wait
 from tests.net.journal.tools import POSIX
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn
@@ -372,6 +373,23 @@ async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
     assert came[0].steps == ()
     running.cancel()
     await bot_process.close()
+
+
+async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None:
+    tables = (dealt_to_a_bot(seed) for seed in range(100))
+    table = next(table for table in tables if table.name_to_act() in table.people)
+    bots = BotScheduler(table.room, BotProcess(), BotPace((60, 60), BRIEFLY), lambda _: None)
+    running = asyncio.create_task(bots.run())
+    await asyncio.sleep(0)
+    while (name := table.name_to_act()) in table.people:
+        bots.look()
+        assert not bots._changed.is_set()
+        view = table.people[name].client.status.view
+        assert view is not None
+        table.plays(name, Discard(view.hand[0]))
+    bots.look()
+    assert bots._changed.is_set()
+    await cancel_and_wait(running)
 
 
 async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(where: Path) -> None:
