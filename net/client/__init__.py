@@ -6,6 +6,7 @@
     state, fold                  the client's state, and how the host's messages change it
     trail                        the steps seen, and a seat's own game record
     log_copy                     a copy of the table's log, whose secrets are sealed
+    copy_format, copy_file       that copy on disk, from which a restarted program has it again
     draws, audit                 its share in the draws of seeds; the audit of a finished game
     credentials, dialer, remote  a session with a host, over connections that are kept up
     succession                   a session's watch over its host
@@ -14,6 +15,7 @@
     standby, standby_listener    connections between the programs that may go on with a table
     results                      the signed results of an evening, asked of a host
     local                        a session with bots in this process
+    files                        files for one user alone, and their locks
     reports                      reports of disagreement with a host, and of failed audits
 
 The package draws nothing and reads no keys.

@@ -1,24 +1,23 @@
 """The credentials a player joins or rejoins a table with, and the files they are stored in.
 
-`CredentialStore` keeps one file for each seat at each table. A program that uses a seat holds an
-advisory lock on a file beside it (POSIX and Windows). The system releases the lock when the program
-dies, however it dies, so a second window of the same player does not take the first one's seat by
-accident.
+`CredentialStore` keeps one file for each seat at each table. Beside it may lie a copy of the
+table's log (`net.client.copy_file`), and a file that a program which uses the seat holds locked, so
+that a second window of the same player does not take the first one's seat by accident.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
+from net.client.files import file_lock, is_locked, replace_file
 from net.client.pledge import Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS
@@ -26,7 +25,18 @@ from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.security.code import BadCode, RoomCode
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
+
+
+@dataclass(frozen=True, slots=True)
+class StandbyPlace:
+    """Where a program listens for those with whom it would elect a new host, and as whom.
+
+    They know the certificate and the port, so a program that is restarted needs both again.
+    """
+
+    certificate: TableCertificate
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +48,8 @@ class Credentials:
     certificate: with a pin the player comes back to a seat; without one the player joins, with the
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
     name as shown. If `may_differ`, a `name` that is already taken gets a number. `standing` is what
-    the program needs to elect a new host with the others, or to find one that they have elected.
+    the program needs to elect a new host with the others, or to find one that they have elected;
+    `standby` is where it listens for them.
     """
 
     name: str
@@ -52,57 +63,23 @@ class Credentials:
     seen: Mark = NOTHING_SEEN
     may_differ: bool = True
     standing: Standing | None = None
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes]) -> None:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-@contextmanager
-def file_lock(path: Path) -> Iterator[bool]:
-    """Lock a file and yield True; yield False if another holds it or it cannot be written."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = path.open("ab")
-    except OSError:
-        yield False
-        return
-    with file:
-        try:
-            _lock(file)
-        except OSError:
-            yield False
-            return
-        yield True
-
-
-def is_locked(path: Path) -> bool:
-    """Return True if a file is locked, by another program or by another part of this one."""
-    if not path.exists():
-        return False
-    with suppress(OSError), path.open("ab") as file:
-        try:
-            _lock(file)
-        except OSError:
-            return True
-    return False
+    standby: StandbyPlace | None = None
 
 
 _SUFFIX: Final = ".seat"
+_COPY_SUFFIX: Final = ".copy"
 UNUSED_LIFETIME_S: Final = 90 * 24 * 3600.0
 """Seconds (90 days) after which unused credentials are deleted."""
+
+COPY_LIFETIME_S: Final = 7 * 24 * 3600.0
+"""Seconds (a week) after which an unused copy of a log is deleted: its game is over long since."""
 
 
 _Bytes32: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
 _Port: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=65535)]
+
+
+_WrittenStandby: TypeAlias = tuple[bytes, bytes, _Port]  # certificate, private key, port
 
 
 class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
@@ -120,6 +97,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     running: bytes = b""
     version: int = 0
     standing: Standing | None = None
+    standby: _WrittenStandby | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,13 +127,14 @@ class CredentialStore:
         ]
         return sorted(found, key=lambda kept: kept.changed, reverse=True)
 
-    def store(self, credentials: Credentials) -> bool:
+    def store(self, credentials: Credentials, *, lasting: bool = False) -> bool:
         """Write credentials that have a pin, replacing older ones of the same seat.
 
-        Returns False if they cannot be written: the game goes on, but the player cannot come back
-        to the seat after this program has ended.
+        With `lasting`, wait until the disk has them. Returns False if they cannot be written: the
+        game goes on, but the player cannot come back to the seat after this program has ended.
         """
         assert credentials.pin is not None
+        standby = credentials.standby
         written = _Written(
             name=credentials.name,
             addresses=tuple((address.host, address.port) for address in credentials.addresses),
@@ -169,22 +148,24 @@ class CredentialStore:
             running=credentials.seen.hash,
             version=OURS.high,
             standing=credentials.standing,
+            standby=None if standby is None else _written_standby(standby),
         )
-        path = self._path(credentials)
-        fresh = path.with_suffix(".new")
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with open(fresh, "wb", opener=owner_only) as file:
-                file.write(msgspec.msgpack.encode(written))
-            fresh.replace(path)
+            replace_file(self._path(credentials), msgspec.msgpack.encode(written), lasting=lasting)
         except OSError:
             return False
         return True
 
+    def copy_path(self, credentials: Credentials) -> Path:
+        """Return where the program of a seat keeps its copy of the table's log."""
+        return self._path(credentials).with_suffix(_COPY_SUFFIX)
+
     def remove(self, credentials: Credentials) -> None:
-        """Delete credentials whose seat no longer exists."""
-        with suppress(OSError):
-            self._path(credentials).unlink(missing_ok=True)
+        """Delete credentials whose seat no longer exists, and its copy of the log."""
+        for path in (self._path(credentials), self.copy_path(credentials)):
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
 
     @contextmanager
     def using(self, credentials: Credentials) -> Iterator[None]:
@@ -214,9 +195,17 @@ def _seen(written: _Written) -> Mark:
     return Mark(written.step, written.running) if sound else NOTHING_SEEN
 
 
-def owner_only(path: str, flags: int) -> int:
-    """Open a file that only this user may read or write: an `opener` for `open`."""
-    return os.open(path, flags, 0o600)
+def _written_standby(standby: StandbyPlace) -> _WrittenStandby:
+    return standby.certificate.certificate, standby.certificate.private_key, standby.port
+
+
+def _read_standby(written: _WrittenStandby) -> StandbyPlace:
+    certificate, private_key, port = written
+    return StandbyPlace(TableCertificate(certificate, private_key), port)
+
+
+def _age(path: Path) -> float:
+    return time.time() - path.stat().st_mtime
 
 
 def _read(path: Path) -> StoredCredentials | None:
@@ -224,12 +213,14 @@ def _read(path: Path) -> StoredCredentials | None:
 
     Credentials that expired are deleted.
     """
+    copy, mark = path.with_suffix(_COPY_SUFFIX), path.with_suffix(".held")
     try:
-        changed, mark = path.stat().st_mtime, path.with_suffix(".held")
-        in_use = is_locked(mark)
-        if time.time() - changed > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
-            path.unlink()
-            mark.unlink(missing_ok=True)
+        changed, in_use = path.stat().st_mtime, is_locked(mark)
+        if not in_use and copy.exists() and _age(copy) > COPY_LIFETIME_S:
+            copy.unlink()
+        if _age(path) > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
+            for old in (path, mark, copy):
+                old.unlink(missing_ok=True)
             return None
         written = msgspec.msgpack.decode(path.read_bytes(), type=_Written)
         code = RoomCode.parse(written.code) if written.code else None
@@ -247,5 +238,6 @@ def _read(path: Path) -> StoredCredentials | None:
         may_differ=False,
         seen=_seen(written),
         standing=written.standing if written.version == OURS.high else None,
+        standby=None if written.standby is None else _read_standby(written.standby),
     )
     return StoredCredentials(path, credentials, changed, in_use)

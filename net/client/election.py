@@ -102,6 +102,7 @@ class Election:
     _not_before: float = 0.0
     _fetched: tuple[int, LogCopy] | None = None
     _called_until: float = 0.0
+    _waits: bool = False
 
     @property
     def standing(self) -> Standing:
@@ -202,11 +203,17 @@ class Election:
 
     # Time.
 
-    def tick(self, now: float, *, alarmed: bool) -> list[Act]:
-        """Let time pass: `alarmed` says that the host is gone, or hears too few of us."""
+    def tick(self, now: float, *, alarmed: bool, sealed: bool = False) -> list[Act]:
+        """Let time pass: `alarmed` says that the host is gone, or hears too few of us.
+
+        The table that we are at is `sealed` if it waits for people who have not come. That alone is
+        no reason to go on elsewhere, where it would be sealed, too. But it may wait in vain: for
+        somebody who is bound to a candidate, and will not come before another one is elected.
+        """
         if now >= self._called_until:
             self.called = None
-        if not (alarmed or self.is_bound or self.called is not None):
+        self._waits = sealed and not alarmed
+        if not (alarmed or sealed or self.is_bound or self.called is not None):
             self._calm_down()
         elif self._alarmed_at is None:
             self._alarmed_at = now
@@ -283,6 +290,9 @@ class Election:
         if self._alarmed_at is None or not self.is_possible() or not self._log.position[1]:
             return False
         if self.member not in {one.member for one in self.successors}:
+            return False
+        bound = (self.pledge.bound, *(one.bound for one in self.rallies.values()))
+        if self._waits and max(bound) <= self.term:
             return False
         due = self._alarmed_at
         if self.called is not None:

@@ -78,6 +78,8 @@ class LogCopy:
 
     def __init__(self) -> None:
         self.founding = b""
+        self.revision = 0
+        """How often earlier steps were replaced: with the same revision, a copy has only grown."""
         self._kept = Steps()
         self._renewed: Steps | None = Steps()  # what takes its place once it is complete
 
@@ -105,6 +107,19 @@ class LogCopy:
     def lacks_after(self) -> int | None:
         """The step after which it is incomplete, `None` if it is whole."""
         return None if self._renewed is None else self._renewed.last
+
+    @property
+    def is_full(self) -> bool:
+        """True if it is longer than any evening, and is renewed no further."""
+        return self._kept.is_full
+
+    def restore(self, founding: bytes, steps: Iterable[bytes]) -> None:
+        """Begin with what an earlier run of the program has saved."""
+        self.founding, self._kept = founding, Steps()
+        for payload in steps:
+            self._kept.add(read_step(payload))
+        self._renewed = None
+        self.revision += 1
 
     def part(self, after: int) -> LogPart:
         """Return the next part of it for a copy that ends with step `after`."""
@@ -137,6 +152,7 @@ class LogCopy:
     def forget(self) -> None:
         """Begin again with nothing: what was kept is no past of this table."""
         self._kept, self._renewed = Steps(), Steps()
+        self.revision += 1
 
     def renew(self) -> None:
         """Begin to ask for what may have changed, or was missed."""
@@ -175,6 +191,7 @@ class LogCopy:
         """Keep what is renewed once it is complete."""
         if self._renewed is not None and self._renewed.last == newest:
             self._kept, self._renewed = self._renewed, None
+            self.revision += 1
 
 
 def _of_frame(frame: StepFrame) -> Step:

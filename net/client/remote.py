@@ -15,7 +15,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from net.client.credentials import Credentials, CredentialStore
+from net.client.copy_file import CopyFile, CopyKeeper
+from net.client.credentials import Credentials, CredentialStore, StandbyPlace
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.publisher import StatusPublisher
 from net.client.reports import Reports, no_report
@@ -127,7 +128,10 @@ class RemoteSession:
             keep=self._keep_standing,
             follow=self._follow,
             say=lambda standby: self._send((standby,)),
+            listening=self._keep_place,
+            place=credentials.standby,
         )
+        self._copy_keeper = CopyKeeper(CopyFile(store.copy_path(credentials)), state.copy)
         if credentials.standing is not None:
             self._watch.restore(credentials.standing)
         self._followed = asyncio.Event()
@@ -155,11 +159,20 @@ class RemoteSession:
     async def run(self) -> None:
         """Keep the connection up until the seat has ended, or the player leaves."""
         with self._store.using(self._credentials):
+            await self._restore()
             await self._run()
             self._keep_mark(left=True)
+            await self._copy_keeper.close()
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
         self._publisher.set_connection(ConnectionState.ENDED, self._ending)
+
+    async def _restore(self) -> None:
+        """Begin with the copy of the log that an earlier run of the program has saved."""
+        standing = self._credentials.standing
+        saved = None if standing is None else await self._copy_keeper.read()
+        if saved is not None and standing is not None and saved.table == standing.table:
+            self._publisher.state.restore(saved)
 
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
@@ -182,8 +195,7 @@ class RemoteSession:
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
         try:
-            patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
-            connection: Connection | None = await self._dial(patience)
+            connection: Connection | None = await self._dial_first()
             while self._ending is None and not self._left.is_set():
                 if connection is None:
                     self._publisher.set_connection(ConnectionState.LOST)
@@ -194,6 +206,20 @@ class RemoteSession:
                 connection.abort()
         except DialFailed as error:
             self._ending = error.reason
+
+    async def _dial_first(self) -> Connection:
+        """Return the first connection to the host.
+
+        Raises:
+            DialFailed: there will be none.
+        """
+        patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
+        while True:
+            try:
+                return await self._dial(patience)
+            except DialFailed as error:
+                if isinstance(error.reason, Rejection) or not self._watch.has_company:
+                    raise
 
     async def _dial(self, patience: float | None) -> Connection:
         """Return an authenticated connection to the host that is followed, whoever that becomes.
@@ -308,6 +334,7 @@ class RemoteSession:
     def _react(self, message: HostMessage, received: Received) -> None:
         """Do what follows from a message for the connection."""
         self._watch.heard(received)
+        self._copy_keeper.note(self._watch.election.table, self._publisher.status)
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -323,11 +350,20 @@ class RemoteSession:
 
     # Going on without the host.
 
-    def _keep_standing(self) -> None:
+    def _keep_standing(self) -> bool:
         """Write down what the program needs to find or to elect a new host after a restart."""
-        self._credentials = replace(self._credentials, standing=self._watch.election.standing)
-        if self._credentials.pin is not None:
-            self._store.store(self._credentials)
+        standing = self._watch.election.standing
+        is_promise = self._credentials.standing is None or (
+            self._credentials.standing.pledge != standing.pledge
+        )
+        self._credentials = replace(self._credentials, standing=standing)
+        if self._credentials.pin is None:
+            return False
+        return self._store.store(self._credentials, lasting=is_promise)
+
+    def _keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen: a later run is to be found there."""
+        self._credentials = replace(self._credentials, standby=place)
 
     def _follow(self, elected: Elected, *, was_ours: bool) -> None:
         """Go to the new host; if the old one was ours, tell its program that it is over."""

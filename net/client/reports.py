@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.notation.position_text import format_position
 from net.client.audit import Audit
-from net.client.credentials import owner_only
+from net.client.files import owner_only
 from net.client.session import Disagreement
 from net.discovery.advert import OURS
 

@@ -63,12 +63,13 @@ class OpenedHere:
 class HostAlarm:
     """The host is not heard of any more, or hears from too few.
 
-    In so many `seconds` the others go on without it, `next_host` first; it is empty if nobody's
-    program can. After that they do so, unless they are `too_few`: more than half are needed.
+    In so many `seconds` the others go on without it, `next_host` first. That is `None` if nobody's
+    program can, and empty if a program that was restarted knows no names yet. After that they do
+    so, unless they are `too_few`: more than half are needed.
     """
 
     seconds: int
-    next_host: str = ""
+    next_host: str | None = None
     too_few: bool = False
 
 

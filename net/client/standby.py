@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, assert_never
 
+from net.client.credentials import StandbyPlace
 from net.client.election import Election
 from net.client.election_acts import (
     ELECTION_KINDS,
@@ -75,13 +76,13 @@ class Successor(Protocol):
 class HostSilence:
     """Seconds since the host was last heard.
 
-    It is `outnumbered` if it is there, and hears too few of us. If it `is_sealed` it was restarted,
-    and others may know of another by now.
+    It is `outnumbered` if it is there, and hears too few of us. If it was restarted, it has been
+    `sealed` for so many seconds, else `None`: others may know of another host by now.
     """
 
     seconds: float
     outnumbered: bool = False
-    is_sealed: bool = False
+    sealed: float | None = None
 
 
 class OnFollow(Protocol):
@@ -92,7 +93,8 @@ class OnFollow(Protocol):
         ...
 
 
-OnPledge: TypeAlias = Callable[[Pledge], None]
+OnPledge: TypeAlias = Callable[[Pledge], bool]
+"""Writes down what binds this program; returns False if that fails."""
 
 
 def packed_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
@@ -104,7 +106,8 @@ class StandbyLinks:
     """One program's connections to the others, and the election that is held on them.
 
     `silence` says how things stand with the host. `on_follow` is called once the table has gone on
-    with another host, `on_pledge` before anything is said that binds this program.
+    with another host, `on_pledge` before anything is said that binds this program, `on_listening`
+    once it listens. `place` is where an earlier run of it listened.
     """
 
     def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
@@ -116,6 +119,8 @@ class StandbyLinks:
         on_pledge: OnPledge,
         successor: Successor | None,
         on_tick: Callable[[], None] = lambda: None,
+        on_listening: Callable[[StandbyPlace], None] = lambda _place: None,
+        place: StandbyPlace | None = None,
     ) -> None:
         self.election = election
         self.listener: StandbyListener | None = None
@@ -124,6 +129,8 @@ class StandbyLinks:
         self._on_pledge = on_pledge
         self._successor = successor
         self._on_tick = on_tick
+        self._on_listening = on_listening
+        self._place = place
         self.opened_here: OpenedHere | None = None
         self._freed = asyncio.Event()
         self._hosts: tuple[bytes, ...] = ()
@@ -157,10 +164,17 @@ class StandbyLinks:
             return None
         async with self._beginning:
             if self.listener is None:
-                certificate = await asyncio.to_thread(TableCertificate.new)
+                place = self._place
+                certificate = (
+                    await asyncio.to_thread(TableCertificate.new)
+                    if place is None
+                    else place.certificate
+                )
                 try:
                     self._hosts = packed_hosts(await asyncio.to_thread(own_addresses))
-                    claim = claim_port(ports=STANDBY_PORTS)
+                    claim = claim_port(
+                        first=None if place is None else place.port, ports=STANDBY_PORTS
+                    )
                 except OSError:
                     return None
                 self._listen(StandbyListener(claim, certificate, self.election, self._read))
@@ -170,14 +184,20 @@ class StandbyLinks:
     def _listen(self, listener: StandbyListener) -> None:
         self.listener = listener
         self.election.fingerprint = listener.certificate.fingerprint
+        self._on_listening(StandbyPlace(listener.certificate, listener.claim.port))
         self._listening = asyncio.create_task(listener.run())
 
     # Time.
 
     def _tick(self) -> None:
         silence, election = self._silence(), self.election
-        is_worried = silence.seconds >= WARN_AFTER_S or silence.outnumbered or silence.is_sealed
-        is_worried = is_worried or election.is_bound or election.called is not None
+        is_worried = silence.seconds >= WARN_AFTER_S or silence.outnumbered
+        is_worried = (
+            is_worried
+            or silence.sealed is not None
+            or election.is_bound
+            or election.called is not None
+        )
         wanted = {one.member: one for one in election.successors} if is_worried else {}
         wanted.pop(election.member, None)
         for member, elector in wanted.items():
@@ -186,7 +206,8 @@ class StandbyLinks:
         for member in [one for one in self._dialling if one not in wanted]:
             self._dialling.pop(member).cancel()
         alarmed = silence.seconds >= ALARM_AFTER_S or silence.outnumbered
-        self._do(election.tick(time.monotonic(), alarmed=alarmed))
+        sealed = silence.sealed is not None and silence.sealed >= ALARM_AFTER_S
+        self._do(election.tick(time.monotonic(), alarmed=alarmed, sealed=sealed))
         if not election.is_bound:
             self._freed.set()
         if self.listener is not None:
@@ -232,7 +253,10 @@ class StandbyLinks:
                 case Say(member, message):
                     self._say(member, message)
                 case KeepPledge(pledge):
-                    self._on_pledge(pledge)
+                    if not self._on_pledge(pledge) and pledge.bound:
+                        # Nothing binds us that would be forgotten by a restart.
+                        self._do(self.election.give_up())
+                        return
                 case TakeOver(mandate, log):
                     log_of = log.founding, tuple(log.steps)
                     self._opening = asyncio.create_task(self._open(mandate, *log_of))

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from engine.events import Event
 from net.client.audit import Audit, audit
+from net.client.copy_format import SavedCopy
 from net.client.draws import OwnShare
 from net.client.fold import after_frame, from_snapshot, is_possible
 from net.client.log_copy import LogCopy
@@ -93,6 +94,16 @@ class ClientState:
     copy: LogCopy = field(default_factory=LogCopy)
     asks_log: bool = False
     bound: int = 0
+
+    def restore(self, saved: SavedCopy) -> None:
+        """Begin with the copy of the log that an earlier run of the program has saved.
+
+        Not all steps seen are in it, or it has some that were seen after the mark was stored.
+        """
+        if saved.mark.step == self.mark.step and saved.mark != self.mark:
+            return  # it is of another past
+        self.copy.restore(saved.founding, saved.steps)
+        self.mark = max(self.mark, saved.mark, key=lambda mark: mark.step)
 
     def connected(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""

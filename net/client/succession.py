@@ -11,6 +11,7 @@ import math
 import time
 from collections.abc import Callable, Coroutine
 
+from net.client.credentials import StandbyPlace
 from net.client.election import Election
 from net.client.pledge import Pledge, Standing
 from net.client.publisher import StatusPublisher
@@ -26,8 +27,9 @@ from net.security.keys import SeatKey
 class SuccessionWatch:
     """One session's part in what becomes of its table.
 
-    `keep` writes down what outlives the program, `follow` goes to a new host, `say` sends a message
-    to the present one. Call `heard` with each message of the host.
+    `keep` writes down what outlives the program, and returns False if it cannot; `follow` goes to a
+    new host, `say` sends a message to the present one. `listening` is told where the program
+    listens, `place` is where an earlier run of it did. Call `heard` with each message of the host.
     """
 
     def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
@@ -36,9 +38,11 @@ class SuccessionWatch:
         publisher: StatusPublisher,
         successor: Successor | None,
         *,
-        keep: Callable[[], None],
+        keep: Callable[[], bool],
         follow: OnFollow,
         say: Callable[[Standby], None],
+        listening: Callable[[StandbyPlace], None],
+        place: StandbyPlace | None = None,
     ) -> None:
         self.election = Election(key, publisher.state.copy)
         self._publisher = publisher
@@ -52,26 +56,32 @@ class SuccessionWatch:
             on_pledge=self._pledge,
             on_tick=self._tell_alarm,
             successor=successor,
+            on_listening=listening,
+            place=place,
         )
         self._last_heard = time.monotonic()
         self._is_linked = False
+        self._sealed_since: float | None = None
         self._stands_by = False
         self._asides: set[asyncio.Task[None]] = set()
 
     def restore(self, standing: Standing) -> None:
         """Begin with what an earlier run of the program knew of the others.
 
-        The host may be elsewhere by now, so they are asked at once.
+        The host may be elsewhere by now, so they are asked at once. It counts as gone if it does
+        not answer soon.
         """
         has_opened = self._successor is not None and self._successor.has_opened(
             standing.table, standing.opening
         )
         self.election.restore(standing, has_opened=has_opened)
         self._publisher.state.bound = self.election.pledge.bound
-        self._last_heard = time.monotonic() - ALARM_AFTER_S
+        self._last_heard = time.monotonic() - WARN_AFTER_S
 
     async def run(self) -> None:
         """Watch until cancelled."""
+        if self.election.copy.last:  # of an earlier run: others may want to connect
+            self.aside(self._stand_by())
         try:
             await self._links.run()
         finally:
@@ -81,6 +91,11 @@ class SuccessionWatch:
     async def free(self) -> None:
         """Wait until the session may connect to the host that it follows."""
         await self._links.free()
+
+    @property
+    def has_company(self) -> bool:
+        """True if the programs of others can be reached, with whom the table may go on."""
+        return bool(self.election.dialled or self.election.rallies)
 
     def where(self, elected: Elected) -> tuple[Address, ...]:
         """Return the addresses of a table that has gone on."""
@@ -133,17 +148,26 @@ class SuccessionWatch:
         status = self._publisher.status
         few = status.lobby is not None and is_outnumbered(status.lobby)
         silent = time.monotonic() - self._last_heard
-        return HostSilence(silent, outnumbered=few, is_sealed=status.sealed is not None)
+        return HostSilence(silent, outnumbered=few, sealed=self._sealed_for())
+
+    def _sealed_for(self) -> float | None:
+        """Return the seconds for which the table has been sealed, `None` if it is not."""
+        if self._publisher.status.sealed is None:
+            self._sealed_since = None
+            return None
+        if self._sealed_since is None:
+            self._sealed_since = time.monotonic()
+        return time.monotonic() - self._sealed_since
 
     async def _stand_by(self) -> None:
         standby = await self._links.stand_by()
         if standby is not None and self._publisher.state.entered:
             self._say(standby)
 
-    def _pledge(self, pledge: Pledge) -> None:
+    def _pledge(self, pledge: Pledge) -> bool:
         """Write down what binds this program; steps of an earlier host count no longer."""
         self._publisher.state.bound = pledge.bound
-        self._keep()
+        return self._keep()
 
     # What the player is told.
 
@@ -165,6 +189,6 @@ class SuccessionWatch:
             return None
         lobby, first = self._publisher.status.lobby, next(iter(election.successors), None)
         person = None if lobby is None or first is None else lobby.person(first.member)
-        name = "" if person is None else person.name
+        name = None if first is None else "" if person is None else person.name
         left = 0 if silence.outnumbered else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))
         return HostAlarm(left, name, too_few=left == 0 and not election.has_majority)

@@ -16,7 +16,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from net.lobby.model import Lobby
+from engine.state import Phase
+from net.lobby.model import Lobby, Stage
 from net.lobby.succession import has_successors
 from net.protocol.messages import MAX_PART_STEPS, LogPart
 from net.room.sealing import Rewritten, Sealer
@@ -29,6 +30,16 @@ MAX_PART_BYTES: Final = 24 * 1024
 def keeps_copy(lobby: Lobby, member: int) -> bool:
     """Return True if a member's program keeps a copy of the log."""
     return has_successors(lobby) and lobby.seat_of(member) is not None
+
+
+def outlives_program(lobby: Lobby, member: int, phase: Phase | None) -> bool:
+    """Return True if a member's program keeps its copy on disk, too: as long as there is a game.
+
+    Between the games of an evening it does as well.
+    """
+    plan = lobby.settings.evening
+    is_done = phase is Phase.OVER and (plan is None or lobby.evening.is_over(plan))
+    return keeps_copy(lobby, member) and lobby.stage is not Stage.CLOSED and not is_done
 
 
 def without_news(step: Step) -> bytes:

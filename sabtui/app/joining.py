@@ -43,7 +43,7 @@ OTHERS_TIMEOUT_S: Final = 0.7
 
 
 class NoTableFound(UserError):
-    """No table of any name was found."""
+    """No table of the requested name was found, or none at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
         raise UserError(bad_address(wrong))
     if typed is None:
-        raise UserError(_none_called(wanted)) if wanted else NoTableFound(_none_at_all())
+        raise NoTableFound(_none_called(wanted) if wanted else _none_at_all())
     return await find_at(typed, known)
 
 
@@ -166,7 +166,7 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     try:
         addresses = await resolve(typed)
     except OSError:
-        raise UserError(_none_called(typed.host)) from None
+        raise NoTableFound(_none_called(typed.host)) from None
     games = await seek(addresses, OURS, FIND_TIMEOUT_S / 2)
     if games:
         return _only(games, known)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation.lexer import MAX_RECORD_CHARACTERS
-from net.client.credentials import owner_only
+from net.client.files import owner_only
 
 RECORD_SUFFIX: Final = ".sab"
 """Suffix of record files."""

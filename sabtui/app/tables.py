@@ -180,9 +180,10 @@ def reopening(title: str) -> ReopenRequest:
 async def credentials_to_join(request: JoinRequest) -> Credentials:
     """Find the requested table, and return the credentials to join it with.
 
-    If several tables are found, a recently visited one is preferred. If a player who names no table
-    finds none, the last visited one is tried by its stored address: the network may block
-    discovery, or the host may be about to come back.
+    If several tables are found, a recently visited one is preferred. If none is found, the last
+    visited one is tried by its stored address, if it has the requested name or none was requested:
+    the network may block discovery, the host may be about to come back, or its players' programs
+    may be about to go on without it.
 
     Raises:
         UserError: no table can be joined.
@@ -198,9 +199,11 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
             try:
                 place = await find(request.at, [credentials.table for credentials in recent])
             except NoTableFound:
-                if not recent or request.at:
+                wanted = request.at.casefold()
+                there = [one for one in recent if wanted in ("", one.title.casefold())]
+                if not there:
                     raise
-                return recent[0]
+                return there[0]
         case _:
             assert_never(request.at)
     return credentials_for(place, request, store)

@@ -19,7 +19,7 @@ from typing import Final
 
 import msgspec
 
-from net.client.credentials import owner_only
+from net.client.files import owner_only
 from net.protocol.text import clean_name
 from net.security.keys import SeatKey
 

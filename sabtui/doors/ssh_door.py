@@ -16,7 +16,7 @@ from typing import Final
 
 import asyncssh
 
-from net.client.credentials import owner_only
+from net.client.files import owner_only
 from net.server.door_messages import DoorOpened
 from net.transport.admission import AdmissionControl
 from net.transport.listener import accept

@@ -67,9 +67,9 @@ def host_missed(alarm: HostAlarm) -> str:
             "More than half of the players are out of reach: the game waits here. They may go on "
             "without you; you follow once you reach them."
         )
-    if not alarm.next_host:
+    if alarm.next_host is None:
         return _("No word from the host, and nobody else's computer can go on: waiting.")
-    if alarm.seconds:
+    if alarm.seconds and alarm.next_host:
         return ngettext(
             "No word from the host: in {count} second {name} goes on as the host.",
             "No word from the host: in {count} seconds {name} goes on as the host.",

@@ -15,6 +15,7 @@ from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
+from net.client.copy_format import CopyWrite, SavedUpTo, due_write, read_copy
 from net.client.draws import OwnShare
 from net.client.election import Election
 from net.client.election_acts import Act, ElectionMessage, Follow, KeepPledge, Say, TakeOver
@@ -33,7 +34,7 @@ from net.lobby.succession import (
 from net.protocol.election import ElectorsTold, HandingOver, Mandate, Standby, Superseded
 from net.protocol.messages import ClientCommand, ClientMessage, HostMessage, KeyShareGiven
 from net.protocol.requests import NextRound, ReportMissing, SetReady, Start
-from net.room.copies import keeps_copy
+from net.room.copies import keeps_copy, outlives_program
 from net.room.effects import CloseConnection, Effects
 from net.room.room import Room
 from net.room.state import TableCreated, write
@@ -95,6 +96,10 @@ class Player:
     steps: int = 0
     copied: int = -1
     life: int = 0
+    disk: bytes = b""
+    saved: SavedUpTo | None = None
+    writes: bool = False
+    sealed_at: float | None = None
 
 
 @dataclass
@@ -162,7 +167,13 @@ class World:
         has_opened = any((host.laptop, host.term) == (number, opening) for host in self.hosts)
         election.restore(old.election.standing, has_opened=has_opened)
         state.bound = election.pledge.bound
-        return Player(number, state, election, old.host, heard_at=self.now, life=old.life + 1)
+        saved = read_copy(old.disk)
+        if saved is not None:
+            state.restore(saved)
+        life = old.life + 1
+        return Player(
+            number, state, election, old.host, heard_at=self.now, life=life, disk=old.disk
+        )
 
     # Time.
 
@@ -375,23 +386,50 @@ class World:
         ):
             player.stood_by = True
             self.say(player, Standby(election.fingerprint, 1, (bytes(4),)))
-        self.note_copy(player, line.host)
+        self.save(player, line.host)
+
+    def save(self, player: Player, host: Host) -> None:
+        """Bring a copy on disk up to date, as `CopyKeeper` does, one write after the other."""
+        held, copy = player.state.status.game_state, player.state.copy
+        assert held is not None
+        phase = None if held.view is None else held.view.phase
+        if not outlives_program(held.lobby, player.state.status.member, phase) or not copy.last:
+            player.disk, player.saved = b"", None
+        elif copy.last == held.step and not player.writes:
+            due = due_write(player.saved, copy, TABLE, held.running)
+            if due is not None:
+                player.writes = True
+                self.later(self.delay(), partial(self.wrote, player, host, due))
+
+    def wrote(self, player: Player, host: Host, due: CopyWrite) -> None:
+        """The disk has a write, unless the laptop is off by now: then it may have a part of it."""
+        player.writes = False
+        if self.players[player.number] is not player:
+            return
+        if not player.on:
+            cut = self.rng.randint(0, len(due.data))
+            player.disk += b"" if due.anew else due.data[:cut]
+            return
+        player.disk = due.data if due.anew else player.disk + due.data
+        player.saved = due.saved
+        self.note_copy(player, host)
+        self.save(player, host)
 
     def note_copy(self, player: Player, host: Host) -> None:
-        """Note which steps more than half have in their copies."""
-        copy, lobby = player.state.copy, player.state.status.lobby
+        """Note which steps more than half have in their copies on disk."""
+        copy, lobby, saved = player.state.copy, player.state.status.lobby, player.saved
         assert lobby is not None
-        if copy.term != host.term:
+        if copy.term != host.term or saved is None or saved.revision != copy.revision:
             return  # it is renewed, and what it has is of another host
         if player.copied != host.term:
             player.copied, player.steps = host.term, 0
-        for number in range(player.steps + 1, copy.last + 1):
+        for number in range(player.steps + 1, saved.last + 1):
             running = host.room._table.marks.hash_at(number)
             those = self.heard.setdefault((number, running), set())
             those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):
                 assert self.settled.setdefault(number, running) == running
-        player.steps = copy.last
+        player.steps = max(player.steps, saved.last)
 
     def ping(self, number: int) -> None:
         """The heartbeat."""
@@ -411,7 +449,9 @@ class World:
             self.dial(number)
         lobby, election = player.state.status.lobby, player.election
         outnumbered = lobby is not None and is_outnumbered(lobby)
-        waits = outnumbered or player.state.status.sealed is not None
+        is_sealed = player.state.status.sealed is not None
+        waits = outnumbered or is_sealed
+        player.sealed_at = (player.sealed_at or self.now) if is_sealed else None
         worried = silent >= WARN_AFTER_S or player.line is None or waits or election.is_bound
         worried = worried or election.called is not None
         wanted = {one.member for one in election.successors} if worried else set()
@@ -427,7 +467,8 @@ class World:
                 election.unlinked(member)
                 self.players[there].election.left(election.member)
         alarmed = silent >= ALARM_AFTER_S or outnumbered
-        self.do(player, election.tick(self.now, alarmed=alarmed))
+        sealed = player.sealed_at is not None and self.now - player.sealed_at >= ALARM_AFTER_S
+        self.do(player, election.tick(self.now, alarmed=alarmed, sealed=sealed))
 
     def owner(self, member: int) -> int:
         """The laptop of a member."""

@@ -6,14 +6,21 @@ import os
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from net.client.credentials import UNUSED_LIFETIME_S, Credentials, CredentialStore
+from net.client.credentials import (
+    COPY_LIFETIME_S,
+    UNUSED_LIFETIME_S,
+    Credentials,
+    CredentialStore,
+    StandbyPlace,
+)
 from net.discovery.address import Address
 from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
 
 KEY = SeatKey(bytes(range(32)))
 
@@ -40,6 +47,49 @@ def store(tmp_path: Path) -> CredentialStore:
 def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     store.store(credentials())
     assert [found.credentials for found in store.stored()] == [credentials()]
+
+
+def test_where_a_program_listens_is_kept_with_its_certificate(store: CredentialStore) -> None:
+    place = StandbyPlace(TableCertificate(b"certificate", b"private key"), 7350)
+    store.store(replace(credentials(), standby=place), lasting=True)
+    assert [found.credentials.standby for found in store.stored()] == [place]
+    assert "private key" not in repr(place)
+
+
+def test_a_copy_of_the_log_goes_with_its_seat(store: CredentialStore) -> None:
+    for is_left in (True, False):
+        store.store(credentials())
+        store.copy_path(credentials()).write_bytes(b"a copy")
+        if is_left:
+            store.remove(credentials())
+        else:
+            grow_old(store, UNUSED_LIFETIME_S)
+        assert store.stored() == []
+        assert not store.copy_path(credentials()).exists()
+
+
+def test_a_copy_of_the_log_that_nobody_used_for_a_week_is_thrown_away_without_its_seat(
+    store: CredentialStore,
+) -> None:
+    store.store(credentials())
+    copy = store.copy_path(credentials())
+    copy.write_bytes(b"a copy")
+    assert len(store.stored()) == 1
+    assert copy.exists()
+    old = copy.stat().st_mtime - COPY_LIFETIME_S - 1
+    os.utime(copy, (old, old))
+    with store.using(credentials()):
+        assert len(store.stored()) == 1
+        assert copy.exists(), "its game goes on, and the clock is wrong"
+    assert len(store.stored()) == 1
+    assert not copy.exists()
+
+
+def grow_old(store: CredentialStore, seconds: float) -> None:
+    """Let the only seat be unused for so long."""
+    (found,) = store.stored()
+    old = found.changed - seconds - 1
+    os.utime(found.path, (old, old))
 
 
 def test_there_are_no_credentials_where_none_were_kept(store: CredentialStore) -> None:
@@ -132,7 +182,7 @@ def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
 def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) -> None:
     store.store(credentials())
     code = (
-        "import sys; from pathlib import Path; from net.client.credentials import file_lock\n"
+        "import sys; from pathlib import Path; from net.client.files import file_lock\n"
         "with file_lock(Path(sys.argv[1])) as got: print(got, flush=True); input()"
     )
     path = store.stored()[0].path.with_suffix(".held")

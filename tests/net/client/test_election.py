@@ -248,6 +248,31 @@ def test_a_candidate_whose_copy_was_no_past_of_the_table_opens_nothing() -> None
     assert not part.is_bound
 
 
+def at_sealed_table(*, bound: int = 0, cleo_bound: int = 0) -> Election:
+    """A program at a table that waits for people, after a rally of another."""
+    part = election(BEN)
+    part.pledge = Pledge(bound, ANN, bound=bound)
+    part.tick(0.0, alarmed=False, sealed=True)
+    part.receive(CLEO, rally(bound=cleo_bound), 0.1)
+    return part
+
+
+def test_a_table_that_is_sealed_is_no_reason_to_stand_unless_somebody_there_is_bound() -> None:
+    assert not said(at_sealed_table().tick(60.0, alarmed=False, sealed=True), CLEO)
+    for part in (at_sealed_table(cleo_bound=4), at_sealed_table(bound=4)):
+        told = said(part.tick(60.0, alarmed=False, sealed=True), CLEO)
+        assert [one.term for one in told if isinstance(one, VoteWanted)] == [5]
+    gone = at_sealed_table()
+    assert said(gone.tick(60.0, alarmed=True, sealed=True), CLEO), "its host is gone, too"
+
+
+def test_whoever_is_at_a_sealed_table_votes_for_a_host_who_frees_those_who_are_bound() -> None:
+    part = election(CLEO)
+    part.tick(0.0, alarmed=False, sealed=True)
+    wanted = VoteWanted(5, (ANN, BEN, CLEO), 0, 5)
+    assert said(part.receive(BEN, wanted, 1.0), BEN) == [vote_of(CLEO, wanted)]
+
+
 # Voting.
 
 

@@ -64,7 +64,7 @@ class Program:
             self.election,
             silence=lambda: HostSilence(0.0),
             on_follow=lambda *_elected, **_ours: None,
-            on_pledge=lambda _pledge: None,
+            on_pledge=lambda _pledge: True,
             successor=NoSuccessor(),
         )
 
@@ -110,8 +110,8 @@ async def listening(program: Program) -> AsyncIterator[Program]:
 async def ben(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Program]:
     """Ben's program, on a free port of this computer."""
 
-    def here(ports: object) -> PortClaim:
-        del ports
+    def here(first: object, ports: object) -> PortClaim:
+        del first, ports
         return claim_port(ports=[0], hosts=[HERE])
 
     monkeypatch.setattr("net.client.standby.claim_port", here)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from net.client import standby, succession
+from net.client import remote, standby, succession
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
 from net.client.standby import Handover
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
-from net.protocol.requests import GiveHost, SetReady, Start
+from net.protocol.requests import GiveHost, Leave, SetReady, Start
 from net.security.keys import SeatKey
 from net.server.server import TableServer
 from net.server.tables import HostedTable, Succession, succeed
@@ -65,6 +66,7 @@ class Seat:
     """A session, and what it has told."""
 
     def __init__(self, name: str, hosted: Hosted, folder: Path, *, watch: bool = False) -> None:
+        self.name = name
         key = hosted.host_key if name == "Ann" else SeatKey.new()
         where, table = (Address(HERE, hosted.port),), hosted.table.id
         credentials = Credentials(name, where, key, table=table, code=CODE, watch=watch)
@@ -87,10 +89,31 @@ class Seat:
         """What was told of a host that is not heard of."""
         return [one.status.alarm for one in self.updates if one.status.alarm is not None]
 
+    @property
+    def copy(self) -> Path:
+        """The file of this program's copy of the log."""
+        return self.session._store.copy_path(self.session._credentials)
+
+    async def die(self) -> None:
+        """Kill the program: it says nothing, and what is not on disk is lost."""
+        self.task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self.task
+
+    def begin_anew(self) -> None:
+        """Start the program again, with what is on disk."""
+        store = self.session._store
+        (kept,) = store.stored()
+        self.session = RemoteSession(
+            kept.credentials, self.updates.append, store, FAST, successor=self.tables
+        )
+        self.task = asyncio.create_task(self.session.run())
+
     async def leave(self) -> None:
         """End the session, and the tables that were opened for it."""
         self.session.leave()
-        await self.task
+        with suppress(asyncio.CancelledError):  # if it was killed
+            await self.task
         await self.tables.close()
 
 
@@ -157,11 +180,7 @@ async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
     await xenia.task
     hosted.host.stop()
     await until(lambda: all(one.term == 1 for one in (*people, wim)))
-    (kept,) = xenia.session._store.stored()
-    xenia.session = RemoteSession(
-        kept.credentials, xenia.updates.append, xenia.session._store, FAST, successor=xenia.tables
-    )
-    xenia.task = asyncio.create_task(xenia.session.run())
+    xenia.begin_anew()
     await until(lambda: xenia.term == 1)
     assert not any(one.tables.opened for one in (wim, xenia))
     for one in (wim, xenia):
@@ -216,11 +235,79 @@ async def test_a_program_that_was_restarted_finds_the_table_where_it_went_on(
     await ann.task
     hosted.host.stop()
     await until(lambda: all(one.term == 1 for one in people[1:]))
-    store = ann.session._store
-    (kept,) = store.stored()
-    ann.session = RemoteSession(
-        kept.credentials, ann.updates.append, store, FAST, successor=ann.tables
-    )
-    ann.task = asyncio.create_task(ann.session.run())
+    ann.begin_anew()
     await until(lambda: ann.term == 1)
     assert ann.session.status.seat == 0
+
+
+async def test_programs_that_were_killed_with_the_host_go_on_without_it_once_they_are_started_again(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    hosted, people = seats
+    before, listened = hosted.state, people[1].session._watch.election.electors
+    await until(lambda: all(one.copy.exists() for one in people))
+    hosted.host.stop()
+    for one in people:
+        await one.die()
+        one.updates.clear()
+    for one in people[1:]:
+        one.begin_anew()
+    await until(lambda: all(one.term == 1 for one in people[1:]))
+    (table,) = [table for one in people for table in one.tables.opened]
+    assert table.room.state.game == before.game
+    places = [one.session._credentials.standby for one in people[1:]]
+    assert [one and (one.certificate.fingerprint, one.port) for one in places] == [
+        (one.fingerprint, one.port) for one in listened[1:]
+    ], "the others find it where it was"
+    assert all(alarm.next_host == "" for one in people[1:] for alarm in one.alarms[:1])
+    people[0].begin_anew()
+    await until(lambda: people[0].term == 1)
+
+
+async def test_one_who_looks_for_a_table_that_others_look_for_too_does_not_give_up(
+    seats: tuple[Hosted, list[Seat]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosted, people = seats
+    await until(lambda: all(one.copy.exists() for one in people))
+    hosted.host.stop()
+    for one in people:
+        await one.die()
+    monkeypatch.setattr(remote, "REJOIN_TIMEOUT_S", 0.1)
+    for one in people[1:]:
+        one.tables.fails = True
+        one.begin_anew()
+    ben = people[1].session
+    await until(lambda: ben._watch.election.pledge.promised > 1)
+    assert ben.status.connection is ConnectionState.CONNECTING
+    await people[2].die()
+    await until(lambda: ben.status.connection is ConnectionState.ENDED)
+
+
+async def test_a_seat_that_is_left_for_good_leaves_no_copy(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    _, people = seats
+    cleo = people[2]
+    await until(cleo.copy.exists)
+    cleo.session.request(Leave())
+    await cleo.task
+    assert not cleo.copy.exists()
+    assert cleo.session._store.stored() == []
+    await until(lambda: not people[1].copy.exists())
+
+
+async def test_a_vote_that_cannot_be_written_down_is_not_given(
+    seats: tuple[Hosted, list[Seat]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hosted, people = seats
+    ann, _, cleo = people
+    await ann.die()
+    monkeypatch.setattr(cleo.session._store, "store", lambda *_, **__: False)
+    hosted.host.stop()
+    election = cleo.session._watch.election
+    await until(lambda: election.pledge.promised > 0)
+    monkeypatch.undo()
+    await until(lambda: all(one.term > 0 for one in people[1:]))
+    mandate = election.elected
+    assert mandate is not None
+    assert mandate.mandate.term > 1, "the first vote was not given"

@@ -144,3 +144,42 @@ def test_a_step_that_only_a_minority_had_heard_is_undone_and_told_of() -> None:
     world.run_until(lambda: went_on(world, 1))
     assert last.state.status.lobby is not None
     assert last.state.status.lobby.term == 1
+
+
+def test_a_table_goes_on_although_all_other_laptops_were_off_meanwhile() -> None:
+    world = begun(people=4)
+    world.switch_off(world.players[0], 500.0)
+    seen = {one.number: one.state.copy.last for one in world.players}
+    for player in world.players[1:]:
+        world.switch_off(player, 3.0)
+    world.run_until(lambda: went_on(world, 1))
+    assert world.newest().room.state.number > max(seen.values())
+    world.check_settled()
+
+
+def test_a_file_that_was_cut_off_while_it_was_written_costs_no_vote() -> None:
+    world = begun()
+    world.switch_off(world.players[0], 500.0)
+    for player in world.players[1:]:
+        world.switch_off(player, 3.0)
+        player.disk = player.disk[:-5]
+    world.run_until(lambda: went_on(world, 1))
+
+
+def test_a_sealed_table_goes_on_without_one_who_is_bound_to_a_candidate_gone_for_good() -> None:
+    world = begun(people=4)
+    world.groups = [0, 0, 0, 1]
+    world.kill(world.hosts[0])
+    world.run_until(lambda: any(one.election.pledge.opening for one in world.players))
+    candidate = next(one for one in world.players if one.election.pledge.opening)
+    world.switch_off(candidate, 5000.0)
+    world.gone_for_good.add(candidate.number)
+    assert {one.number for one in world.players if one.election.is_bound} == {0, 1, 2}
+    world.join()
+    world.resume(world.hosts[0])
+    last = world.players[3]
+    world.run_until(lambda: last.state.status.sealed is not None)
+    world.run_until(lambda: last.state.entered and last.state.status.lobby is not None)
+    assert world.newest().term > 1
+    world.calm = True
+    world.run_until(world.is_over)

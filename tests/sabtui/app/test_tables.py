@@ -15,6 +15,7 @@ from net.journal.format import Finish
 from net.journal.journal import Journal
 from net.journal.listing import path_of
 from net.security.code import RoomCode
+from net.security.keys import SeatKey
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
@@ -73,6 +74,21 @@ async def test_who_names_no_table_and_finds_none_goes_where_they_were_last(
     last = replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False)
     silent_network.store(last)
     assert await credentials_to_join(JoinRequest("Ann", "")) == last
+
+
+async def test_who_names_a_table_that_is_silent_goes_to_the_seat_they_had_there(
+    silent_network: CredentialStore,
+) -> None:
+    rush, vein = (
+        replace(credentials_for(TABLE, AFAR), pin=bytes(32), may_differ=False, title=title, key=key)
+        for title, key in (("Rush", SeatKey(bytes(32))), ("Rich Vein", SeatKey(bytes(31) + b"1")))
+    )
+    for one in (rush, vein):
+        silent_network.store(one)
+    assert await credentials_to_join(JoinRequest("Ann", "rush")) == rush
+    assert await credentials_to_join(JoinRequest("Ann", "Rich Vein")) == vein
+    with pytest.raises(UserError, match="Claim"):
+        await credentials_to_join(JoinRequest("Ann", "Claim"))
 
 
 def test_a_seat_is_kept_for_who_left_it_and_not_while_a_program_plays_there(
