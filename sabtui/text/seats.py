@@ -111,9 +111,6 @@ def leave_question(status: Status, *, close: str = "C") -> str:
     `close` is what a host presses or types to close the table.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        is_over = status.view is not None and status.view.phase is Phase.OVER
-        if is_over:
-            return _("Leave?")
         return _("Leave? This game is lost: only finished games are kept.")
     if status.is_host:
         text = _(

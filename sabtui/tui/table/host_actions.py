@@ -208,6 +208,8 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
         case SeatAction.LEAVE:
             if status.connection is ConnectionState.ENDED:
                 return (LeaveTable(ended(status.ending, is_host=status.is_host)),)
+            if status.view is not None and status.view.phase is Phase.OVER:
+                return (LeaveTable(),)  # nothing is left to lose
             return (AskFirst(leave_question(status), LeaveTable()),)
         case SeatAction.LEAVE_FOR_GOOD:
             text = _("Leave for good? A bot takes over, and the game is not kept for you.")

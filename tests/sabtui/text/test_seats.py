@@ -10,7 +10,6 @@ from sabtui.text.seats import close_question, leave_question
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
-from tests.sabtui.tui import scenes
 
 GUESTS = lobby()
 ALONE = replace(GUESTS, name="")
@@ -33,10 +32,6 @@ def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
     table: Lobby, member: int, question: str
 ) -> None:
     assert leave_question(now_at(table, member=member)) == question
-
-
-def test_a_practice_game_that_is_over_does_not_end_by_leaving() -> None:
-    assert leave_question(now_at(ALONE, scenes.over())) == "Leave?"
 
 
 def test_lines_ask_the_same_question_and_name_the_answers() -> None:

@@ -229,6 +229,14 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     assert at.requests == []
 
 
+def test_a_game_that_is_over_is_left_without_a_question() -> None:
+    for status in (STATUSES["over"], replace(STATUSES["over"], member=2), scenes.finished()):
+        at = PureTable(status)
+        at.press("q")
+        assert at.question is None
+        assert at.left == [""]
+
+
 def test_escape_steps_back_and_never_leaves() -> None:
     at = PureTable()
     at.press("2", "x", *["escape"] * 5)
