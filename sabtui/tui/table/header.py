@@ -128,7 +128,7 @@ def _width(parts: list[HeaderPart]) -> int:
 
 
 def _parts(view: View, names: PlayerNames, facts: HeaderFacts) -> list[HeaderPart]:
-    number = saboteurs(view, unveiling=facts.unveiling)
+    number = saboteurs(view, unveiling=facts.unveiling, veiled=facts.veiled)
     return [
         HeaderPart(
             Part.TURN,
@@ -185,12 +185,16 @@ def turn(view: View, names: PlayerNames, *, paused: bool = False) -> Row:
     return (StyledSpan(f" {text} ".format(name=names.names[view.to_act]), Look.STRONG),)
 
 
-def saboteurs(view: View, *, unveiling: bool) -> str:
-    """Return the number of saboteurs, a range until the round ends: one dwarf is left over (S2)."""
+def saboteurs(view: View, *, unveiling: bool, veiled: bool = False) -> str:
+    """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
+
+    A saboteur knows of one, and says nothing of that while `veiled`.
+    """
     most = SABOTEURS[view.table.players]
     if view.table.end is not None and not unveiling:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
-    return f"{most - 1}-{most}"
+    least = max(most - 1, view.role is Role.SABOTEUR and not veiled)
+    return str(most) if least == most else f"{least}-{most}"
 
 
 def _role(view: View, *, veiled: bool) -> Row:

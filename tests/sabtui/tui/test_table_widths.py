@@ -9,8 +9,10 @@ import pytest
 from msgspec import structs
 from rich.cells import cell_len
 
-from engine.cards import Card, Tool
+from engine.cards import Card, Role, Tool
+from engine.edition import INTERNATIONAL
 from engine.moves import Discard
+from engine.notation import parse_position
 from engine.view import View
 from net.client.session import Status
 from net.lobby.model import Presence
@@ -81,6 +83,19 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
         assert f" {view.table.pile} " in text
         words = [pgettext("header", word) for word in ("saboteurs", "sab.")]
         assert any(f"{word} {number} " in f"{text} " for word in words), text
+
+
+@pytest.mark.rule("S2")
+@pytest.mark.parametrize(
+    ("role", "known"), [(Role.MINER, "0-1"), (Role.SABOTEUR, "1"), (None, "0-1")]
+)
+def test_the_header_counts_the_saboteur_that_one_is_unless_the_role_is_hidden(
+    role: Role | None, known: str
+) -> None:
+    line = "NS@0n1 ?/?/? 1 -,-,- NS/EW/NES/NE/R/M,6,6 18 m??+?"
+    view = parse_position(line, INTERNATIONAL).view(0)._replace(role=role)
+    assert header.saboteurs(view, unveiling=False) == known
+    assert header.saboteurs(view, unveiling=False, veiled=True) == "0-1"
 
 
 @pytest.mark.usefixtures("_language")
