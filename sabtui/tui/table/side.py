@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
+from rich.cells import cell_len
+
 from engine.bots.talk import SILENCE, Talk
 from engine.state import Phase
 from engine.view import View
@@ -85,8 +87,20 @@ def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
             rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
         if changed.gold is not None:
             at = column + (room.columns - 1) * changed.gold // GoldScene(seat).frames
-            rows[row] = overlaid(rows[row], at, StyledSpan("$", Look.GOLD, Ground.TURN))
+            blank = _blank_near(rows[row], at, range(column, column + room.columns))
+            if blank is not None:
+                rows[row] = overlaid(rows[row], blank, StyledSpan("$", Look.GOLD, Ground.TURN))
     return rows
+
+
+def _blank_near(row: Row, at: int, columns: range) -> int | None:
+    """Return the blank cell of a row that is nearest to one, `None` if there is none there.
+
+    A wide letter fills two cells.
+    """
+    cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
+    blanks = [column for column in columns if cells[column : column + 1] == " "]
+    return min(blanks, key=lambda column: abs(column - at), default=None)
 
 
 def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:

@@ -18,7 +18,7 @@ from sabtui.tui.table.animation import Animation, BreakScene, SeatFrame, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Row
+from sabtui.tui.widgets.rows import Ground, Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
@@ -81,6 +81,20 @@ def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
 def test_gold_falls_along_the_row_of_who_takes_it() -> None:
     seats = [one.frame().seats[1] for one in frames(after(GoldTaken(1)))]
     assert seats == [SeatFrame(gold=quarter) for quarter in (1, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    "names", [("Ana", "Bruno", "Chiara", "Dede"), ("Ana", "\u77ff" * 6, "C", "D")]
+)
+def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
+    at = PureTable(scenes.now(at=scenes.lobby(names)))
+    resting = plain(pictures(at)[1][2])
+    heard(at, GoldTaken(1))
+    while (animation := at.model.animation) is not None:
+        shown = plain(pictures(at)[1][2])
+        assert shown.replace("$", "").replace(" ", "") == resting.replace(" ", "")
+        assert shown.count("$") == 1
+        at.act(ShowFrame(animation))
 
 
 def test_the_way_to_a_goal_is_lit_from_the_start_before_the_goal_is_turned_up() -> None:
