@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, assert_never
 
-from engine.moves import KeepGold, Move
+from engine.moves import KeepGold, Lay, Move
 from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
 from engine.state import Phase
 from engine.view import View
@@ -51,6 +51,8 @@ NO_MOVE: Final = KeepGold(0)
 
 def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> str | None:
     """Return why an action with cards is unavailable now, or `None`."""
+    if status.connection is ConnectionState.ENDED and action is not CardAction.CONFIRM:
+        return _hint(model, status)
     match action:
         case CardAction.CONFIRM:
             return _why_not_confirm(model, status)
@@ -154,13 +156,21 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
 
 
 def _why_not_turn(model: TableModel, status: Status) -> str | None:
-    """Return why the chosen card cannot be turned or mend another tool here, or `None`."""
-    choice = None if status.view is None else model.selection.choice(status.view)
-    if choice is None:
+    """Return why the chosen card cannot be turned or mend another tool here, or `None`.
+
+    In the mine it can also be turned where it fits neither way, to look at it.
+    """
+    view, selection = status.view, model.selection
+    choice = None if view is None else selection.choice(view)
+    if view is None or choice is None:
         return _without_card(model, status)
-    if choice.other_way(model.selection.place, model.selection.turned) is None:
+    other = choice.other_way(selection.place, selection.turned)
+    if other is None:
         return _("There is no other way to play this card here.")
-    return None
+    reason = choice.why_not(other)
+    if reason is None or (isinstance(other, Lay) and choice.at(selection.place) is None):
+        return None
+    return reason_words(reason, other, view, names_at(status))
 
 
 def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
@@ -170,10 +180,7 @@ def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
         return reason
     if model.selection.discarding:
         return _hint(model, status)
-    turned = _turned(model, status, view)
-    if turned.selection == model.selection:
-        return turned.message
-    return _why_not_confirm(turned, status)
+    return _why_not_confirm(_turned(model, view), status)
 
 
 def _why_not_discard(model: TableModel, status: Status) -> str | None:
@@ -280,9 +287,9 @@ def update_cards(
         case CardAction.CONFIRM:
             return _confirmed(model, status, view)
         case CardAction.TURN:
-            return _turned(model, status, view), ()
+            return _turned(model, view), ()
         case CardAction.PLAY_TURNED:
-            return _confirmed(_turned(model, status, view), status, view)
+            return _confirmed(_turned(model, view), status, view)
         case CardAction.DISCARD:
             discarding = not selection.discards_next
             return model.with_selection(replace(selection, discarding=discarding)), ()
@@ -342,19 +349,12 @@ def _confirmed(
     return replace(model, sent=request.seen), (SendRequest(request),)
 
 
-def _turned(model: TableModel, status: Status, view: View) -> TableModel:
-    """Return the model with the chosen card the other way up, or for the other tool.
-
-    Where it fits one way only, it stays, and the reason against the other way is told.
-    """
+def _turned(model: TableModel, view: View) -> TableModel:
+    """Return the model with the chosen card the other way up, or for the other tool."""
     selection = model.selection
     choice = selection.choice(view)
-    other = None if choice is None else choice.other_way(selection.place, selection.turned)
-    if choice is None or other is None:
+    if choice is None:
         return model
-    reason = choice.why_not(other)
-    if reason is not None and choice.at(selection.place) is not None:
-        return model.with_message(reason_words(reason, other, view, names_at(status)))
     move = choice.way(selection.place, selection.turned)
     turned = selection.turned
     if choice.way(selection.place, not turned) != move:

@@ -8,10 +8,12 @@ from typing import assert_never
 from engine.board import START
 from engine.state import Phase
 from engine.view import View
-from net.client.session import Status
+from net.client.session import ConnectionState, Status
 from net.lobby.model import clean_text
 from net.protocol.requests import Chat, MakeClaim
+from sabtui.text.connection import standing
 from sabtui.text.i18n import _
+from sabtui.text.moves import game_over
 from sabtui.tui.table import claims, side
 from sabtui.tui.table.actions import (
     AnyTalkAction,
@@ -67,8 +69,12 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
 
 def why_not_talk(status: Status, action: AnyTalkAction) -> str | None:
     """Return why talk of this kind is unavailable now, or `None`."""
+    if status.connection is ConnectionState.ENDED:
+        return standing(status)
     match action:
         case TalkAction.CLAIMS | ChangeSubject() | PressClaim():
+            if status.view is not None and status.view.phase is Phase.OVER:
+                return game_over()
             return without_game(status)
         case TalkAction.TALK | SubmitTalk():
             return None

@@ -158,6 +158,33 @@ def test_what_cannot_be_turned_here_says_why() -> None:
     assert at.said == "There is no other way to play this card here."
 
 
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        (("2",), "NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4."),
+        (("5",), "Not broken: Bruno's cart."),
+        (("3",), "There is no other way to play this card here."),
+    ],
+    ids=["a bend that fits one way", "a repair of one tool", "a straight"],
+)
+def test_turning_is_offered_only_where_it_changes_the_move(
+    keys: tuple[str, ...], reason: str
+) -> None:
+    at = PureTable()
+    at.press(*keys)
+    assert at.why_not(CardAction.TURN) == reason
+    at.press("n")
+    assert (at.why_not(CardAction.TURN) is None) is (keys != ("3",))
+
+
+def test_in_the_mine_a_card_may_be_turned_where_it_fits_neither_way() -> None:
+    at = PureTable()
+    at.press("2", "down", "down", "right", "right")
+    before = at.selection.turned
+    at.press("r")
+    assert at.selection.turned is not before
+
+
 def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
     at = PureTable()
     at.press("2", "enter")

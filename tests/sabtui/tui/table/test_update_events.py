@@ -24,6 +24,7 @@ from sabtui.tui.table.actions import (
     ScreenEffect,
     SetTitle,
     TakeHints,
+    TalkAction,
     Unveil,
     UnveilAll,
     UnveilLater,
@@ -33,7 +34,7 @@ from sabtui.tui.table.actions import (
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
+from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable, commands
 
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
@@ -208,3 +209,19 @@ def test_a_table_that_has_ended_says_the_key_that_leaves_it() -> None:
     assert at.said == "The host removed you: ask whether you may come back. Enter leaves."
     at.press("enter")
     assert any(isinstance(one, LeaveTable) for one in at.effects)
+
+
+def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
+    at = PureTable(STATUSES["turn"])
+    at.press("2")
+    at.hear(STATUSES["ended"])
+    named = commands()
+    offered = {name for name, one in named.items() if at.why_not(one.action) is None}
+    assert not offered & {"turn", "next", "discard", "hint", "talk", "claim", "autopilot"}
+    assert {"do", "leave", "pane"} <= offered
+
+
+def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -> None:
+    at = PureTable(STATUSES["over"])
+    assert at.why_not(TalkAction.TALK) is None
+    assert at.why_not(TalkAction.CLAIMS) == "The game is over."
