@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import assert_never
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Talk
+from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.view import View
 from net.lobby.chat import ChatLine
@@ -91,12 +91,20 @@ class GoalClaim:
     status: ClaimStatus
 
 
+class Opinion(Enum):
+    """Claim about a player; `BLUFFING` is about what they said, not about their dwarf."""
+
+    SABOTEUR = auto()
+    MINER = auto()
+    BLUFFING = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerClaim:
-    """Claim that a player is a miner or a saboteur, and the seats that make it."""
+    """Claim about a player, and the seats that make it."""
 
     about: int
-    role: Role
+    opinion: Opinion
     seats: tuple[int, ...]
     status: ClaimStatus
 
@@ -130,22 +138,45 @@ def _status(
 
 
 def player_claims(view: View, talk: Talk) -> list[PlayerClaim]:
-    """Return what is said of the players, by seat; of each speaker and player only the last.
+    """Return what is said of the players, by seat.
 
-    The reader's own role proves nothing here, as it could be read over the shoulder.
+    Of each speaker and player only the last opinion on the dwarf counts. The reader's own role
+    proves nothing here, as it could be read over the shoulder.
     """
-    said: dict[tuple[int, Role], list[int]] = {}
-    for (by, about), vouched in talk.opinions().items():
-        said.setdefault((about, Role.MINER if vouched else Role.SABOTEUR), []).append(by)
+    said = _opinions(talk)
     found = []
-    for about, role in sorted(said, key=lambda key: (key[0], key[1] is Role.MINER)):
+    for about, opinion in sorted(said, key=lambda key: (key[0], key[1].value)):
         status = ClaimStatus.OPEN
-        if view.table.end is not None:
-            status = _proven(view.table.end.roles[about] is role)
-        elif len({other for at, other in said if at == about}) > 1:
+        if opinion is Opinion.BLUFFING:
+            pass  # it says nothing that the dwarf would prove
+        elif view.table.end is not None:
+            is_miner = view.table.end.roles[about] is Role.MINER
+            status = _proven(is_miner is (opinion is Opinion.MINER))
+        elif {(about, Opinion.MINER), (about, Opinion.SABOTEUR)} <= said.keys():
             status = ClaimStatus.DISPUTED
-        found.append(PlayerClaim(about, role, tuple(sorted(said[about, role])), status))
+        found.append(PlayerClaim(about, opinion, tuple(sorted(said[about, opinion])), status))
     return found
+
+
+def _opinions(talk: Talk) -> dict[tuple[int, Opinion], list[int]]:
+    """Return the seats that hold each opinion of another seat."""
+    doubts: dict[tuple[int, int], Opinion] = {}
+    dwarves: dict[tuple[int, int], Opinion] = {}
+    for seat, claim, _unplayed in talk.said:
+        match claim:
+            case Bluff(about):
+                doubts[seat, about] = Opinion.BLUFFING
+            case DigsAgainstUs(about):
+                dwarves[seat, about] = Opinion.SABOTEUR
+            case DigsForUs(about):
+                dwarves[seat, about] = Opinion.MINER
+            case _:
+                pass
+    said: dict[tuple[int, Opinion], list[int]] = {}
+    for (by, about), opinion in (*dwarves.items(), *doubts.items()):
+        if by != about:
+            said.setdefault((about, opinion), []).append(by)
+    return said
 
 
 def _proven(is_true: bool) -> ClaimStatus:  # noqa: FBT001 - the answer itself
@@ -182,10 +213,19 @@ def said_of_goal(*, gold: bool) -> str:
     return pgettext("claim", "gold") if gold else pgettext("claim", "stone")
 
 
-def said_of_player(role: Role) -> str:
+def said_of_player(opinion: Opinion) -> str:
     """Return what a claim says of a player, in a word."""
-    # Translators: what somebody claims a player to be; at most 10 columns.
-    return pgettext("claim", "miner") if role is Role.MINER else pgettext("claim", "saboteur")
+    match opinion:
+        # Translators: what somebody claims a player to be; at most 10 columns.
+        case Opinion.MINER:
+            return pgettext("claim", "miner")
+        case Opinion.SABOTEUR:
+            return pgettext("claim", "saboteur")
+        case Opinion.BLUFFING:
+            # Translators: of a player whose word somebody doubts; at most 10 columns.
+            return pgettext("claim", "bluffing")
+        case _:
+            assert_never(opinion)
 
 
 def no_claims() -> str:
@@ -210,7 +250,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines += [
         _("{name}: {facts}.").format(
             name=names.name(one.about),
-            facts=_said(said_of_player(one.role), one.seats, one.status, names),
+            facts=_said(said_of_player(one.opinion), one.seats, one.status, names),
         )
         for one in player_claims(view, talk)
     ]

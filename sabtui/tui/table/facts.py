@@ -121,7 +121,7 @@ def _player_table(view: View, talk: Talk, names: PlayerNames) -> list[_ClaimLine
     before = None
     for one in player_claims(view, talk):
         about = () if one.about == before else (_name(one.about, names, MAX_NAME_COLUMNS),)
-        lines.append((about, StyledSpan(said_of_player(one.role)), one.seats, one.status))
+        lines.append((about, StyledSpan(said_of_player(one.opinion)), one.seats, one.status))
         before = one.about
     return lines
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sabtui.text.claims import ClaimStatus, Opinion, claim_lines, goal_claims, player_claims
 
 from engine.bots.talk import (
     SILENCE,
@@ -15,7 +16,6 @@ from engine.bots.talk import (
     StoneAt,
     Talk,
 )
-from engine.cards import Role
 from engine.view import View
 from sabtui.text.talk import ClaimStatus, claim_lines, goal_claims, player_claims
 from tests.sabtui.cases import CAST, seen
@@ -71,13 +71,26 @@ def test_what_the_reader_knows_proves_claims_true_or_false() -> None:
 
 
 def test_players_are_accused_and_vouched_for() -> None:
-    talk = said((1, DigsAgainstUs(2)), (2, DigsForUs(0)), (0, Bluff(2)))
+    talk = said((1, DigsAgainstUs(2)), (2, DigsForUs(0)), (0, DigsAgainstUs(2)))
     (of_ana, of_chiara) = player_claims(UNKNOWN, talk)
-    assert (of_ana.about, of_ana.role, of_ana.seats) == (0, Role.MINER, (2,))
-    assert (of_chiara.about, of_chiara.role, of_chiara.seats) == (2, Role.SABOTEUR, (0, 1))
+    assert (of_ana.about, of_ana.opinion, of_ana.seats) == (0, Opinion.MINER, (2,))
+    assert (of_chiara.about, of_chiara.opinion, of_chiara.seats) == (2, Opinion.SABOTEUR, (0, 1))
     assert of_ana.status is of_chiara.status is ClaimStatus.OPEN
     disputed = said((1, DigsAgainstUs(2)), (0, DigsForUs(2)))
     assert {one.status for one in player_claims(UNKNOWN, disputed)} == {ClaimStatus.DISPUTED}
+
+
+def test_a_doubt_of_somebodys_word_stands_as_it_was_said_beside_what_is_said_of_their_dwarf() -> (
+    None
+):
+    talk = said((1, Bluff(2)), (0, Bluff(2)), (0, DigsForUs(2)))
+    vouched, doubted = player_claims(UNKNOWN, talk)
+    assert (vouched.opinion, vouched.seats) == (Opinion.MINER, (0,))
+    assert (doubted.opinion, doubted.seats) == (Opinion.BLUFFING, (0, 1))
+    assert vouched.status is doubted.status is ClaimStatus.OPEN, "a miner may be wrong, too"
+    assert claim_lines(UNKNOWN, talk, CAST)[1:] == ["Chiara: bluffing, say you and Bruno."]
+    _vouched, doubted = player_claims(scenes.between(), said((1, Bluff(2)), (0, DigsForUs(2))))
+    assert doubted.status is ClaimStatus.OPEN, "the dwarf does not prove it"
 
 
 def test_ones_own_role_is_not_told_by_the_worth_of_a_claim() -> None:
