@@ -24,7 +24,6 @@ from sabtui.tui.table.standings import (
     ColumnSet,
     column_sets,
     gold_won,
-    initials_sentence,
     played_columns,
     role_look,
     role_shown,
@@ -184,16 +183,20 @@ def _compositions(
     heading, *ranks = _table(outcome, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centred(winners(winning, names), columns, Look.GOLD)
-    note = _centred(initials_sentence(), columns, Look.DIM) if chosen.is_short else []
     table = [heading, *ranks]
-    if note:
+    notes = [
+        [row for text in chosen.legend[:count] for row in _centred(text, columns, Look.DIM)]
+        for count in range(len(chosen.legend), 0, -1)
+    ]
+    for note in notes:
         yield [*letters, (), *won, (), *table, (), *note]
         yield [*letters, *won, (), *table, *note]
-    if letters:
+        yield [*letters, *won, *table, *note]
+    if letters and not notes:
         yield [*letters, (), *won, (), *table]
         yield [*letters, *won, (), *table]
         yield [*letters, *won, *table]
-    if note:
+    for note in notes:
         yield [*won, (), *table, *note]
         yield [*won, *table, *note]
     yield [*won, (), *table]

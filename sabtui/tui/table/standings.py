@@ -47,10 +47,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ColumnSet:
-    """Columns side by side. `is_short` if they have short headings, and initials for roles."""
+    """Columns side by side. `is_short` if they have short headings, and initials for roles.
+
+    `legend` explains them, in sentences of which the first matters most.
+    """
 
     columns: tuple[Column, ...]
     is_short: bool = False
+    legend: tuple[str, ...] = ()
 
     @property
     def gap(self) -> int:
@@ -71,9 +75,10 @@ def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
     yield ColumnSet((total, *rounds, *played, bars))
     yield ColumnSet((total, *rounds, *played))
     rounds = tuple(_rounds(tally, is_short=True))
-    yield ColumnSet((total, *rounds, *brief, bars), is_short=True)
-    yield ColumnSet((total, *rounds, *brief), is_short=True)
-    yield ColumnSet((total, *rounds), is_short=True)
+    explained = _explained(brief, played), initials_sentence()
+    yield ColumnSet((total, *rounds, *brief, bars), is_short=True, legend=explained)
+    yield ColumnSet((total, *rounds, *brief), is_short=True, legend=explained)
+    yield ColumnSet((total, *rounds), is_short=True, legend=explained[1:])
     yield ColumnSet((total,))
 
 
@@ -159,6 +164,19 @@ def gold_won(tally: RoundTally, seat: int) -> str:
     """Return a seat's nuggets of a round, or its cards and a question mark, as in the players."""
     nuggets = tally.nuggets[seat]
     return f"{tally.cards[seat]}?" if nuggets is None else str(nuggets or "-")
+
+
+def _explained(brief: tuple[Column, ...], played: tuple[Column, ...]) -> str:
+    """Return what the short headings stand for, but for passes, which are hardly shortened.
+
+    So the legend fits into one row at 80x24, below ten players and the winner in large letters.
+    """
+    # Translators: a short heading of a column and its full one, as in: tun: tunnels.
+    text = _("{short}: {long}")
+    return ", ".join(
+        text.format(short=short.heading, long=full.heading)
+        for short, full in zip(brief[:-1], played[:-1], strict=True)
+    )
 
 
 def initials_sentence() -> str:

@@ -210,6 +210,20 @@ def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> 
 
 
 @pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize("status", [scenes.finished(), scenes.crowd_finished()])
+def test_short_headings_of_the_final_table_are_explained_below_it(status: Status) -> None:
+    held, layout = status.game_state, Layout.of(80, 24)
+    assert held is not None
+    assert held.view is not None
+    outcome = results.TableResult(held.view, tally_of(held), cast(status))
+    shown = [plain(row) for row in results.final_rows(outcome, layout.mine, layout.body, BOX)]
+    for short, full in (("tun", "tunnels"), ("dead", "dead ends"), ("brk", "breaks")):
+        words = pgettext("short column", short), pgettext("column", full)
+        assert any(all(word in row for word in words) for row in shown), words
+    assert sum("▀" in row for row in shown) == 3, "the winners are large all the same"
+
+
+@pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows: int) -> None:
     status = scenes.crowd_finished()
