@@ -54,7 +54,7 @@ def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_
 
 
 def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes(tmp_path: Path) -> None:
-    code, text = run(tmp_path, "--every-rule", "-n2", "-q")
+    code, text = run(tmp_path, "--every-rule", "-n1", "-q")
     assert code == pytest.ExitCode.TESTS_FAILED
     (uncited,) = re.findall(r"rules that no passed test cites =*\n(.+)", text)
     assert "P3" in uncited.split()

@@ -15,7 +15,7 @@ from engine.notation import format_move, parse_position
 from engine.state import Phase
 from engine.view import View
 from tests.engine.cases import WON, found, game_of, play, round_at
-from tests.samples import first_pairs
+from tests.samples import first_pairs, pairs
 
 EACH = [name for name in BOTS if name not in LEVELS]
 """Every bot once: a level is one of them."""
@@ -38,11 +38,11 @@ def play_out(bot: Bot, game: Game, seed: bytes, rng: Random) -> list[RoundEnded]
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], (3, 5, 10)))
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize(("name", "table"), first_pairs(EACH, pairs([*EDITIONS], (3, 5, 10))))
 def test_a_bot_plays_whole_games_in_every_edition(
-    name: str, book: str, players: int, rng: Random
+    name: str, table: tuple[str, int], rng: Random
 ) -> None:
+    book, players = table
     seed = rng.randbytes(32)
     game, _ = Game.begin(deal(seed, 1, players), EDITIONS[book])
     assert len(play_out(BOTS[name], game, seed, rng)) == 3

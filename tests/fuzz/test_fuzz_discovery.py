@@ -52,7 +52,9 @@ def test_no_packet_breaks_the_probe_and_none_gets_a_longer_answer(packet: bytes)
 
 values = st.sampled_from([value.encode() for value in ANA.txt.values()])
 spoilt_values = st.none() | st.binary(max_size=40) | values.flatmap(spoiling)
-records = st.dictionaries(st.sampled_from([key.encode() for key in ANA.txt]), spoilt_values)
+records = st.dictionaries(
+    st.sampled_from([key.encode() for key in ANA.txt]), spoilt_values, max_size=4
+)
 
 
 @fuzz(st.tuples(spoiling_text(ANA.label) | st.text(max_size=70), records), so_many=125)

@@ -20,6 +20,7 @@ from engine.notation import (
 from engine.reasons import IllegalMove
 from engine.state import Phase
 from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forged, play, written_out
+from tests.samples import first_pairs
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 BEGUN = (RECORDS / "begun.sab").read_text(encoding="utf-8")
@@ -33,9 +34,8 @@ def read(text: str | bytes) -> Record:
 
 
 @pytest.mark.rule("S1", "E-direction", "E-link", "E-dead-table", "E-share", "E-next")
-@pytest.mark.parametrize("edition", EDITIONS, ids=lambda edition: edition.text)
-@pytest.mark.parametrize("players", PLAYERS)
-def test_a_whole_game_is_read_back_and_replayed(edition: Edition, players: int) -> None:
+@pytest.mark.parametrize(("players", "edition"), first_pairs(PLAYERS, EDITIONS))
+def test_a_whole_game_is_read_back_and_replayed(players: int, edition: Edition) -> None:
     record, game, steps = play(100 + players, players, edition, rounds=2 + players % 2)
     text = format_record(record)
     again = read(text)
