@@ -249,12 +249,17 @@ def ground_of(tile: Tile, size: TileSize) -> Ground | None:
 
 def _empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     mark, label = tile.mark, tile.label
-    text = _NUMBERED.get(mark, "{}").format(label) if label else _MARKED.get(mark, glyphs.empty)
+    text = place_text(mark, label) or glyphs.empty
     if size is TileSize.SMALL and mark is CellMark.FITS:
         text = label or mark.value
     elif size is TileSize.SMALL and mark is CellMark.TURNED:
         text = f"{label}r"
     return _around(text.center(size.columns), size)
+
+
+def place_text(mark: CellMark, label: str) -> str:
+    """Return the text on an empty cell with a mark, "" for a cell without mark and label."""
+    return _NUMBERED.get(mark, "{}").format(label) if label else _MARKED.get(mark, "")
 
 
 def _around(line: str, size: TileSize) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from sabtui.text.layout import confined
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.table.faces import action_face, path_face
+from sabtui.tui.table.highlights import turned_legend
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
@@ -153,7 +154,7 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
 def title(view: View, selection: Selection, columns: int) -> str:
     """Return what the chosen card is and can do; without one, the title of the hand.
 
-    A card is named in notation if there is no room for words.
+    The letter r at places is explained. A card is named in notation if there is no room for words.
     """
     choice = selection.choice(view)
     if choice is None:
@@ -161,11 +162,13 @@ def title(view: View, selection: Selection, columns: int) -> str:
     card = choice.card
     path = _lying(choice, selection)
     words = card_words(card) if path is None else path_titled(path)
+    spelt = card.text if path is None else path.text
     text, can = _("{card}: {can}"), _can(choice)
-    full = text.format(card=words, can=can)
-    if cell_len(full) <= columns:
-        return full
-    return text.format(card=card.text if path is None else path.text, can=can)
+    named = [text.format(card=name, can=can) for name in (words, spelt)]
+    legend = "" if selection.discarding else turned_legend(choice, selection)
+    explained = [f"{name}; {legend}" for name in named] if legend else []
+    fitting = (one for one in (*explained, *named) if cell_len(one) <= columns)
+    return next(fitting, named[-1])
 
 
 def _in_a_row(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:

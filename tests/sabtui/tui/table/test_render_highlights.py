@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from engine.board import GOAL_CELLS
 from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.table.hand import title
+from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.render import highlights
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
@@ -68,3 +70,26 @@ def test_without_a_card_or_with_one_to_discard_only_the_cursor_stands_out() -> N
         assert shown.ghost is None
         assert shown.cursor is not None
         assert shown.new == (4, -1)
+
+
+def test_an_r_at_a_place_is_explained_in_the_title_of_the_hand() -> None:
+    away = replace(Selection().choosing(1, VIEW), cell=(-5, 5))
+    assert highlights(VIEW, away).marks[4, 0] is CellMark.TURNED
+    assert title(VIEW, away, 76).endswith("places; 1r: turned, 2/r: either way")
+    turned = title(VIEW, replace(away, turned=True), 56)
+    assert turned == "NSW: 4 places; 4r: turned, 2/r: either way"
+
+
+def test_the_sign_under_the_cursor_is_not_explained_as_the_card_hides_it() -> None:
+    selection = Selection().choosing(1, VIEW)
+    assert selection.place == (4, 0)
+    assert title(VIEW, selection, 76).endswith("places; 2/r: either way")
+
+
+def test_a_card_that_cannot_be_turned_or_is_discarded_has_nothing_to_explain() -> None:
+    for selection in (
+        Selection().choosing(2, VIEW),
+        Selection().choosing(3, VIEW),
+        replace(Selection().choosing(1, VIEW), discarding=True),
+    ):
+        assert ";" not in title(VIEW, selection, 76)
