@@ -111,15 +111,17 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
 def _round_table(end: RoundEnded, outcome: TableResult, columns: int) -> list[Row]:
     """Return a column for each player, no rows if there is no room for that."""
     tally, names, seats = outcome.tally, outcome.names, range(len(end.roles))
-    lines = [Column("", tuple(map(role_shown, end.roles)), tuple(map(role_look, end.roles)))]
-    if tally.rounds:
-        gold = tuple(gold_won(tally.rounds[-1], seat) for seat in seats)
-        lines.append(Column(pgettext("column", "gold"), gold, (Look.GOLD,) * len(seats)))
-    lines += played_columns(tally)
-    left = max(cell_len(line.heading) for line in lines) + 2
+    of_gold, played = pgettext("column", "gold"), played_columns(tally)
+    headings = (*([of_gold] if tally.rounds else []), *(line.heading for line in played))
+    left = max(map(cell_len, headings)) + 2
     each = min((columns - left - 1) // len(seats), MAX_SEAT_COLUMNS)
     if each < MIN_SEAT_COLUMNS:
         return []
+    lines = [Column("", tuple(map(role_shown, end.roles)), tuple(map(role_look, end.roles)))]
+    if tally.rounds:
+        gold = tuple(gold_won(tally.rounds[-1], seat, each - 1) for seat in seats)
+        lines.append(Column(of_gold, gold, (Look.GOLD,) * len(seats)))
+    lines += played
     marked = tuple(map(names.name, seats))
     called = marked if outcome.longest_name < each else names.names
     lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))

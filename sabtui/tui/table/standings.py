@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from engine.cards import Role
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.text.cards import role_initial, role_words
+from sabtui.text.cards import cards_counted, role_initial, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.widgets.rows import Look, StyledSpan
 
@@ -160,10 +160,16 @@ def role_look(role: Role) -> Look:
     return Look.BAD if role is Role.SABOTEUR else Look.GOOD
 
 
-def gold_won(tally: RoundTally, seat: int) -> str:
-    """Return a seat's nuggets of a round, or its cards and a question mark, as in the players."""
-    nuggets = tally.nuggets[seat]
-    return f"{tally.cards[seat]}?" if nuggets is None else str(nuggets or "-")
+def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
+    """Return a seat's nuggets of a round; while they are not known, its cards.
+
+    Cards are counted in words if these fit into `columns`, else with a sign, as in the players.
+    """
+    nuggets, cards = tally.nuggets[seat], tally.cards[seat]
+    if nuggets is not None:
+        return str(nuggets or "-")
+    counted = cards_counted(cards)
+    return counted if cell_len(counted) <= columns else f"{cards}?"
 
 
 def _explained(brief: tuple[Column, ...], played: tuple[Column, ...]) -> str:

@@ -15,7 +15,7 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.chat import talk_of
+from net.lobby.chat import TURN_EVENTS, talk_of
 from net.lobby.model import Absence, Lobby, Presence, Taken
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
@@ -37,7 +37,12 @@ from sabtui.text.mine import around_words, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
-from sabtui.text.seats import drawing_sentence, next_round_offered, shaky_sentence
+from sabtui.text.seats import (
+    drawing_sentence,
+    next_round_offered,
+    shaky_sentence,
+)
+from sabtui.text.signs import gold_explained
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -206,11 +211,14 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         ]
     if choice is None:
         under = _under_cursor(selection, view, names)
+        explained = [] if _has_moved(view) else gold_explained(view)
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
-            return [turn_of(view.seat, names), *under, *history]
+            return [turn_of(view.seat, names), *under, *history, *explained]
         lines = _choose(view, names) if mine else _waiting(view, lobby, names)
-        return [*under, *history, *lines] if history and not mine else [*lines, *under, *history]
+        if history and not mine:
+            return [*under, *history, *lines]
+        return [*lines, *under, *history, *explained]
     if not mine:
         return [*_waiting(view, lobby, names), *_later(view, selection, choice, names)]
     if move is None:
@@ -223,6 +231,11 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         *_other_ways(selection, choice, is_now=True),
         *([] if choice.card.ways or selection.discarding else history),
     ]
+
+
+def _has_moved(view: View) -> bool:
+    """Return True if the player has had a turn in this round."""
+    return any(isinstance(one, TURN_EVENTS) and one.seat == view.seat for one in view.history)
 
 
 def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
@@ -312,7 +325,7 @@ def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
 
 def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) -> list[str]:
     if view.to_act != view.seat or view.seat is None:
-        return _waiting(view, lobby, names)
+        return [*_waiting(view, lobby, names), *gold_explained(view)]
     kept = selection.kept(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
@@ -337,7 +350,7 @@ def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:
         text = next_round_offered()
-    return [text, names] if names else [text]
+    return [text, *([names] if names else []), *gold_explained(view)]
 
 
 def _game_over(status: Status) -> list[str]:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.events import GameEnded
+from engine.events import GameEnded, Passed
+from engine.state import Score
 from engine.tally import Tally
 from net.client.session import Received, Status
 from sabtui.app import records as saving
@@ -16,7 +17,8 @@ from sabtui.text.standings import tally_of
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
 from sabtui.tui.table.results import TableResult, final_rows, picture_rows, round_rows
-from sabtui.tui.table.status import names_at
+from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.status import hint, names_at
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
@@ -226,9 +228,19 @@ def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs
         assert len({len(line) for line in lines}) == 1
 
 
-def test_of_gold_that_others_took_the_cards_are_shown_until_the_end() -> None:
+def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
     gold = sides(outcome(scenes.round_over()), 80, 4)[3]
-    assert gold == ["gold", "3", "-", "1?", "1?", "1?"]
+    assert gold == ["gold", "3", "-", *("1", "card") * 3]
+    assert sides(outcome(scenes.round_over()), 44, 4)[3] == ["gold", "3", "-", "1?", "1?", "1?"]
+
+
+def test_a_sign_for_face_down_gold_is_explained_until_one_has_moved_in_the_next_round() -> None:
+    explained = "1?: 1 gold card face down."
+    for view in (scenes.view(), scenes.view(turn=2), scenes.between()):
+        assert hint(scenes.now(view), Selection(), names_at(scenes.now()), 200).endswith(explained)
+    moved = scenes.view()._replace(history=(Passed(0),))
+    for view in (moved, scenes.over(), scenes.view()._replace(score=Score.bare(3, 5))):
+        assert explained not in hint(scenes.now(view), Selection(), names_at(scenes.now()), 200)
 
 
 async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
