@@ -384,6 +384,10 @@ class PaletteScreen(CommandScreen):
         """Run the command that was clicked."""
         self.do()
 
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Say why the command under the cursor is unavailable: its row may be cut."""
+        self.say(self.found[self.menu.at].why_not() or "")
+
     def find(self, typed: str) -> None:
         """List the commands that match the typed text, best matches first.
 
@@ -399,6 +403,7 @@ class PaletteScreen(CommandScreen):
         found.sort(key=lambda one: one[:2])
         self.found = tuple(command for _rank, _idle, command in found)
         self.menu.show([_row(command) for command in self.found], 0)
+        self.say((self.found[0].why_not() or "") if self.found else "")
 
     def move(self, rows: int) -> None:
         """Move the cursor in the list while the search field keeps the focus."""

@@ -189,6 +189,29 @@ async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: 
         assert screen.count == 2
 
 
+async def test_the_palette_says_all_of_a_reason_that_its_row_cuts(tmp_path: Path) -> None:
+    reason = " ".join(["because"] * 10) + "."
+
+    class Long(CommandScreen):
+        def commands(self) -> Iterable[Command]:
+            yield Command("go", ("g",), "go", "go on", self.back)
+            yield Command("gone", ("h",), "gone", "go away", self.back, lambda: reason)
+
+    async with opened(tmp_path, size=(60, 18)) as front:
+        screen = Long()
+        await front.app.push_screen(screen)
+        await front.app.push_screen(PaletteScreen(screen))
+        await front.type_in("go")
+        assert reason not in front.said
+        await front.press("down")
+        assert "because beca..." in front.text
+        assert " ".join(front.said.split()) == reason
+        await front.type_in(" a")
+        assert " ".join(front.said.split()) == reason, "it is the first row now"
+        await front.type_in("x")
+        assert front.said == ""
+
+
 @pytest.mark.parametrize(
     ("key", "name"),
     [
