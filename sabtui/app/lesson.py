@@ -168,7 +168,7 @@ class LessonSession:
         self._left = False
         self._changed = asyncio.Event()
         self._status = LessonStatus(
-            ConnectionState.CONNECTED, ME, GameState(1, 1, _lobby(name), None, past=None)
+            ConnectionState.CONNECTED, ME, GameState(1, 1, _lobby(name), None)
         )
 
     @property
@@ -255,6 +255,7 @@ class LessonSession:
         match line:
             case NewRound(position):
                 news = [GameBegins()] if self._game is None else []
+                self._keep_round()
                 self._game, events = _round_from(position, self._game)
                 self._publish(news, events)
             case BotClaimed():
@@ -263,6 +264,13 @@ class LessonSession:
                 assert self._game is not None
                 self._game, events = self._game.apply(parse_own_move(line))
                 self._publish((), events)
+
+    def _keep_round(self) -> None:
+        """Keep what was seen of the round before, as the final table tells of it."""
+        held = _held(self._status)
+        if held.view is not None and held.past is not None:
+            past = held.past + held.view.history
+            self._status = replace(self._status, game_state=replace(held, past=past))
 
     def _publish(
         self,

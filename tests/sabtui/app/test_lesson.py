@@ -20,6 +20,7 @@ from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSessi
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined
 from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask, task_words
+from sabtui.text.standings import tally_of
 from tests.sabtui.tui.tour import spoken
 
 SMALL_COLUMNS = 58
@@ -105,6 +106,17 @@ async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur() -
     assert view.phase is Phase.OVER
     assert view.score.wins == (Role.MINER, Role.SABOTEUR)
     assert view.score.winners == (0,)
+
+
+async def test_the_final_table_tells_of_both_rounds() -> None:
+    async with lesson() as pupil:
+        assert [task async for task in steps(pupil)]
+        held = pupil.status.game_state
+    assert held is not None
+    tally = tally_of(held)
+    assert [one.winner for one in tally.rounds] == [Role.MINER, Role.SABOTEUR]
+    assert [one.number for one in tally.rounds] == [1, 2]
+    assert tally.seats[0].tunnels > 2, "those of the first round count, too"
 
 
 async def test_each_update_holds_the_events_that_lead_from_one_view_to_the_next() -> None:
