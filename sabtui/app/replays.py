@@ -12,11 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from engine.notation import NotationError, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
 from sabtui.app.errors import UserError
 from sabtui.app.files import read_record
+from sabtui.text.errors import located
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 
@@ -185,3 +187,16 @@ def watched(path: Path) -> WatchedGame:
         text = _("{path} is the record of a game that never began: there is nothing to watch.")
         raise UserError(text.format(path=path))
     return WatchedGame(replayed, written, path.stem)
+
+
+def watched_text(text: str, title: str) -> WatchedGame:
+    """Return the game of a record that a host has published.
+
+    Raises:
+        UserError: the host plays false: it is no valid record.
+    """
+    try:
+        return WatchedGame(Replay.of(parse_record(text)), text, title)
+    except NotationError as error:
+        problem = _("The host's record of this game is not valid: {problem}")
+        raise UserError(problem.format(problem=located(error))) from error

@@ -18,9 +18,20 @@ from textual.timer import Timer
 
 from engine.notation.replays import Highlight
 from engine.state import Phase
-from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, ReplayPosition, WatchedGame
+from net.client.trail import GameState
+from sabtui.app.errors import UserError
+from sabtui.app.replays import (
+    ALL_OPEN,
+    SPEEDS_PER_S,
+    PointOfView,
+    ReplayPosition,
+    WatchedGame,
+    watched_text,
+)
 from sabtui.app.review import GameReview
+from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
+from sabtui.text.lobby import table_name
 from sabtui.text.pages import Signs, mine_signs
 from sabtui.text.replays import none_left, seen_by_words
 from sabtui.tui.commands import Command, CommandScreen
@@ -95,9 +106,10 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         yield Command("page", ("tab",), _("page"), page, self.turn_page, hidden=True)
         text = _("review: chances, suspicions, better moves")
         purpose = _("export the game as a page that any browser shows")
-        yield Command("export", ("e",), _("export"), purpose, self.export, hidden=True)
+        why_not = self._why_no_files
+        yield Command("export", ("e",), _("export"), purpose, self.export, why_not, hidden=True)
         yield Command("review", ("r",), _("review"), text, self.review, self._why_no_review)
-        yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.leave)
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
         step = self._step
@@ -249,7 +261,12 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         self.model = replace(self.model, review=review)
         self.redraw()
 
+    def _why_no_files(self) -> str | None:
+        return no_files() if self.context.is_guest else None
+
     def _why_no_review(self) -> str | None:
+        if self.context.is_guest:  # it is long work, and kept in files
+            return no_files()
         replay = self.model.position.game.replay
         if replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER:
             return None
@@ -328,3 +345,13 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
 
 def _seen(position: ReplayPosition, seen_from: PointOfView) -> ReplayPosition:
     return position.seen(seen_from)
+
+
+def show_again(above: CommandScreen, held: GameState | None) -> None:
+    """Show a finished game from its beginning above the screen of its table."""
+    if held is None:
+        return
+    try:
+        above.show(ReplayScreen(watched_text(held.record, table_name(held.lobby))))
+    except UserError as trouble:
+        above.say(str(trouble))

@@ -167,11 +167,12 @@ class GiveSeat:
 
 
 class SeatAction(Enum):
-    """Action of any person about their own seat, or to save the record or result of a game."""
+    """Action of any person about their own seat, or with the record or result of a game."""
 
     SIT = auto()
     LEAVE = auto()
     LEAVE_FOR_GOOD = auto()
+    WATCH_AGAIN = auto()
     SAVE_RECORD = auto()
     SAVE_PICTURE = auto()
 
@@ -257,7 +258,8 @@ TableAction: TypeAlias = PlayerAction | ScreenAction
 class ScreenEffect(Enum):
     """Effect without a value.
 
-    `OPEN_LOG` shows the log on the whole screen. `END_PAUSE_LATER` lets Enter act again after a
+    `OPEN_LOG` shows the log on the whole screen, `OPEN_REPLAY` the finished game from its
+    beginning. `END_PAUSE_LATER` lets Enter act again after a
     while. `RUN_AUTOPILOT` lets the autopilot make a pending
     move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the chat line.
     """
@@ -266,6 +268,7 @@ class ScreenEffect(Enum):
     OPEN_TALK = auto()
     CLOSE_TALK = auto()
     OPEN_LOG = auto()
+    OPEN_REPLAY = auto()
     SAVE_RECORD = auto()
     SAVE_PICTURE = auto()
     END_PAUSE_LATER = auto()

@@ -225,6 +225,14 @@ def _moving() -> Iterator[TableCommand]:
 
 def _leaving() -> Iterator[TableCommand]:
     yield TableCommand(
+        "replay",
+        ("W",),
+        # Translators: watch the finished game again; a noun.
+        pgettext("label", "replay"),
+        _("watch the finished game again; there r reviews it"),
+        SeatAction.WATCH_AGAIN,
+    )
+    yield TableCommand(
         "save",
         ("S",),
         _("save"),

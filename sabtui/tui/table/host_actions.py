@@ -94,8 +94,10 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
         case SeatAction.LEAVE_FOR_GOOD:
             stays = _("The host cannot leave: close the table, or stay.")
             return why_unavailable(status, Leave(), {Refusal.HOST_STAYS: stays})
+        case SeatAction.WATCH_AGAIN:
+            return None if _has_record(status) else _("It can be watched again once it is over.")
         case SeatAction.SAVE_RECORD:
-            if status.game_state is None or not status.game_state.record:
+            if not _has_record(status):
                 return _("The record can be saved once the game is over.")
             return None
         case SeatAction.SAVE_PICTURE:
@@ -104,6 +106,11 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             return None
         case _:
             assert_never(action)
+
+
+def _has_record(status: Status) -> bool:
+    """Return True if the game is over, and all of it was published."""
+    return status.game_state is not None and bool(status.game_state.record)
 
 
 def _request(
@@ -142,7 +149,9 @@ def _request(
             request = None if seat is None else Sit(seat)
         case SeatAction.LEAVE_FOR_GOOD:
             request = Leave()
-        case SeatAction.LEAVE | SeatAction.SAVE_RECORD | SeatAction.SAVE_PICTURE:
+        case SeatAction.LEAVE | SeatAction.WATCH_AGAIN:
+            pass
+        case SeatAction.SAVE_RECORD | SeatAction.SAVE_PICTURE:
             pass
         case _:
             assert_never(action)
@@ -214,6 +223,8 @@ def seat_effects(model: TableModel, status: Status, action: SeatAction) -> tuple
         case SeatAction.LEAVE_FOR_GOOD:
             text = _("Leave for good? A bot takes over, and the game is not kept for you.")
             return (AskFirst(text, SendRequest(Leave())),)
+        case SeatAction.WATCH_AGAIN:
+            return (ScreenEffect.OPEN_REPLAY,)
         case SeatAction.SAVE_RECORD:
             return (ScreenEffect.SAVE_RECORD,)
         case SeatAction.SAVE_PICTURE:

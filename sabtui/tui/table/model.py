@@ -21,6 +21,7 @@ from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.table.selection import Selection, TargetPlace
 from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import Row
 
 CURSOR_MARGIN_CELLS = 1
 """Cells around the cursor that are brought into view with it."""
@@ -206,6 +207,10 @@ class TableModel:
         """Return the model with the next note on a player."""
         note = self.notes.get(name, PlayerNote.NONE).next
         return replace(self, notes={**self.notes, name: note})
+
+    def whole_log(self, columns: int) -> list[Row]:
+        """Return all rows of the log, in so many columns."""
+        return self.log.all_rows(columns, self.glyphs, veiled=self.veiled)
 
     def turned_to(self, pane: SidePanel) -> TableModel:
         """Return the model with another page of the side, from its beginning."""

@@ -240,6 +240,8 @@ class TableScreen(SessionScreen, inherit_bindings=False):
                 self.set_focus(None)
             case ScreenEffect.OPEN_LOG:
                 self._open_log()
+            case ScreenEffect.OPEN_REPLAY:
+                self._open_replay()
             case ScreenEffect.SAVE_RECORD:
                 self._save_record()
             case ScreenEffect.SAVE_PICTURE:
@@ -270,20 +272,20 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def _open_log(self) -> None:
         """Show the log on a screen of its own, which goes on while it is read."""
-
-        def rows(columns: int) -> list[Row]:
-            model = self.model
-            return model.log.all_rows(columns, model.glyphs, veiled=model.veiled)
-
-        self.reading = LogScreen(rows)
+        self.reading = LogScreen(lambda columns: self.model.whole_log(columns))  # noqa: PLW0108 - of a later model
         self.show(self.reading)
+
+    def _open_replay(self) -> None:
+        """Show the finished game from its beginning, on a screen of its own."""
+        from sabtui.tui.replay.screen import show_again  # noqa: PLC0415 - rarely needed
+
+        show_again(self, self.status.game_state)
 
     def _save_record(self) -> None:
         from sabtui.app.keeping import keep_game  # noqa: PLC0415 - rarely needed
         from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
-        held = self.status.game_state
-        if held is not None:
+        if (held := self.status.game_state) is not None:
             self.say(keep_game(held, self.status.seat, folder()).text)
 
     def _save_picture(self) -> None:

@@ -354,8 +354,9 @@ def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list
 
 
 def _game_over(status: Status) -> list[str]:
-    saves = _("S: save it to watch again.")
-    lines = [game_over(), saves, _("Tab shows the mine.")]
+    lines = [game_over(), _("W: watch it again."), _("Tab shows the mine.")]
+    if status.game_state is None or not status.game_state.record:
+        del lines[1]
     if status.is_host:
         lines[0] += " " + _("Enter: play again, same seats.")
     return lines

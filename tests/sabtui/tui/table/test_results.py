@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.events import GameEnded, Passed
+from engine.notation import format_record
 from engine.state import Score
 from engine.tally import Tally
 from net.client.session import Received, Status
 from sabtui.app import records as saving
 from sabtui.text.standings import tally_of
+from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
 from sabtui.tui.table.results import TableResult, final_rows, picture_rows, round_rows
@@ -21,6 +24,7 @@ from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint, names_at
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
+from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 
@@ -204,6 +208,36 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     written = [piece.text for piece in picture.iter() if piece.tag.endswith("text")]
     for words in ("Gold Rush", "Ana and Dede share the win.", "dead ends", "Ana", "SABOTEUR 3"):
         assert words in written
+
+
+def recorded(text: str) -> Status:
+    """A game that is over, with the record that the host has published."""
+    status = scenes.finished()
+    assert status.game_state is not None
+    return replace(status, game_state=replace(status.game_state, record=text))
+
+
+async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_result() -> None:
+    text = format_record(game_record(6))
+    async with evening(recorded(text)) as at:
+        assert "W replay" in at.shown
+        assert "W: watch it again." in at.said
+        await at.press("W")
+        replay = at.app.screen
+        assert isinstance(replay, ReplayScreen)
+        assert replay.model.position.game.text == text
+        assert "r review" in at.shown
+        await at.press("end", "escape")
+        assert at.app.screen is at.table
+
+
+async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_is_false() -> None:
+    async with evening() as at:
+        await at.press("W")
+        assert at.said == "It can be watched again once it is over."
+        await at.hear(recorded("no record"))
+        await at.press("W")
+        assert at.said.startswith("The host's record of this game is not valid: ")
 
 
 async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_written(
