@@ -316,7 +316,7 @@ class _Found:
         """Return so many bytes in a tag. Raises `NotationError`."""
         if len(text) != 2 * count or _HEX.fullmatch(text) is None:
             raise self.at(name).error(
-                "here {digits} characters 0-9 or a-f are needed", digits=2 * count
+                "expected {digits} characters 0-9 or a-f here", digits=2 * count
             )
         return bytes.fromhex(text)
 

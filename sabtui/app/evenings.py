@@ -131,7 +131,7 @@ def keep_results(signed: SignedResults, where: Path, word: str, now: float) -> s
     path = where / FOLDER_NAME / fresh.word / f"{fresh.table}{SUFFIX}"
     before, _problems = _read_file(path)
     if not _follows(signed, fresh, before):
-        text = _("{table} tells its results under another key than before: they are left out.")
+        text = _("{table} signs its results with another key than before: they are left out.")
         return text.format(table=fresh.name)
     ids = _ids(fresh)
     kept = [one for one in before.signed if not _ids(read_results(one)) <= ids]
@@ -169,7 +169,7 @@ def refused_sentence(table: str, why: ResultsFault) -> str:
         case ResultsFault.DAMAGED:
             text = _("The results of {table} cannot be true: they are left out.")
         case ResultsFault.OTHER_TABLE:
-            text = _("{table} tells another table's results: they are left out.")
+            text = _("{table} sent another table's results: they are left out.")
         case _:
             assert_never(why)
     return text.format(table=table)
@@ -262,8 +262,8 @@ def _altered(path: Path) -> str:
 def tables_sentence(tables: Sequence[EveningTable]) -> str:
     """Return the sentence on the tables whose games are counted."""
     if not tables:
-        return _("No table has told its results yet.")
-    text = _("Counted as the tables signed them: {tables}.")
+        return _("No table has sent its results yet.")
+    text = _("Counted from results signed by: {tables}.")
     return text.format(tables=listed([_games_words(table) for table in tables]))
 
 

@@ -153,8 +153,9 @@ def fooled_lines(pairs: Sequence[Fooled], columns: int = TEXT_COLUMNS) -> list[s
         if one.times
     ]
     text = _(
-        "A miner went along with a saboteur in a round if they repaired a tool of theirs, or "
-        "claimed that the saboteur digs for us. In brackets: the 95 % interval."
+        "A miner went along with a saboteur if, in the same round, the miner repaired one "
+        "of the saboteur's tools or said that the saboteur was a miner. In brackets: the "
+        "95 % interval."
     )
     table = (
         aligned([header, *rows]) if rows else [_("No miner has gone along with a saboteur yet.")]

@@ -100,7 +100,7 @@ def _by_ssh(wanted: str) -> FoundTable:
     try:
         address = parse_tunnel(wanted)
     except BadAddress as bad:
-        text = _("That is no login by ssh: type one such as {example}")
+        text = _("That is not an SSH login: type one such as {example}")
         raise UserError(text.format(example="ssh://ana@box.local")) from bad
     return FoundTable(address.host, "", (address,))
 
@@ -178,7 +178,7 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
 
 
 def _none_called(wanted: str) -> str:
-    text = _("No game called {name} found on this network; {command} lists those there are.")
+    text = _("No game called {name} found on this network; {command} lists all games.")
     return text.format(name=wanted, command="sabtui games")
 
 

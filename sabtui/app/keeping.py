@@ -101,7 +101,7 @@ def keep_game(
 
 def kept_sentence() -> str:
     """Return the sentence on a game that is kept."""
-    return _("This game is kept: watch it again under Records, or by sabtui replay.")
+    return _("This game is kept: watch it again under Records, or with sabtui replay.")
 
 
 def newest_kept() -> Path:
@@ -114,7 +114,7 @@ def newest_kept() -> Path:
 
     files = [path for path in folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
     if not files:
-        raise UserError(_("No game is kept yet: play one to its end, or name a file."))
+        raise UserError(_("No game has been kept yet: play one to its end, or give a file."))
     return max(files, key=lambda path: path.stat().st_mtime)
 
 

@@ -85,7 +85,9 @@ def start_table(request: HostRequest | ReopenRequest | SucceedRequest) -> TableO
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         log = (folder / "last-table.log").open("wb")
     except OSError as error:
-        text = _("Cannot write to {folder} ({problem}): make room there.")
+        text = _(
+            "Cannot write to {folder} ({problem}): make room there, or give this user permission."
+        )
         raise UserError(text.format(folder=folder, problem=system_words(error))) from error
     with log:
         process = _start(log)

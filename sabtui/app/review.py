@@ -318,6 +318,6 @@ def steps_lines(replay: Replay, done: GameReview, *, ascii_only: bool = False) -
     for number in dict.fromkeys(one.round for one in done.steps):
         lines += ["", _("Round {number}").format(number=number)]
         lines += step_rows(replay, done.steps, names, number)
-        lines += ["", _("How likely each player seemed a saboteur:")]
+        lines += ["", _("How likely each player seemed to be a saboteur:")]
         lines += suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
     return lines[1:]

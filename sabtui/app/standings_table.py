@@ -72,9 +72,8 @@ def _notes() -> list[str]:
     return [
         _(
             "Par is the gold that an equal share of every game would give. In brackets: the "
-            "95 % interval, then the wins that the luck of the seats would give; + or - "
-            "means clearly more or fewer. In a row: games won one after the other, now and "
-            "at most."
+            "95 % interval, then the wins to expect by chance; + or - means clearly more or "
+            "fewer. In a row: games won one after the other, now and at best."
         )
     ]
 
@@ -189,7 +188,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
         return _("None of your games is over yet.") + "\n"
     lines = [_counted(own.whole.games), *_plotted(own.whole, ascii_only=ascii_only)]
     if own.hidden:
-        text = _("As a saboteur found out in {found} of {rounds} rounds, in games reviewed.")
+        text = _("As a saboteur: found out in {found} of {rounds} rounds of reviewed games.")
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
     for one in own.by_edition:
         name = edition_name(one.name)
@@ -198,7 +197,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
     for one in own.by_players:
         lines += ["", _("{count} players").format(count=one.name)]
         lines += _plotted(one, ascii_only=ascii_only)
-    lines += ["", _("Your part of each game's gold, from none at the foot to all at the top:")]
+    lines += ["", _("Your share of each game's gold, from none at the bottom to all at the top:")]
     lines += curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)
     return "".join(f"{line.rstrip()}\n" for line in lines)
 

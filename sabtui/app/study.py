@@ -171,7 +171,7 @@ def _hints(now: Study) -> list[str]:
         line = hint_words(hint, view.role, now.names)
         if hint.wins is not None:
             # Translators: {hint} is a sentence; {share} is a percentage.
-            line = _("{hint} Wins {share} of the bots' games.").format(
+            line = _("{hint} If bots play on, your side wins {share} of the time.").format(
                 hint=line, share=f"{100 * hint.wins:.0f} %"
             )
         lines.append(line)

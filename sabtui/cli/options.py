@@ -78,7 +78,9 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         dest="target",
         type=values.target,
         metavar=_("N|Ngold"),
-        help=_("Count several games together: so many, or until somebody has so much gold"),
+        help=_(
+            "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
+        ),
     )
     host.add_argument(
         "--evening-name",
@@ -141,17 +143,20 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
 def add_standings_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui standings`."""
     parser.add_argument(
-        "people", nargs="*", metavar=_("NAME"), help=_("Only games that all of these played")
+        "people",
+        nargs="*",
+        metavar=_("NAME"),
+        help=_("Only games in which all these players took part"),
     )
     day = _("DAY")
     parser.add_argument(
         "--since",
         type=values.day,
         metavar=day,
-        help=_("Only games of this day and later: 2026-11-22"),
+        help=_("Only games on or after this day, such as 2026-11-22"),
     )
     parser.add_argument(
-        "--until", type=values.day, metavar=day, help=_("Only games of this day and earlier")
+        "--until", type=values.day, metavar=day, help=_("Only games on or before this day")
     )
     parser.add_argument(
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
@@ -163,14 +168,14 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         type=values.word_or_nothing,
         metavar=_("WORD"),
         help=_(
-            "Only the last evening's games; with its word, those that the tables of an evening "
-            "on this network tell"
+            "Only the last evening's games; with WORD, the results that the tables of that "
+            "evening give"
         ),
     )
     parser.add_argument(
         "--unchecked",
         action="store_true",
-        help=_("Count records of others, too, whose games your own program did not see"),
+        help=_("Also count games that your own program did not see, from other people's records"),
     )
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")
@@ -185,7 +190,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         action="append",
         metavar=_("NAME"),
-        help=_("From now on, count the first name as the second one's"),
+        help=_("From now on, count the first name as the second"),
     )
     parser.add_argument(
         "--apart",

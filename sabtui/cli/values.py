@@ -69,7 +69,7 @@ def day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        problem = _("{text!r} is not a day, as in 2026-11-22")
+        problem = _("{text!r} is not a day such as 2026-11-22")
         raise argparse.ArgumentTypeError(problem.format(text=text[:40])) from None
 
 
@@ -92,7 +92,7 @@ def target(text: str) -> str:
     from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
 
     if read_plan(text.casefold()) is None:
-        problem = _("{text!r} is no target: 5 for five games, or 50gold")
+        problem = _("{text!r} is not a target: use 5 for five games, or 50gold for 50 nuggets")
         raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
     return text.casefold()
 
@@ -102,7 +102,9 @@ def evening_word(text: str) -> str:
     from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
 
     if read_plan("1", text.casefold()) is None or not text:
-        problem = _("{text!r} is no such word: up to 16 letters a to z, digits and hyphens")
+        problem = _(
+            "{text!r} cannot name an evening: use up to 16 letters a to z, digits and hyphens"
+        )
         raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
     return text.casefold()
 

@@ -197,7 +197,7 @@ def host_help() -> list[str]:
 
 def cells_sentence() -> str:
     """Return the sentence on how cells are written."""
-    return _("A cell is columns east of the start, then rows north or south: 3n1, 8s2, 4.")
+    return _("A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4.")
 
 
 def move_lines() -> list[str]:

@@ -218,7 +218,7 @@ def _save(session: PlainSession, rest: str) -> Reaction:
 def _quit(session: PlainSession) -> Reaction:
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
-    answers = _("yes or no.")
+    answers = _("Type yes or no.")
     question = leave_question(session.status, close=AsHost.CLOSE.long)
     text = f"{question} {answers} {session.back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])
@@ -230,7 +230,7 @@ def _leave(session: PlainSession) -> Reaction:
     reason = session.status.why_not(Leave())
     if reason is not None:
         return session.say([refused(reason)])
-    text = _("Leave the table for good, and give up your seat? yes or no.")
+    text = _("Leave the table for good, and give up your seat? Type yes or no.")
     return replace(session, question=PendingQuestion.LEAVE).say([text])
 
 

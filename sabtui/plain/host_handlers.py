@@ -49,7 +49,7 @@ from sabtui.text.seats import game_lost
 def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
     """Carry out a command of the host; `rest` is the text after it."""
     if command is AsHost.CLOSE:
-        text = _("Close the table for everybody, for good? yes or no.")
+        text = _("Close the table for everybody, for good? Type yes or no.")
         lost = [game_lost()] if phase(session.status) not in (None, Phase.OVER) else []
         return replace(session, question=PendingQuestion.CLOSE).say([*lost, text])
     if command is AsHost.EDITION and not rest:
@@ -71,7 +71,7 @@ def _asked_about(session: PlainSession, request: Request) -> Reaction:
     if reaction.effect is None or person is None:
         return reaction
     asks = replace(session, question=PendingQuestion.REMOVE, removed=person)
-    return asks.say([_("Remove {name} for good? yes or no.").format(name=person.name)])
+    return asks.say([_("Remove {name} for good? Type yes or no.").format(name=person.name)])
 
 
 def _already(command: AsHost, request: Request, session: PlainSession) -> str:

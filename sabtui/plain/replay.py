@@ -131,7 +131,7 @@ def answer(
         case "help":
             return position, _help(size)
         case _:
-            text = _("There is no {word} here; type help to see what there is.")
+            text = _("There is no command {word} here; type help for a list.")
             return position, [text.format(word=word[:20])]
 
 
@@ -180,7 +180,7 @@ def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPositio
     if wanted not in every:
         names = position.game.names()
         sides = "; ".join(seen_by_words(one.seat, names, is_open=one.is_open) for one in every)
-        return position, [_("You can look from these sides: {sides}.").format(sides=sides)]
+        return position, [_("You can choose one of these views: {sides}.").format(sides=sides)]
     found = position.seen(wanted)
     words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
     return found, [_("Now {side}.").format(side=words), *_position_lines(found)]

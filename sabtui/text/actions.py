@@ -141,15 +141,15 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
     broken = listed([tool(one) for one in tools])
     if not who:
         text = ngettext(
-            "Your {tools} is broken: lay no paths.",
-            "Your {tools} are broken: lay no paths.",
+            "Your {tools} is broken: no digging.",
+            "Your {tools} are broken: no digging.",
             len(tools),
         )
         return text.format(tools=broken)
     text = ngettext(
         # Translators: {names} broke the tools.
-        "Your {tools} is broken (by {names}): lay no paths.",
-        "Your {tools} are broken (by {names}): lay no paths.",
+        "Your {tools} is broken (by {names}): no digging.",
+        "Your {tools} are broken (by {names}): no digging.",
         len(tools),
     )
     return text.format(tools=broken, names=who)

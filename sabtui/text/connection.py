@@ -64,15 +64,15 @@ def host_missed(alarm: HostAlarm) -> str:
     """Return what becomes of a table whose host is not heard of."""
     if alarm.too_few:
         return _(
-            "More than half of the players are out of reach: the game waits here. They may go on "
-            "without you; you follow once you reach them."
+            "More than half of the players are out of reach: the game waits here. The others "
+            "may go on without you; you join them again once you can reach them."
         )
     if alarm.next_host is None:
-        return _("No word from the host, and nobody else's computer can go on: waiting.")
+        return _("No word from the host, and no other computer can take over: waiting.")
     if alarm.seconds and alarm.next_host:
         return ngettext(
-            "No word from the host: in {count} second {name} goes on as the host.",
-            "No word from the host: in {count} seconds {name} goes on as the host.",
+            "No word from the host: {name} takes over in {count} second.",
+            "No word from the host: {name} takes over in {count} seconds.",
             alarm.seconds,
         ).format(count=alarm.seconds, name=alarm.next_host)
     return _("No word from the host: another computer is taking over the table.")
@@ -191,13 +191,12 @@ def cannot_host_sentence(member: int, lobby: Lobby, me: int) -> str:
     """Return the sentence that the table could not go on at a member's computer."""
     if member == me:
         return _(
-            "The host cannot connect to your computer (a firewall?), so the game cannot go on "
-            "there if the host is gone."
+            "The host cannot connect to your computer (a firewall?), so it cannot take over "
+            "if the host is gone."
         )
     person = lobby.person(member)
     return _(
-        "The host cannot connect to {name}'s computer, so the game cannot go on there if the "
-        "host is gone."
+        "The host cannot connect to {name}'s computer, so it cannot take over if the host is gone."
     ).format(name="" if person is None else person.name)
 
 
@@ -213,8 +212,8 @@ def _lost(status: Status) -> str:
     """Return the sentence on a lost connection, for the host, a watcher, or a player."""
     if status.is_host:
         return _(
-            "The table's program has stopped answering; trying to reach it. If it has "
-            "stopped, sabtui host --resume brings the table back."
+            "The table's program does not answer; trying again. If it is no longer running, "
+            "sabtui host --resume brings the table back."
         )
     if status.seat is None:
         return _("Lost connection to the host; trying again.")
@@ -269,8 +268,8 @@ def _rejected(why: Rejection) -> str:
             return _("This table needs no code. If it is the one you want, join without a code.")
         case Rejection.HOST_UNPROVEN:
             return _(
-                "Whoever answered does not know the code, and may be pretending to be the "
-                "host: check the address."
+                "The computer that answered does not know the code, and may be pretending to "
+                "be the host: check the address."
             )
         case _:
             assert_never(why)
@@ -301,7 +300,7 @@ def _no_connection(why: ConnectionFault) -> str:
         case ConnectionFault.BACKLOG:
             return _("The host has stopped receiving: join again, your seat is kept.")
         case ConnectionFault.SSH:
-            return _("SSH does not reach a table there: log in by ssh yourself once, and see why.")
+            return _("SSH does not reach a table there: log in there with ssh yourself to see why.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

@@ -53,18 +53,20 @@ def door_sentence(door: DoorNow) -> str:
             return text.format(line=line)
         case DoorTrouble.NONE:
             return {
-                DoorKind.SSH: _("The SSH door is closed; guests who are in may stay."),
-                DoorKind.WEB: _("The browser door is closed; guests who are in may stay."),
+                DoorKind.SSH: _("The SSH door is closed; guests who are already in may stay."),
+                DoorKind.WEB: _("The browser door is closed; guests who are already in may stay."),
             }[door.kind]
         case DoorTrouble.MISSING:
             return extra_missing(door.kind)
         case DoorTrouble.NO_PORT:
             return {
                 DoorKind.SSH: _(
-                    "The SSH door stays closed: ports 7351 to 7360 are all in use here."
+                    "The SSH door stays closed: ports 7351 to 7360 are all in use here. Free "
+                    "one, then try again."
                 ),
                 DoorKind.WEB: _(
-                    "The browser door stays closed: ports 7361 to 7370 are all in use here."
+                    "The browser door stays closed: ports 7361 to 7370 are all in use here. "
+                    "Free one, then try again."
                 ),
             }[door.kind]
         case DoorTrouble.ENDED:
@@ -90,8 +92,8 @@ def extra_missing(kind: DoorKind) -> str:
 def web_privacy() -> str:
     """Return the line that says who could read along with a browser, for page and lobby."""
     return _(
-        "Somebody who only listens on this network learns nothing, not even the code. But "
-        "somebody who can change the traffic could read along with a browser."
+        "Somebody who only listens on this network learns nothing, not even the code. "
+        "Somebody who can change its traffic could spy on players in a browser."
     )
 
 

@@ -60,10 +60,10 @@ def progress_sentence(lobby: Lobby) -> str:
         return text.format(names=names)
     match plan.unit:
         case TargetUnit.GAMES:
-            text = _("The evening: {count} of {target} games are over.")
+            text = _("The evening: {count} of {target} games played.")
             return text.format(count=evening.games, target=plan.target)
         case TargetUnit.GOLD:
-            text = _("The evening: the first has {count} of {target} nuggets.")
+            text = _("The evening: the leader has {count} of {target} nuggets.")
             return text.format(count=evening.reached(plan), target=plan.target)
         case _:
             assert_never(plan.unit)

@@ -241,7 +241,10 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
         case Refusal.OUTNUMBERED:
             return _("More than half of the players are out of reach: wait until they are back.")
         case Refusal.NO_STANDBY:
-            return _("Their computer cannot run the table, or not yet: try again, or ask another.")
+            return _(
+                "That player's computer cannot run the table, or not yet: try again, or "
+                "choose another player."
+            )
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
         case _:

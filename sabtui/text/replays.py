@@ -139,11 +139,7 @@ def highlight_words(kind: Highlight) -> str:
 
 def none_left(kind: Highlight, *, backwards: bool) -> str:
     """Return the sentence that there is no such step before or after this one."""
-    text = (
-        _("There is none before this: {what}.")
-        if backwards
-        else _("There is none after this: {what}.")
-    )
+    text = _("Not found before this: {what}.") if backwards else _("Not found after this: {what}.")
     return text.format(what=highlight_words(kind))
 
 

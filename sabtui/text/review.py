@@ -61,10 +61,10 @@ def changed(estimate: Estimate) -> str:
 def effort_sentence(effort: Effort) -> str:
     """Return the sentence on where the figures of a review come from."""
     text = ngettext(
-        "Estimated by {count} game that the bots played out from each step, with 95 % "
-        "intervals: only as good as their play.",
-        "Estimated by {count} games that the bots played out from each step, with 95 % "
-        "intervals: only as good as their play.",
+        "Estimated from {count} game that bots played out from each step, with 95 % "
+        "intervals: only as good as the bots' play.",
+        "Estimated from {count} games that bots played out from each step, with 95 % "
+        "intervals: only as good as the bots' play.",
         effort.chance,
     )
     return text.format(count=effort.chance)
@@ -91,7 +91,7 @@ def beside_lines(one: StepReview) -> list[str]:
             lines.append(text.format(move=move, gain=changed(one.move.gain)))
     suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
     # Translators: after it each player's number and percentage: 1:33 2:70; short.
-    lines.append(_("seem saboteurs, %: {suspects}").format(suspects=suspects))
+    lines.append(_("suspicion, %: {suspects}").format(suspects=suspects))
     return lines
 
 
@@ -250,7 +250,7 @@ def claims_lines(replay: Replay, names: PlayerNames) -> list[str]:
             if truth is not None and said.seat is not None:
                 counts.setdefault(said.seat, Counter())[truth] += 1
     # Translators: after each colon is a number.
-    text = _("Claims of {name}: true {true}, mistaken {mistaken}, lies {lies}.")
+    text = _("Claims of {name}: true {true}, wrong {mistaken}, lies {lies}.")
     return [
         text.format(
             name=names.name(seat),

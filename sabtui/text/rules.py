@@ -84,10 +84,10 @@ def _aim() -> PageBlocks:
         Picture(tunnel),
         Paragraph(
             _(
-                "Three goals lie face down, with room for seven cards before them and for "
-                "one card between two of them: one is the treasure, two are stone. If the "
-                "treasure is reached, the miners share gold; if the cards run out first, the "
-                "saboteurs are paid. After three rounds, each with new roles, the player "
+                "Three goals lie face down: one is the treasure, two are stone. Between the "
+                "start and them there is room for seven cards, between two goals for one. If "
+                "the treasure is reached, the miners share gold; if the cards run out first, "
+                "the saboteurs are paid. After three rounds, each with new roles, the player "
                 "with the most gold wins."
             ),
         ),

@@ -94,7 +94,7 @@ def no_seat_to_play() -> str:
 
 def game_lost() -> str:
     """Return the sentence on what becomes of a game that ends before its end."""
-    return _("This game is lost: only finished games are kept.")
+    return _("This game is not kept: only finished games are.")
 
 
 def close_question(status: Status) -> str:
@@ -111,7 +111,7 @@ def leave_question(status: Status, *, close: str = "C") -> str:
     `close` is what a host presses or types to close the table.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        return _("Leave? This game is lost: only finished games are kept.")
+        return _("Leave? This game is not kept: only finished games are.")
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others; to close it for good: {close}."

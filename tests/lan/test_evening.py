@@ -12,7 +12,7 @@ from tests.lan.players import Player, sabtui
 NewLan = type[Lan]
 
 CODE = "amber-tulip"
-COUNTED = r"^The evening: [1-3] of 3 games are over"
+COUNTED = r"^The evening: [1-3] of 3 games played"
 
 
 async def open_table(lan: Lan, laptop: str, home: Path, title: str, host: str) -> Player:
@@ -52,4 +52,4 @@ async def test_two_tables_of_an_evening_are_counted_together_by_who_has_no_seat_
         assert (games["Ann"], games["Ben"], games["Dora"]) == ("1", "1", "1")
         assert "Mine (1 game) and Rush (1 game)." in told
         other = await sabtui(lan, "h4", tmp_path / "zoe", "standings", "--evening", "chess")
-        assert "No table has told its results yet." in await other.rest()
+        assert "No table has sent its results yet." in await other.rest()

@@ -43,7 +43,7 @@ def test_forms_offer_them_behind_our_levels() -> None:
     assert [option.value for option in offered[: len(LEVELS)]] == [*LEVELS]
     (theirs,) = (option for option in offered if option.value == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"
-    assert theirs.note == "Somebody else wrote it: it is installed here."
+    assert theirs.note == "Not one of Sabtui's own bots: somebody else wrote it."
 
 
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:

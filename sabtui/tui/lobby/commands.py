@@ -250,7 +250,7 @@ class LobbyCommandScreen(SessionScreen):
             lambda: why_unavailable(
                 self.status,
                 NewEvening(),
-                {Refusal.NOT_NOW: _("No game of an evening has been counted yet.")},
+                {Refusal.NOT_NOW: _("No game of this evening has been counted yet.")},
             ),
             hidden=True,
         )

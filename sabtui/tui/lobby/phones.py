@@ -81,7 +81,7 @@ class PhonesScreen(CommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-        text = _("close the browser door; guests who are in may stay")
+        text = _("close the browser door; guests who are already in may stay")
         yield Command("close", ("x",), _("close door"), text, self.shut)
 
     def body(self) -> ComposeResult:

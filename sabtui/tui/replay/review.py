@@ -61,7 +61,7 @@ class ReviewScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        purpose = _("back to the game; what is not done yet is worked out later")
+        purpose = _("back to the game; the review goes on next time")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
     def body(self) -> ComposeResult:

@@ -146,10 +146,10 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
 
     def _sides(self) -> Iterable[Command]:
         """Yield the commands that change the point of view."""
-        text = _("look from the next player's side")
+        text = _("show what the next player saw")
         turn = self._step(lambda at: at.next_point_of_view())
-        yield Command("side", ("v",), _("side"), text, turn, self._why_one_side)
-        text = _("look from the previous player's side")
+        yield Command("side", ("v",), _("view"), text, turn, self._why_one_side)
+        text = _("show what the previous player saw")
         turn = self._step(lambda at: at.next_point_of_view(-1))
         yield Command("side before", ("V",), text, text, turn, self._why_one_side, hidden=True)
         position = self.model.position
@@ -170,8 +170,8 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
             (
                 Highlight.UNMASKED,
                 "u",
-                _("the next unveiling of the roles"),
-                _("the previous unveiling of the roles"),
+                _("the next end of a round"),
+                _("the previous end of a round"),
             ),
         ):
             jump = partial(self.jump, kind)
@@ -188,12 +188,12 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
     def _why_one_side(self) -> str | None:
         if len(self.model.position.game.points_of_view) > 1:
             return None
-        return _("This is the record of what one player saw: there is no other side.")
+        return _("This is the record of what one player saw: there is no other view.")
 
     def _why_not_seen(self, seen_from: PointOfView) -> str | None:
         if seen_from in self.model.position.game.points_of_view:
             return None
-        return _("This is the record of what one player saw: there is no other side.")
+        return _("This is the record of what one player saw: there is no other view.")
 
     # What the reader does.
 

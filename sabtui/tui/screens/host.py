@@ -161,7 +161,9 @@ def levels(now: str) -> list[Option]:
     The current one is included even if unknown here.
     """
     texts = {
-        **dict.fromkeys(installed_bots(), _("Somebody else wrote it: it is installed here.")),
+        **dict.fromkeys(
+            installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")
+        ),
         "easy": _("They play whatever looks best right now."),
         "fair": _("They watch who digs where, and grow suspicious."),
         "hard": _("They think ahead, and hide their role."),

@@ -190,7 +190,7 @@ def _kept_games() -> list[Option]:
     kept, lost = pgettext("games", "keep"), pgettext("games", "do not keep")
     return [
         Option(KeepGames.ON, kept, text),
-        Option(KeepGames.OFF, lost, _("Only games that you save yourself, by S at their end.")),
+        Option(KeepGames.OFF, lost, _("Only games that you save yourself, with S at the end.")),
     ]
 
 

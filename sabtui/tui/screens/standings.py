@@ -67,10 +67,11 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         purpose = _("turn the page: everybody, you, who fooled whom, each named evening")
         yield Command("page", ("tab",), _("page"), purpose, self.turn_page)
         # Translators: label of the key that counts records of others, too, or leaves them out.
-        label, purpose = _("unchecked"), _("count games that your program did not see, or not")
+        label = _("unchecked")
+        purpose = _("count games that your program did not see, or leave them out")
         yield Command("unchecked", ("u",), label, purpose, self.turn_unchecked)
         # Translators: label of the key that asks the tables on this network for their results.
-        ask, purpose = _("ask tables"), _("ask the tables on this network for their evenings")
+        ask, purpose = _("ask tables"), _("ask the tables on this network for their results")
         yield Command("ask", ("a",), ask, purpose, self.ask_around, self._why_not_ask)
         yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
 

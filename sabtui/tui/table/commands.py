@@ -173,7 +173,7 @@ def _looking() -> Iterator[TableCommand]:
         "log",
         ("L", "slash"),
         _("log"),
-        _("the whole log on the screen; there / searches it"),
+        _("the whole log on a screen of its own; / searches it"),
         ViewAction.READ_LOG,
         hidden=True,
     )

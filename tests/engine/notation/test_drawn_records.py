@@ -96,9 +96,9 @@ OTHER = SeedShare("Bruno", b"x" * 32)
         ('[Share1_1 "', '[Share1_3 "', "the tag Share1_1 is missing"),
         ('[Share1_0 "', '[Shared "', "the tag Share1_0 is missing"),
         ('[Draw1 "', '[Draw3 "', "this tag does not belong in this kind of record"),
-        ('[Draw1 "', '[Draw1 "0', "here 32 characters 0-9 or a-f are needed"),
-        (FIRST.host.share.hex(), "z" * 64, "here 64 characters 0-9 or a-f are needed"),
-        (f" {FIRST.host.share.hex()} Anna", "", "here 64 characters 0-9 or a-f are needed"),
+        ('[Draw1 "', '[Draw1 "0', "expected 32 characters 0-9 or a-f here"),
+        (FIRST.host.share.hex(), "z" * 64, "expected 64 characters 0-9 or a-f here"),
+        (f" {FIRST.host.share.hex()} Anna", "", "expected 64 characters 0-9 or a-f here"),
     ],
 )
 def test_shares_that_do_not_fit_are_told(old: str, new: str, problem: str) -> None:

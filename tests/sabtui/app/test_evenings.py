@@ -48,9 +48,9 @@ def test_the_games_of_all_tables_of_an_evening_are_counted_together(tmp_path: Pa
     assert names_and_gold(tmp_path) == {"Ana": 15, "Chi": 6, "Eva": 3, "Bruno": 0, "Dora": 0}
     assert evening.tables == (EveningTable("Ana's table", 2), EveningTable("Bruno's table", 1))
     assert tables_sentence(evening.tables) == (
-        "Counted as the tables signed them: Ana's table (2 games) and Bruno's table (1 game)."
+        "Counted from results signed by: Ana's table (2 games) and Bruno's table (1 game)."
     )
-    assert tables_sentence(()) == "No table has told its results yet."
+    assert tables_sentence(()) == "No table has sent its results yet."
     (ana, *_) = standings(evening.games)
     assert (ana.saboteur.rounds, ana.saboteur.wins, ana.miner.rounds) == (3, 3, 0)
 
@@ -108,7 +108,7 @@ def test_forged_results_are_refused_with_a_sentence(tmp_path: Path) -> None:
 
 def test_another_key_counts_only_where_a_new_host_goes_on_with_all_games(tmp_path: Path) -> None:
     keep_results(told(game(1)), tmp_path, "", 10.0)
-    refused = "Ana's table tells its results under another key than before: they are left out."
+    refused = "Ana's table signs its results with another key than before: they are left out."
     assert keep_results(told(game(2), by=THIEFS), tmp_path, "", 20.0) == refused
     assert keep_results(told(game(2), by=THIEFS, term=1), tmp_path, "", 20.0) == refused
     new_host = told(game(1), game(2), by=BRUNOS, term=1)
@@ -173,4 +173,4 @@ async def test_two_real_tables_feed_one_standing(where: Path, tmp_path: Path) ->
         assert names_and_gold(tmp_path) == expected
         stolen = replace_addresses(listed(other), addresses=listed(one).addresses)
         (problem,) = await ask_these([stolen], tmp_path)
-        assert problem.endswith("tells another table's results: they are left out.")
+        assert problem.endswith("sent another table's results: they are left out.")

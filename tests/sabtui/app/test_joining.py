@@ -152,7 +152,7 @@ async def test_a_port_that_is_none_and_the_name_of_nothing_is_told() -> None:
 @pytest.mark.parametrize("wanted", ["Anna's table", "no such host"])
 async def test_a_name_that_nothing_has_is_told(wanted: str) -> None:
     assert await sentence(wanted) == (
-        f"No game called {wanted} found on this network; sabtui games lists those there are."
+        f"No game called {wanted} found on this network; sabtui games lists all games."
     )
 
 

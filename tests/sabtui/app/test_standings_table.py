@@ -60,7 +60,7 @@ def test_own_statistics_have_bars_and_a_curve() -> None:
     assert own_text(own_statistics([FIRST, SECOND], "Zoe"), ascii_only=True).isascii()
     assert "found out" not in text, "nothing was reviewed"
     reviewed = own_statistics([FIRST, SECOND], "Zoe", {SECOND.id: [(1, 1, True)]})
-    assert "As a saboteur found out in 1 of 1 rounds, in games reviewed." in own_text(reviewed)
+    assert "As a saboteur: found out in 1 of 1 rounds of reviewed games." in own_text(reviewed)
     assert own_text(own_statistics([FIRST], "Zoe")) == "None of your games is over yet.\n"
 
 

@@ -83,9 +83,15 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("--evening", "0"), "'0' is no target: 5 for five games, or 50gold"),
-        (("--evening", "5", "--evening-name", "Où?"), "'Où?' is no such word: up to 16 letters"),
-        (("--evening-name", ""), "'' is no such word"),
+        (
+            ("--evening", "0"),
+            "'0' is not a target: use 5 for five games, or 50gold for 50 nuggets",
+        ),
+        (
+            ("--evening", "5", "--evening-name", "Où?"),
+            "'Où?' cannot name an evening: use up to 16 letters",
+        ),
+        (("--evening-name", ""), "'' cannot name an evening"),
     ],
 )
 def test_an_impossible_evening_is_refused(

@@ -82,7 +82,7 @@ def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
 def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         read(["standings", "--since", "yesterday"])
-    assert "is not a day, as in 2026-11-22" in capsys.readouterr().err
+    assert "is not a day such as 2026-11-22" in capsys.readouterr().err
 
 
 def test_an_evening_of_several_tables_is_asked_for_and_counted(
@@ -96,7 +96,7 @@ def test_an_evening_of_several_tables_is_asked_for_and_counted(
     assert show_standings(read(["standings", "--evening", "Club"]), library) == 0
     said = capsys.readouterr()
     assert said.out.startswith("2 finished games.\n")
-    assert said.out.endswith("\nCounted as the tables signed them: Ana's table (2 games).\n")
+    assert said.out.endswith("\nCounted from results signed by: Ana's table (2 games).\n")
     assert said.err == "sabtui standings: One table lies.\n"
     assert printed(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
 
@@ -104,7 +104,7 @@ def test_an_evening_of_several_tables_is_asked_for_and_counted(
 def test_an_impossible_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         read(["standings", "--evening", "../x"])
-    assert "is no such word" in capsys.readouterr().err
+    assert "cannot name an evening" in capsys.readouterr().err
 
 
 def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
@@ -127,4 +127,4 @@ def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
 
 def test_who_fooled_whom_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _names = printed(["--fooled"], library, capsys)
-    assert "A miner went along with a saboteur in a round if they repaired a tool" in out
+    assert "A miner went along with a saboteur if, in the same round," in out

@@ -371,14 +371,14 @@ def test_a_full_table_has_no_seat_for_a_bot() -> None:
 
 
 def test_closing_asks_first() -> None:
-    assert said(here(), "close") == "Close the table for everybody, for good? yes or no."
+    assert said(here(), "close") == "Close the table for everybody, for good? Type yes or no."
     assert typed(here(), "close").session.prompt() == "Close the table? yes or no"
     assert wants(here(), "close", "yes") == (Close(),)
     assert said(here(), "close", "") == "You are staying."
 
 
 def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
-    assert said(here(), "remove br") == "Remove Bruno for good? yes or no."
+    assert said(here(), "remove br") == "Remove Bruno for good? Type yes or no."
     assert typed(here(), "remove br").session.prompt() == "Remove Bruno? yes or no"
     for line in ("remove bruno", "remove br"):
         assert wants(here(), line, "yes") == (Kick(BRUNO),)

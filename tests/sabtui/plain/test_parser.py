@@ -165,7 +165,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "Your turn. 9 cards in the draw pile. Your lantern is broken: lay no paths.",
+        "Your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
@@ -204,7 +204,7 @@ def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
 
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
-    assert typed(guest, "q").lines == ("Leave for now? Your seat is kept. yes or no.",)
+    assert typed(guest, "q").lines == ("Leave for now? Your seat is kept. Type yes or no.",)
     assert typed(HERE, "q").session.prompt() == "Leave? yes or no"
     assert typed(HERE, "q", "yes").effect == Disconnect()
     for line in ("no", "", "1", "?"):
@@ -218,7 +218,7 @@ def test_who_quits_is_told_how_to_come_back() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
     kept = replace(guest, back="To come back: sabtui join.")
     assert typed(kept, "q").lines == (
-        "Leave for now? Your seat is kept. yes or no. To come back: sabtui join.",
+        "Leave for now? Your seat is kept. Type yes or no. To come back: sabtui join.",
     )
 
 

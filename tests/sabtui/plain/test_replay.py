@@ -56,8 +56,8 @@ def test_words_jump_to_what_a_reader_looks_for() -> None:
     ):
         assert kind in after(position, word).step.highlights
     at_end = after(position, "last")
-    assert "There is none after this" in answer(at_end, "roles", SIZE)[1][0]
-    assert "There is none before this" in answer(position, "broken back", SIZE)[1][0]
+    assert "Not found after this" in answer(at_end, "roles", SIZE)[1][0]
+    assert "Not found before this" in answer(position, "broken back", SIZE)[1][0]
     assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
 
 
@@ -67,7 +67,7 @@ def test_a_side_is_chosen_by_its_number() -> None:
     assert after(position, "watch").seen_from == PointOfView(None)
     assert after(position, "seat 2", "open").seen_from == ALL_OPEN
     assert "as in seat 2" in answer(position, "seat", SIZE)[1][0]
-    assert "these sides" in answer(position, "seat 9", SIZE)[1][0]
+    assert "these views" in answer(position, "seat 9", SIZE)[1][0]
     own = watched(RECORDS / "seat_2.sab").begin()
     assert answer(own, "open", SIZE)[0].seen_from == PointOfView(1)
 
@@ -88,7 +88,7 @@ def test_the_mine_the_players_and_help_are_told() -> None:
     assert len(answer(position, "draw", SIZE)[1]) > 5
     assert len(answer(position, "who", SIZE)[1]) > 4
     assert any(line.startswith("quit") for line in answer(position, "?", SIZE)[1])
-    assert "no xyzzy here" in answer(position, "xyzzy", SIZE)[1][0]
+    assert "no command xyzzy here" in answer(position, "xyzzy", SIZE)[1][0]
 
 
 def test_play_tells_the_rest_with_what_was_true() -> None:

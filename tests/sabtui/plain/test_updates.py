@@ -195,7 +195,7 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         now = replace(before.status, game_state=playing(view).status.game_state)
         text = " ".join(" ".join(told(before, now, Received(events=(began,)))).split())
         assert ("Edition Argentina: turns pass " in text) is told_so
-        assert ("A cell is columns east of the start" in text) is told_so
+        assert ("A cell is a column east of the start" in text) is told_so
 
 
 def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:

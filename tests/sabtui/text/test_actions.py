@@ -88,14 +88,14 @@ def test_it_is_known_who_broke_a_tool_until_it_is_repaired() -> None:
 def test_what_keeps_from_digging_names_who_broke_it() -> None:
     both = (Tool.LANTERN, Tool.CART)
     view = after(Broke(CHIARA, Tool.CART, ANA))
-    assert no_paths(both[1:], view, CAST) == "Your cart is broken (by Chiara): lay no paths."
+    assert no_paths(both[1:], view, CAST) == ("Your cart is broken (by Chiara): no digging.")
     assert no_paths(both, view, CAST) == (
-        "Your lantern and cart are broken (by Chiara): lay no paths."
+        "Your lantern and cart are broken (by Chiara): no digging."
     )
-    assert no_paths(both[:1], view, CAST) == "Your lantern is broken: lay no paths."
+    assert no_paths(both[:1], view, CAST) == "Your lantern is broken: no digging."
     twice = after(Broke(CHIARA, Tool.CART, ANA), Broke(CHIARA, Tool.LANTERN, ANA))
     assert no_paths(both, twice, CAST) == (
-        "Your lantern and cart are broken (by Chiara): lay no paths."
+        "Your lantern and cart are broken (by Chiara): no digging."
     )
 
 

@@ -41,7 +41,7 @@ SENTENCES = [
             "tunnels, small letters are dead ends."
         ),
     ),
-    (BROKEN, "NS@2", "Your pick and cart are broken: lay no paths."),
+    (BROKEN, "NS@2", "Your pick and cart are broken: no digging."),
     (DIG, "NES@1", "1 is taken: a card lies there."),
     (DIG, "NES@8n2", "8n2 is taken: a face-down goal lies there."),
     (DIG, "NES@1n1", "NES@1n1: the south side would meet rock, at 1."),

@@ -25,7 +25,7 @@ ALONE = replace(GUESTS, name="")
         ),
         (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
         (GUESTS, EVA, "Stop watching for now?"),
-        (ALONE, ANA, "Leave? This game is lost: only finished games are kept."),
+        (ALONE, ANA, "Leave? This game is not kept: only finished games are."),
     ],
 )
 def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
@@ -37,12 +37,12 @@ def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
 def test_lines_ask_the_same_question_and_name_the_answers() -> None:
     answer = typed(playing(DIG, size=WIDE), "q")
     question = leave_question(answer.session.status, close="close")
-    assert " ".join(" ".join(answer.lines).split()) == f"{question} yes or no."
+    assert " ".join(" ".join(answer.lines).split()) == f"{question} Type yes or no."
     assert "to close it for good: close." in question
 
 
 def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:
     assert close_question(now_at(GUESTS, member=ANA)) == "Close the table for everybody?"
     playing = now_at(GUESTS, DIG, ANA)
-    lost = "This game is lost: only finished games are kept."
+    lost = "This game is not kept: only finished games are."
     assert close_question(playing) == f"Close the table for everybody? {lost}"

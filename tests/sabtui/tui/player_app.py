@@ -120,7 +120,7 @@ class PlayerApp:
 
     async def knows_the_host(self) -> None:
         """Wait until the host is not looked for any more."""
-        await self.until(lambda: "The table's program has stopped answering" not in self.said)
+        await self.until(lambda: "The table's program does not answer" not in self.said)
 
     async def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""

@@ -384,7 +384,7 @@ async def test_between_games_of_an_evening_stands_beside_each_name_what_they_hav
         shown = text_of(app)
     assert "1 Ana                       9 nuggets, you, host" in shown
     assert "4 Dede                      1 nugget, connection lost" in shown
-    assert "The evening: 2 of 5 games are over." in shown
+    assert "The evening: 2 of 5 games played." in shown
 
 
 async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
@@ -406,4 +406,4 @@ async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
         await pilot.app.push_screen(screen)
         await pilot.pause()
         reason = screen.by_name["new evening"].why_not()
-        assert reason == "No game of an evening has been counted yet."
+        assert reason == "No game of this evening has been counted yet."

@@ -91,7 +91,7 @@ async def test_jumps_go_to_what_a_reader_looks_for(tmp_path: Path) -> None:
         third = reader.step
         await reader.press("u")
         assert reader.step == third
-        assert "There is none after this" in reader.said
+        assert "Not found after this" in reader.said
         await reader.press("U")
         assert reader.step < third
         assert "No more" not in reader.said
@@ -115,9 +115,9 @@ async def test_every_side_shows_what_it_saw_and_no_more(tmp_path: Path) -> None:
 async def test_the_record_of_one_seat_has_no_other_side(tmp_path: Path) -> None:
     async with watching(tmp_path, watched(RECORDS / "seat_2.sab")) as reader:
         await reader.press("v")
-        assert "no other side" in reader.said
+        assert "no other view" in reader.said
         await reader.press("1")
-        assert "no other side" in reader.said
+        assert "no other view" in reader.said
         await reader.press("2", "end")
         assert "as Bruno saw it" in reader.lines[0]
 

@@ -45,7 +45,7 @@ async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
         text = "\n".join(reader.lines)
-        assert "Estimated by 2 games" in text
+        assert "Estimated from 2 games" in text
         assert "miners win" in text
         assert taken == [screen.done]
         await reader.press("end")
@@ -80,7 +80,7 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
         text = "\n".join(reader.lines)
         assert "miners win" in text
         assert "the hard bot" in text
-        assert "seem saboteurs, %: 1:" in text
+        assert "suspicion, %: 1:" in text
         await reader.press("v")
         assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
 

@@ -39,7 +39,7 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         await front.app.workers.wait_for_complete()
         await front.pilot.pause()
         assert "Who fooled whom" in "\n".join(front.lines)
-        assert "A miner went along with a saboteur in a round" in "\n".join(front.lines)
+        assert "A miner went along with a saboteur if" in "\n".join(front.lines)
         await front.press("tab")
         assert "2 finished games." in "\n".join(front.lines)
         await front.press("escape")
@@ -88,7 +88,7 @@ async def test_tables_that_are_asked_add_a_page_for_their_evening(
         text = "\n".join(front.lines)
         assert "The evening club" in text
         assert "1 finished game." in text
-        assert "Counted as the tables signed them: Ana's table (1 game)." in text
+        assert "Counted from results signed by: Ana's table (1 game)." in text
         await front.press("tab")
         assert screen.page_number == 0
         await front.press("a")

@@ -86,7 +86,7 @@ def test_the_status_line_names_the_cause(case: Case) -> None:
     if case.reason is ToolsBroken:
         broken = (7, *view.table.broken[1:])
         view = view._replace(table=view.table._replace(broken=broken))
-        text = "Your pick, lantern and cart are broken: lay no paths."
+        text = "Your pick, lantern and cart are broken: no digging."
     status = scenes.now(view)
     if view.seat is None:
         status = Status(status.connection, 9, status.game_state)

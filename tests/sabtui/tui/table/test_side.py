@@ -245,7 +245,7 @@ def test_the_prompt_says_what_keeps_one_from_laying_paths_and_who_did_it() -> No
     view = after(*ROUND, Broke(DEDE, Tool.CART, ANA))
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
     assert prompt(broken) == (
-        "Your cart is broken (by Dede): lay no paths. Your turn: choose a card, 1 to 6."
+        "Your cart is broken (by Dede): no digging. Your turn: choose a card, 1 to 6."
     )
 
 

@@ -158,7 +158,7 @@ def test_waiting_is_explained() -> None:
     at.hear(status, Received())
     assert at.said.startswith("It is Chiara's turn. Chiara's connection is shaky.")
     at.hear(replace(status, connection=ConnectionState.LOST))
-    assert "The table's program has stopped answering" in at.said
+    assert "The table's program does not answer" in at.said
     at.hear(replace(status, disk=DiskStatus.FULL))
     assert at.said.startswith("The game cannot be saved, so it is on hold")
 
