@@ -275,16 +275,17 @@ def count_not_imperative(root: Path) -> int | None:
 def report(root: Path) -> Iterator[str]:
     """Yield the figures of a checkout, a line each; lists of names follow their figure."""
     modules = read_modules(root)
-    sizes = sorted(module.lines for module in modules)
+    sizes = [module.lines for module in modules]
+    small = [module for module in modules if module.lines < SMALL_LINES]
     largest = max(modules, key=lambda module: module.lines)
-    yield f"modules                        {len(modules)}"
+    yield f"modules                        {_with_packages(modules)}"
     yield from (
         f"  {name:<28} {count:>3} {lines:>6} lines"
         for name, (count, lines) in packages(modules).items()
     )
     yield f"median lines                   {median(sizes):.0f}"
     yield f"largest                        {largest.lines} {largest.name}"
-    yield f"under {SMALL_LINES} lines                 {sum(size < SMALL_LINES for size in sizes)}"
+    yield f"under {SMALL_LINES} lines                 {_with_packages(small)}"
     yield f"over {LARGE_LINES} lines                 {sum(size > LARGE_LINES for size in sizes)}"
     names = homonyms(modules)
     yield f"type homonyms                  {len(names)}"
@@ -311,6 +312,11 @@ def report(root: Path) -> Iterator[str]:
     yield f"constants of several values    {len(constants)}"
     for name, by_module in constants.items():
         yield f"  {name}: {', '.join(f'{where} {value}' for where, value in by_module.items())}"
+
+
+def _with_packages(modules: Sequence[Module]) -> str:
+    """Return how many modules these are, and how many of them are packages, as text."""
+    return f"{len(modules)}, {sum(module.is_package for module in modules)} of them packages"
 
 
 def _percent(part: int, whole: int) -> str:

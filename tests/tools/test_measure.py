@@ -147,7 +147,7 @@ def test_a_checkout_is_measured_without_importing_it(tmp_path: Path) -> None:
         command, cwd=measure.ROOT, check=True, capture_output=True, text=True
     )
     lines = run.stdout.splitlines()
-    assert lines[0].split() == ["modules", "3"]
+    assert lines[0].split() == ["modules", "3,", "3", "of", "them", "packages"]
     assert "  engine                         1      2 lines" in lines
     assert "type homonyms                  0" in lines
     at = lines.index("import depth                   1")
