@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from net.client.session import Status
 from net.discovery.address import Address
 from sabtui.app.preferences import login_name
-from sabtui.app.requests import Invitation
 from sabtui.text.connection import code_sentence
 from sabtui.text.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Text parts with which a host invites players to the table of this `title`.
+
+    `code` is empty if the table is open.
+
+    `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
+    friend far away, "" if there is none.
+    """
+
+    title: str
+    code: str
+    addresses: tuple[str, ...] = ()
+    ssh: str = ""
 
 
 def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> Invitation:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from net.discovery.address import TypedAddress
     from net.discovery.catalog import DiscoveredGame
     from net.security.code import RoomCode
+    from sabtui.app.invitations import Invitation
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
@@ -121,22 +122,6 @@ class PracticeRequest:
     def opponents(self) -> tuple[str, ...]:
         """The names of the bots."""
         return bot_names(self.bots, {self.name_shown.casefold()})
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """Text parts with which a host invites players to the table of this `title`.
-
-    `code` is empty if the table is open.
-
-    `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
-    friend far away, "" if there is none.
-    """
-
-    title: str
-    code: str
-    addresses: tuple[str, ...] = ()
-    ssh: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from net.protocol.requests import (
     SwitchDoor,
 )
 from sabtui.app import DEFAULT_BOT_LEVEL
-from sabtui.app.requests import Invitation
+from sabtui.app.invitations import Invitation
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import refused, why_unavailable
