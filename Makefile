@@ -14,23 +14,23 @@ export PYTHONDONTWRITEBYTECODE =
 
 help:
 	@echo 'make play         install and start the game'
-	@echo 'make test         run the tests, and tell what this machine makes them pass over'
-	@echo 'make coverage     see that the tests cover all that does no I/O, to the last branch'
-	@echo 'make mutants      plant faults, and see that the tests catch them; FAULTS=P tries some'
-	@echo 'make lint         style (ruff) and which package may import which (import-linter)'
-	@echo 'make types        types (mypy) as on this system, on Windows and on macOS'
-	@echo 'make measure      figures about the source: sizes, names, docstrings, imports'
-	@echo 'make bench        measure'
-	@echo 'make soak         the long simulations that make test leaves out'
-	@echo 'make matrix       make test on each Python from 3.11 to 3.14 that runs here'
-	@echo 'make unstable     make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
-	@echo 'make stick        everything that laptops without internet need, into dist/stick'
+	@echo 'make test         run the tests, and name what is skipped for lack of a tool'
+	@echo 'make coverage     check that the tests cover every branch of the code that does no I/O'
+	@echo 'make mutants      plant faults, and check that the tests catch them; FAULTS=P tries some'
+	@echo 'make lint         check style (ruff), and which package may import which (import-linter)'
+	@echo 'make types        check types (mypy) for Linux, Windows and macOS'
+	@echo 'make measure      print figures about the source: sizes, names, docstrings, imports'
+	@echo 'make bench        measure speeds, and compare them with a yardstick'
+	@echo 'make soak         run the long tests and simulations that make test leaves out'
+	@echo 'make matrix       run make test on every Python from 3.11 to 3.14 found here'
+	@echo 'make unstable     run make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
+	@echo 'make stick        put everything that laptops without internet need into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
-	@echo 'make pictures     draw the pictures of README and docs anew'
+	@echo 'make pictures     redraw the pictures of README and docs'
 	@echo 'make constraints  pin the newest release of every dependency'
-	@echo 'make clean        remove what the others made'
-	@echo 'PYTHON=python3.12 before any of them picks the Python; make clean first to change it.'
+	@echo 'make clean        remove everything that these commands made'
+	@echo 'Add PYTHON=python3.12 to pick the Python; run make clean first to change it.'
 
 play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
@@ -93,7 +93,7 @@ matrix:
 unstable:
 	@.ci/unstable $(UNSTABLE)
 
-# For all that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
+# For all platforms that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
 stick: $(VENV)/dev
 	@$(BIN)/python -m tools.stick dist/stick $(PLATFORMS)
 
@@ -117,7 +117,7 @@ $(VENV)/dev: pyproject.toml constraints.txt
 	$(install) '.[bench,dev]'
 	@touch $(VENV)/words $(VENV)/play $@
 
-# What compiles the catalogues is the build, so that who only plays needs no tool for it.
+# The build compiles the catalogues, so that players need no tool for it.
 $(VENV)/words: $(wildcard sabtui/text/catalogues/*.po)
 	@echo 'Compiling the languages...'
 	@$(BIN)/python -m pip install --quiet --no-deps --editable .

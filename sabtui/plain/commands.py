@@ -163,7 +163,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.TALK, _('t TEXT: say it to all (or start with "); t: show the talk')),
         (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
         (AtTable.WHO, _("who sits where")),
-        (AtTable.TABLE, _("the same, and the table's settings")),
+        (AtTable.TABLE, _("who sits where, and the table's settings")),
         (AtTable.RULES, _("the rules by page, such as rules gold")),
         (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
         (AtTable.SAVE, _("save FILE: save the record of a game")),

@@ -61,9 +61,9 @@ def changed(estimate: Estimate) -> str:
 def effort_sentence(effort: Effort) -> str:
     """Return the sentence on where the figures of a review come from."""
     text = ngettext(
-        "Estimated from {count} game that bots played out from each step, with 95 % "
+        "Estimated from {count} round that bots played out from each step, with 95 % "
         "intervals: only as good as the bots' play.",
-        "Estimated from {count} games that bots played out from each step, with 95 % "
+        "Estimated from {count} rounds that bots played out from each step, with 95 % "
         "intervals: only as good as the bots' play.",
         effort.chance,
     )
@@ -86,7 +86,7 @@ def beside_lines(one: StepReview) -> list[str]:
             lines.append(_("the hard bot plays the same"))
         else:
             # Translators: {move} is in notation; {gain} is such as +12 % (3 to 21); short.
-            text = _("the hard bot: {move}, wins {gain}")
+            text = _("the hard bot: {move}, gain {gain}")
             move = format_move(one.move.best)
             lines.append(text.format(move=move, gain=changed(one.move.gain)))
     suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))

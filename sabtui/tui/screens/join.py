@@ -208,7 +208,7 @@ NOTHING_FOUND_AFTER_S: Final = 3.0
 def _nothing_seen() -> str:
     return _(
         "No games on this network yet; they appear here by themselves.\n\nDoes your host "
-        "see an address on their screen? Press a and type it.\nOr host a game yourself: "
+        "see an address on their screen? Press a and type it.\nOr host a table yourself: "
         "Escape, then h."
     )
 

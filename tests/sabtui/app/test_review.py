@@ -104,7 +104,7 @@ def test_what_was_said_is_heard_where_it_was_said() -> None:
 def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
     done, _ = reviewed()
     lines = review_lines(GAME, done, LITTLE)
-    assert any(line.startswith("Estimated from 2 games") for line in lines)
+    assert any(line.startswith("Estimated from 2 rounds") for line in lines)
     assert max(map(len, lines)) <= 80, "short names"
     rows = [line for line in lines if line.split(" ")[0].isdecimal()]
     assert len(rows) == len(GAME.steps)

@@ -1,6 +1,6 @@
 """The screens before a table on the smallest terminal, as text in files to be read in a diff.
 
-`python -m tests.sabtui.tui.front_pictures` draws all of them anew. Those of 80x24 are kept with
+`python -m tests.sabtui.tui.front_pictures` redraws all of them. Those of 80x24 are kept with
 each language (`tour`), the table's beside these (`pictures`).
 """
 

@@ -1,6 +1,6 @@
 """Screens as text: what a terminal would show, line by line, in files to be read in a diff.
 
-`python -m tests.sabtui.tui.pictures` draws all of them anew.
+`python -m tests.sabtui.tui.pictures` redraws all of them.
 """
 
 from __future__ import annotations

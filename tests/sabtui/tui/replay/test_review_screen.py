@@ -45,7 +45,7 @@ async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
         text = "\n".join(reader.lines)
-        assert "Estimated from 2 games" in text
+        assert "Estimated from 2 rounds" in text
         assert "miners win" in text
         assert taken == [screen.done]
         await reader.press("end")
