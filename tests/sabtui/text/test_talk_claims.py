@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sabtui.text.claims import ClaimStatus, Opinion, claim_lines, goal_claims, player_claims
 
 from engine.bots.talk import (
     SILENCE,
@@ -17,7 +16,7 @@ from engine.bots.talk import (
     Talk,
 )
 from engine.view import View
-from sabtui.text.talk import ClaimStatus, claim_lines, goal_claims, player_claims
+from sabtui.text.talk import ClaimStatus, Opinion, claim_lines, goal_claims, player_claims
 from tests.sabtui.cases import CAST, seen
 from tests.sabtui.tui import scenes
 
