@@ -30,7 +30,7 @@ from net.security.keys import SeatKey, TableCertificate
 
 @dataclass(frozen=True, slots=True)
 class StandbyPlace:
-    """Where a program listens for those with whom it would elect a new host, and as whom.
+    """Place at which a program listens for those with whom it would elect a new host, and as whom.
 
     They know the certificate and the port, so a program that is restarted needs both again.
     """

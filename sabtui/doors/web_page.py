@@ -153,7 +153,7 @@ def page_words() -> dict[str, str]:
     """Return every sentence and label of the page by the name that `page.js` has for it."""
     return {
         "name": _("Your name"),
-        "code": _("Room code: the two words that your host tells you"),
+        "code": _("Room code: the two words your host gives you"),
         "enter": _("Sit down"),
         "private": web_privacy(),
         "joining": _("One moment..."),
@@ -164,7 +164,7 @@ def page_words() -> dict[str, str]:
         "refused_code": _("That is not the room code. Ask your host for it."),
         "refused_seat": _("The table no longer knows this seat: type the room code again."),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
-        "refused_full": _("No more browsers fit at this table."),
+        "refused_full": _("No more browsers fit at this table: one of them has to leave first."),
         "refused_version": _("This page is out of date: load it again."),
         "refused_table": _("The table does not answer: tell your host."),
         "refused_name": _("Type a name with at least one letter."),

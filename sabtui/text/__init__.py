@@ -19,13 +19,14 @@
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
     names       players' names, and text width in terminal cells
-    pages       pages to read, as values, and the signs of the table and of the notation
+    pages       pages to read, as values
     plots       bars and curves in characters of a terminal
     reasons     reasons why a move is illegal, and the table's refusals
     replays     a game watched again
     review      the review of a game
     rules       the rules of the game, as pages
     seats       people and seats at a table
+    signs       the signs of the table and of the notation
     standings   the rounds of a game, and what each player did in it
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth

@@ -1,7 +1,6 @@
-"""Pages to read, as values: paragraphs, columns, pictures of cards, and tables of signs.
+"""Pages to read, as values: paragraphs, columns and pictures of cards.
 
 Each interface draws them in its own way. Which cards lie in a picture is all that they say of it.
-Signs are the same in the rules and in the table's help, and with every set of glyphs.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Final, TypeAlias
 
 from engine.board import CardState
 from engine.cards import Goal, Path
-from sabtui.text.i18n import _
 from sabtui.text.names import width
 
 TILE_COLUMNS: Final = 5
@@ -20,9 +18,6 @@ TILE_COLUMNS: Final = 5
 
 CARD_GAP_COLUMNS: Final = 3
 """Columns between two cards with captions."""
-
-Signs: TypeAlias = Sequence[tuple[str, str]]
-"""Rows of a sign and its meaning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,53 +106,3 @@ class RulesPage:
     blocks: PageBlocks
     teaches: Sequence[str] = ()
     """Numbers of docs/rules.md, of which every one is taught by some page."""
-
-
-def notation_signs() -> Signs:
-    """Return how places, cards and moves are written."""
-    return (
-        ("4n1", _("a place: 4 east of the start and 1 north; s is south, -4 is west")),
-        ("4", _("a place in the row of the start: 4 east of it")),
-        ("NES", _("a tunnel, open to north, east and south; small letters: a dead end")),
-        ("SW@4n1", _("a card laid at that place")),
-        ("-P -L -C", _("a broken pick, lantern or cart")),
-        ("+P +PC", _("a repair of the pick; of pick or cart")),
-        ("R M", _("rockfall, map")),
-    )
-
-
-def mine_signs() -> Signs:
-    """Return the signs of the mine and the cards that lie there."""
-    return (
-        ("S ? $ o", _("the start; a goal: unknown, the treasure, a stone")),
-        ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
-        ("x X ^ v", _("in the middle of a card: a dead end")),
-        ("~ : .", _("cut off from the start, like thin and hatched cards")),
-        ("<3 3>", _("this many cards are out of sight on that side")),
-    )
-
-
-def place_signs() -> Signs:
-    """Return the signs of the places for the chosen card."""
-    return (
-        ("[2] 2r 2/r", _("place 2 for your card: as it is; turned with r; either way")),
-        ("[+] [r] +/r", _("the same for a place without a number")),
-        ("*", _("your card can be played on this path, goal or player")),
-        ("=", _("your card would join this one")),
-        ("^ > v <", _("your card would open a tunnel that way")),
-        ("x   x", _("around your card: it does not fit there")),
-    )
-
-
-def player_signs() -> Signs:
-    """Return the signs in the list of players and in the hand."""
-    return (
-        (">", _("whose turn it is, or the card that you chose")),
-        ("6+", _("the card that you drew last")),
-        ("+ - ?", _("before a name: your mark (friend, foe or unsure)")),
-        ("! ~", _("after a name: connection lost, or shaky")),
-        ("! = x", _("after a claim: disputed, true or false")),
-        ("-PLC", _("broken: pick, lantern and cart")),
-        ("2? 2?+1", _("two gold cards face down; with an IOU for one nugget")),
-        ("$2", _("gold of 2 nuggets, open or your own")),
-    )

@@ -23,11 +23,8 @@ from sabtui.text.pages import (
     PicturedGoal,
     RulesPage,
     TwoColumns,
-    mine_signs,
-    notation_signs,
-    place_signs,
-    player_signs,
 )
+from sabtui.text.signs import mine_signs, notation_signs, place_signs, player_signs
 
 
 def rules_pages() -> Sequence[RulesPage]:

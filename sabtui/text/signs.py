@@ -1,15 +1,18 @@
 """The signs of the table and of the notation, each with its meaning.
 
-They are the same in the rules and in the table's help, and with every set of glyphs.
+They are the same in the rules and in the table's help, and with every set of glyphs. Every screen
+needs this module, so it loads no part of the game.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from engine.view import View
 from sabtui.text.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from engine.view import View
 
 Signs: TypeAlias = Sequence[tuple[str, str]]
 """Rows of a sign and its meaning."""

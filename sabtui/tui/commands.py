@@ -21,7 +21,7 @@ from textual.widgets import Input
 
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import width
-from sabtui.text.pages import Signs
+from sabtui.text.signs import Signs
 from sabtui.tui.context import AppContext
 from sabtui.tui.keyboard import key_name, key_names, typed_by
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter

@@ -32,8 +32,8 @@ from sabtui.app.review import GameReview
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.lobby import table_name
-from sabtui.text.pages import Signs, mine_signs
 from sabtui.text.replays import none_left, seen_by_words
+from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of

@@ -9,9 +9,9 @@ commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
 header, players, hand, faces, results, standings, log, log_entry, claims, facts   parts as rows
+highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture
-render, side   which part shows what at which stage, and what is lit in the mine; the side has the
-            players and pages of facts
+render, side   which part shows what at which stage; the side has the players and pages of facts
 log_screen  the whole log on a screen of its own, with a search
 status      the sentence under the hand: what Enter does, or why it does nothing
 screen      widgets; keys and clicks passed to `update`, and effects carried out

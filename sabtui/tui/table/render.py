@@ -1,21 +1,13 @@
-"""Rows for all parts of the table but its side, from the current state and the model.
-
-In the mine the cursor and the places of the chosen card are lit, and the cards that a lay would
-join; cells that it would open get arrows.
-"""
+"""Rows for all parts of the table but its side, from the current state and the model."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from rich.cells import cell_len
 
-from engine.board import Board, Cell, neighbours
-from engine.cards import E, N, Path, S, W
 from engine.moves import Lay, Map, Rockfall
-from engine.readonly import ReadOnly
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
@@ -26,19 +18,14 @@ from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.standings import tally_of
-from sabtui.tui.mine.picture import CellFrame, Highlights, lying_cells, picture
-from sabtui.tui.mine.tiles import CellMark
+from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import Viewport, sign_below
 from sabtui.tui.table import hand, header, narrow, results
 from sabtui.tui.table import hand as gold
-from sabtui.tui.table.header import last_card
+from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
-
-ARROWS: Final = {N: "^", E: ">", S: "v", W: "<"}
-"""Characters for the direction in which a tunnel opens."""
 
 
 def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> list[Row]:
@@ -167,83 +154,3 @@ def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Ro
     titled = cell_len(title) + 4 if title else 0
     at = min(max(joint - len(text), titled), columns - len(text))
     return overlaid(rule, at, StyledSpan(text, Look.TURN))
-
-
-class _Marked(NamedTuple):
-    """Marks of cells, and characters for some of them."""
-
-    marks: dict[Cell, CellMark]
-    labels: dict[Cell, str]
-
-
-def highlights(
-    view: View, selection: Selection, moving: Mapping[Cell, CellFrame] = ReadOnly({})
-) -> Highlights:
-    """Return the highlights in the mine; `moving` are cells in a frame of an animation."""
-    return replace(_resting(view, selection), moving=moving)
-
-
-def _resting(view: View, selection: Selection) -> Highlights:
-    last = last_card(view)
-    newest = None if last is None else last.cell
-    cursor = selection.cell if selection.seat is None else None
-    choice = selection.choice(view)
-    if choice is None or selection.discarding:
-        return Highlights(cursor, new=newest)
-    marked = _places(choice, selection)
-    lay = None if cursor is None else choice.way(cursor, selection.turned)
-    if not isinstance(lay, Lay):
-        return Highlights(cursor, marked.marks, None, newest, marked.labels)
-    target = choice.at(lay.cell)
-    fits = target is not None and lay in target.ways
-    if fits:
-        effect = _effect(view.table.board, lay)
-        marked = _Marked({**effect.marks, **marked.marks}, {**effect.labels, **marked.labels})
-    return Highlights(cursor, marked.marks, (lay.path, fits), newest, marked.labels)
-
-
-def _places(choice: Choice, selection: Selection) -> _Marked:
-    """Return the places where a card can be played, numbered as far as there are digits."""
-    marks: dict[Cell, CellMark] = {}
-    for target in choice.targets:
-        if isinstance(target.place, int):
-            continue
-        marks[target.place] = CellMark.HERE
-        if choice.card.ways:
-            upright = choice.card.ways[selection.turned % len(choice.card.ways)]
-            fits = Lay(upright, target.place) in target.ways
-            both = CellMark.BOTH if len(target.ways) > 1 else CellMark.FITS
-            marks[target.place] = both if fits else CellMark.TURNED
-    numbered = choice.numbered.items()
-    return _Marked(
-        marks, {place: str(digit) for digit, place in numbered if not isinstance(place, int)}
-    )
-
-
-def _effect(board: Board, lay: Lay) -> _Marked:
-    """Return the cards that a lay would join, and the cells that it would open."""
-    after = board.with_card(lay.cell, lay.path)
-    connected = _neighbours_met(board, lay.cell, lay.path)
-    if lay.cell not in after.reached:  # a dead end opens nothing
-        return _Marked(dict.fromkeys(connected, CellMark.JOINED), {})
-    newly = after.reached - board.reached
-    marks = dict.fromkeys(connected | newly - {lay.cell}, CellMark.JOINED)
-    before = {cell for cell, _asked in board.openings} | {*board.opened_goals()}
-    labels: dict[Cell, str] = {}
-    for cell in {*(cell for cell, _asked in after.openings), *after.opened_goals()} - before:
-        marks[cell] = CellMark.OPENED
-        labels[cell] = next(
-            ARROWS[back]
-            for _side, back, beside in neighbours(cell)
-            if beside in newly and after.cards[beside].edges & back
-        )
-    return _Marked(marks, labels)
-
-
-def _neighbours_met(board: Board, cell: Cell, path: Path) -> set[Cell]:
-    """Return the cells of the cards that a card would lead into."""
-    return {
-        beside
-        for side, back, beside in neighbours(cell)
-        if path.edges & side and beside in board.cards and board.cards[beside].edges & back
-    }

@@ -31,7 +31,7 @@ from sabtui.app.invitations import Invitation
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
-from sabtui.text.pages import Signs, mine_signs, notation_signs, place_signs, player_signs
+from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render, side

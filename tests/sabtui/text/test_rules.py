@@ -19,7 +19,7 @@ from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
 CATALOGUES = sorted(words.CATALOGUES.glob("*.po"))
-PAGES = ("sabtui/text/rules.py", "sabtui/text/editions.py", "sabtui/text/pages.py")
+PAGES = ("sabtui/text/rules.py", "sabtui/text/editions.py", "sabtui/text/signs.py")
 """Files in which the sentences of the pages are."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.board import GOAL_CELLS
 from sabtui.tui.mine.tiles import CellMark
 from sabtui.tui.table.hand import title
-from sabtui.tui.table.render import highlights
+from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.selection import Selection
 from tests.sabtui.tui import scenes
 
