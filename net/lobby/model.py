@@ -7,8 +7,10 @@ markup.
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from enum import IntEnum
+from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, assert_never
 
 from msgspec import Meta
@@ -172,7 +174,7 @@ Term: TypeAlias = Annotated[int, Meta(ge=0, le=2**14 - 1)]
 """Number of an election of a host; the incarnations of its table begin with it."""
 
 
-class Lobby(Wire, frozen=True):
+class Lobby(Wire, frozen=True, dict=True):
     """A table and everybody at it.
 
     `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
@@ -200,15 +202,11 @@ class Lobby(Wire, frozen=True):
 
     def seat_of(self, member: int) -> int | None:
         """Return the seat of a member, `None` for a watcher."""
-        for seat, chair in enumerate(self.chairs):
-            if isinstance(chair, Taken) and chair.member == member:
-                return seat
-        return None
+        return self._seats.get(member)
 
-    def seats(self) -> dict[int, int]:
-        """Return the seat of each member who has one."""
-        chairs = enumerate(self.chairs)
-        return {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
+    def seats(self) -> Mapping[int, int]:
+        """Return the seat of each member who has one, in the order of the seats."""
+        return self._seats
 
     def is_ready(self, member: int) -> bool:
         """Return True if a member has a chair and has said there that they are ready."""
@@ -222,20 +220,17 @@ class Lobby(Wire, frozen=True):
 
     def sitting(self) -> tuple[tuple[Taken, Person], ...]:
         """Return every person who has a chair, together with the chair, by seat."""
-        people = {person.member: person for person in self.people}
-        return tuple(
-            (chair, people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
-        )
+        return self._sitting
 
     @property
     def is_drawing(self) -> bool:
         """True while a seed is being drawn: nobody changes seats, and nothing else is begun."""
         return self.draw is not None and not self.draw.done
 
-    @property
+    @cached_property
     def drawers(self) -> tuple[Person, ...]:
         """The people, by seat, whose programs are asked for shares: all players but the host."""
-        return tuple(person for _chair, person in self.sitting() if person.member != self.host)
+        return tuple(person for _chair, person in self._sitting if person.member != self.host)
 
     def name_at(self, seat: int) -> str:
         """Return the name of the person or bot on a seat, empty for a free chair."""
@@ -292,10 +287,25 @@ class Lobby(Wire, frozen=True):
         """Return the first seat with a free chair, `None` if there is none."""
         return next(iter(self.free_seats), None)
 
-    @property
+    @cached_property
     def watchers(self) -> tuple[Person, ...]:
         """The people without a chair."""
-        return tuple(person for person in self.people if self.seat_of(person.member) is None)
+        return tuple(person for person in self.people if person.member not in self._seats)
+
+    # A lobby outlasts many moves, each of which asks who sits where, so that is worked out once.
+
+    @cached_property
+    def _seats(self) -> Mapping[int, int]:
+        chairs = enumerate(self.chairs)
+        seats = {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
+        return MappingProxyType(seats)
+
+    @cached_property
+    def _sitting(self) -> tuple[tuple[Taken, Person], ...]:
+        people = {person.member: person for person in self.people}
+        return tuple(
+            (chair, people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
+        )
 
 
 class Topic(IntEnum):

@@ -9,12 +9,12 @@ and stay with the host.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, TypeVar, assert_never
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from engine.deal import SEED_BYTES
 from engine.edition import Edition
@@ -176,8 +176,7 @@ def read_founding(kept: bytes) -> TableCreated:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class RoomState:
+class RoomState(Struct, frozen=True):
     """A table after step `number`.
 
     `keys` are the seat keys of its members, `ids` the last command of each that was done.

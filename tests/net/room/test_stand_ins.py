@@ -154,6 +154,6 @@ def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:
     assert state.game.to_act is not None
     chairs = list(state.lobby.chairs)
     chairs[state.game.to_act] = Free()
-    due = bot_due(with_fields(state, lobby=replace(state.lobby, chairs=tuple(chairs))), 0.0)
+    due = bot_due(replace(state, lobby=replace(state.lobby, chairs=tuple(chairs))), 0.0)
     assert due is not None
     assert (due.seat, due.reason) == (state.game.to_act, StandInReason.ABSENT)
