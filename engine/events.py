@@ -261,7 +261,10 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 
 def addressee(event: Event) -> int | None:
     """Return the only seat that may know an event, or `None` if everybody may (RULES K)."""
-    return event.to if isinstance(event, Private) else None
+    if type(event) in _HEARD_BY_ALL:
+        return None
+    assert isinstance(event, Private)
+    return event.to
 
 
 EventT = TypeVar("EventT", bound=Event)

@@ -190,6 +190,15 @@ class Game(NamedTuple):
             self.ledger,
         )
 
+    def knowledge_but_hands(self) -> tuple[object, ...]:
+        """Return all that `knowledge_of` the seats is taken from, but for their hands.
+
+        As long as it holds the same objects, all that a seat's own half follows from is its hand.
+        """
+        now, purse = self.round, self.purse
+        gold = purse.held, purse.offer, self.score.chooser, self.ledger
+        return (now.roles, now.goals, now.table.looks, now.buried, *gold)
+
     def _offer_to(self, seat: int) -> tuple[int, ...]:
         """Return the gold on offer if this seat is the one to choose (D4)."""
         return self.purse.offer if self.score.chooser == seat else ()

@@ -1,7 +1,7 @@
 """Frames of a step: one numbered frame for each person at the table.
 
-The only place where knowledge is split by seat, by `engine.events.visible_to` and `Game.view`
-alone. Frames are built from what a person may know; nothing is removed from a fuller value.
+The only place where knowledge is split by seat, by `engine.events.addressee` and `Game.view` alone.
+Frames are built from what a person may know; nothing is removed from a fuller value.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from operator import is_
 
-from engine.events import Event, GameEnded, addressee, visible_to
+from engine.events import Event, GameEnded, addressee
+from engine.game import Game
 from engine.notation.record_parser import format_record
 from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
+from net.lobby.model import Lobby
 from net.protocol.events import EventWire, write_event
 from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, own_bytes, shared_hash
@@ -55,25 +57,46 @@ class StepChange:
 class OwnHalves:
     """The bytes of each seat's own half of its view, for the hash of its state.
 
-    A move changes the halves of one or two seats, so each is kept, together with what it was made
-    of, until `Game.knowledge_of` its seat has another object in it. Objects are compared, not their
-    values: a hand is a new object whenever its seat has played, even if the card drawn is like the
-    card played, so the time that a step takes follows from public facts.
+    A move changes the halves of one or two seats, so each is kept until `Game.knowledge_of` its
+    seat has another object in it. Objects are compared, not their values: a hand is a new object
+    whenever its seat has played, even if the card drawn is like the card played, so the time that a
+    step takes follows from public facts.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int | None, tuple[tuple[object, ...], bytes]] = {}
+        self._game: Game | None = None
+        self._kept: dict[int | None, bytes] = {}
 
     def of(self, state: RoomState, seat: int | None) -> bytes:
         """Return the bytes of the half of a seat, or of a watcher; none if there is no game."""
         if state.game is None:
             return b""
-        knowledge = state.game.knowledge_of(seat)
+        if state.game is not self._game:
+            self._drop_changed(state.game)
         kept = self._kept.get(seat)
-        if kept is None or not all(map(is_, kept[0], knowledge)):
-            written = own_bytes(state.view(seat, history=False))
-            kept = self._kept[seat] = knowledge, written
-        return kept[1]
+        if kept is None:
+            kept = self._kept[seat] = own_bytes(state.view(seat, history=False))
+        return kept
+
+    def _drop_changed(self, game: Game) -> None:
+        """Drop the bytes of all seats whose knowledge is another in this game than in the last."""
+        before, self._game = self._game, game
+        if before is None or len(before.round.hands) != len(game.round.hands):
+            self._kept.clear()
+        elif _are_same(before.knowledge_but_hands(), game.knowledge_but_hands()):
+            hands = zip(before.round.hands, game.round.hands, strict=True)
+            for seat, (old, new) in enumerate(hands):
+                if old is not new:
+                    self._kept.pop(seat, None)
+        else:
+            for seat in tuple(self._kept):
+                if not _are_same(before.knowledge_of(seat), game.knowledge_of(seat)):
+                    del self._kept[seat]
+
+
+def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
+    """Return True if two tuples hold the same objects."""
+    return all(map(is_, some, others))
 
 
 def broadcast(
@@ -91,21 +114,17 @@ def broadcast(
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _shared(now), _events_by_seat(change.events)
-    seats, reseated = now.lobby.seats(), change.reseated()
-    frames: list[tuple[NumberedFrame, list[int]]] = []
-    alike: dict[tuple[int | None, int], list[int]] = {}  # members who get the same frame
-    for person in now.lobby.people:
-        member = person.member
-        if member in reseated:
-            frames.append((snapshot(now, member, incarnation, disk), [member]))
-        else:
-            yours = step.id if step.by == member else 0
-            alike.setdefault((seats.get(member), yours), []).append(member)
-    for (seat, yours), members in alike.items():
+    reseated = change.reseated()
+    frames: list[tuple[NumberedFrame, list[int]]] = [
+        (snapshot(now, person.member, incarnation, disk), [person.member])
+        for person in (now.lobby.people if reseated else ())
+        if person.member in reseated
+    ]
+    for seat, members in _alike(now.lobby, reseated, step.by):
         frame = StepFrame(
             step=now.number,
             incarnation=incarnation,
-            yours=yours,
+            yours=step.id if members[0] == step.by else 0,
             lobby_events=lobby_events,
             events=events.get(seat, events[None]),
             hash=hash_of(shared, halves.of(now, seat)),
@@ -113,6 +132,23 @@ def broadcast(
         )
         frames.append((frame, members))
     return frames
+
+
+def _alike(lobby: Lobby, but: frozenset[int], by: int) -> list[tuple[int | None, list[int]]]:
+    """Return those who get the same frame, each with their seat, but for some members.
+
+    All watchers do, but for the one `by` whom a step is: it answers their command.
+    """
+    alike: list[tuple[int | None, list[int]]] = [
+        (seat, [member]) for member, seat in lobby.seats().items() if member not in but
+    ]
+    watchers = [person.member for person in lobby.watchers if person.member not in but]
+    if by in watchers:
+        watchers.remove(by)
+        alike.append((None, [by]))
+    if watchers:
+        alike.append((None, watchers))
+    return alike
 
 
 def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) -> Snapshot:
@@ -153,8 +189,11 @@ def _shared(state: RoomState) -> blake2b:
 
 def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[EventWire, ...]]:
     """Return the written events for watchers, and for each seat that may see more than they."""
-    seats = {None, *map(addressee, events)}
-    return {seat: _written(visible_to(seat, events)) for seat in seats}
+    written = [(addressee(event), write_event(event)) for event in events]
+    return {
+        seat: tuple([event for to, event in written if to is None or to == seat])
+        for seat in {None, *(to for to, _ in written)}
+    }
 
 
 def _written(events: tuple[Event, ...]) -> tuple[EventWire, ...]:

@@ -221,6 +221,28 @@ def test_a_seats_own_half_stays_equal_while_what_it_follows_from_is_the_same(rng
     assert kept > anew > 0
 
 
+@pytest.mark.rule("K")
+def test_where_all_but_hands_is_the_same_a_seats_knowledge_is_unless_its_hand_is_another(
+    rng: Random,
+) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 3), FRANCE)
+    same = others = 0
+    while game.phase is Phase.PLAY:
+        before, (game, _) = game, game.apply(rng.choice(game.legal_moves()))
+        if all(map(is_, before.knowledge_but_hands(), game.knowledge_but_hands())):
+            same += 1
+            for seat, (old, new) in enumerate(
+                zip(before.round.hands, game.round.hands, strict=True)
+            ):
+                stays = all(map(is_, before.knowledge_of(seat), game.knowledge_of(seat)))
+                assert stays is (old is new)
+            assert all(map(is_, before.knowledge_of(None), game.knowledge_of(None)))
+        else:
+            others += 1
+    assert same
+    assert others
+
+
 @pytest.mark.rule("T1", "A1", "A3")
 def test_moves_say_which_card_leaves_the_hand() -> None:
     for text, card in [
