@@ -159,6 +159,22 @@ async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_
         expect_finished(tmp_path / "ann")
 
 
+async def test_a_game_goes_on_once_those_are_back_whose_laptops_died_with_the_hosts(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
+        await ben.reads(f"^You {MOVED}")
+        for player in (ann, ben, cleo):
+            player.program.signal("KILL")
+        os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
+        arguments = ("join", "Rush", "--plain", "--autopilot", "--code", CODE, "--name")
+        again = [
+            Player(name, await sabtui(lan, laptop, tmp_path / home, *arguments, name))
+            for name, laptop, home in (("Ben", "h2", "ben"), ("Cleopatra", "h3", "cleo"))
+        ]
+        await all_read(f"^You {MOVED}", *again)
+
+
 async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -181,6 +197,8 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
     async with new_lan(3) as lan:
         await lan.run("firewall", "h2")
         ann, ben, cleo = await three(lan, tmp_path)
+        ann.says("pause")  # so that the game is not over before it can go on
+        await all_read("^(The host|You) (has|have) paused the game", ann, ben, cleo)
         await ben.reads("^The host cannot connect to your computer")
         for player in (ann, cleo):
             await player.reads("^The host cannot connect to Ben's computer")
@@ -189,6 +207,9 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
         for player in (ann, ben, cleo):
             went_on, _ = await player.reads("(Cleopatra is the host now|You are the host now)")
             within(GOES_ON, f"gone on for {player.name}", killed, went_on)
+        cleo.says("go")
+        await all_read("^The game goes on", ann, ben, cleo)
+        await all_read(f"^You {MOVED}", ann, ben, cleo)
 
 
 @pytest.mark.needs("IPv6")
@@ -222,6 +243,7 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
         with held_still(table):
             keys, secrets = secrets_in(journal, tmp_path, [*map(seat_of, homes.values())])
             readable = {f"files of {name}": files_in(home) for name, home in homes.items()}
+            assert all(any(home.rglob("*.copy")) for home in homes.values()), "copies of the log"
             readable["the table's command line"] = facts_of(table)
             for player in players:
                 program = player.program.pid
