@@ -53,6 +53,7 @@ class AtTable(Spelling):
     STAND = "stand"
     AUTO = "auto"
     SAVE = "save", "s"
+    REPLAY = "replay"
     QUIT = "quit", "q"
     LEAVE = "leave"
 
@@ -167,6 +168,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.RULES, _("the rules by page, such as rules gold")),
         (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
         (AtTable.SAVE, _("save FILE: save the record of a game")),
+        (AtTable.REPLAY, _("watch the finished game again, step by step")),
         (AtTable.QUIT, _("leave for now, and come back later")),
         (AtTable.LEAVE, _("leave for good")),
     )

@@ -11,6 +11,7 @@ from engine.state import Phase
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, Leave, MakeClaim, SetReady, Sit, StandUp
 from sabtui.app.autopilot import hints_for
+from sabtui.app.errors import UserError
 from sabtui.plain.commands import (
     AsHost,
     AtTable,
@@ -42,7 +43,7 @@ from sabtui.plain.model import (
 from sabtui.plain.rules import rules_lines
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
 from sabtui.text.i18n import _
-from sabtui.text.lobby import cast_of
+from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refused
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
@@ -88,6 +89,8 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
             return _auto(session)
         case AtTable.SAVE:
             return _save(session, rest)
+        case AtTable.REPLAY:
+            return _replay(session)
         case AtTable.QUIT:
             return _quit(session)
         case AtTable.LEAVE:
@@ -213,6 +216,21 @@ def _save(session: PlainSession, rest: str) -> Reaction:
     if not rest:
         return session.say([_("Into which file? Type save FILE.")])
     return session.say([], SaveRecord(rest))
+
+
+def _replay(session: PlainSession) -> Reaction:
+    """Watch the finished game again; from then on the lines typed are commands of the replay."""
+    from sabtui.app.replays import watched_text  # noqa: PLC0415 - rarely needed
+    from sabtui.plain.replay import opening  # noqa: PLC0415 - as above
+
+    held = session.status.game_state
+    if held is None or not held.record:
+        return session.say([_("You can do that once the game is over.")])
+    try:
+        position = watched_text(held.record, table_name(held.lobby)).begin()
+    except UserError as trouble:
+        return session.say([str(trouble)])
+    return replace(session, replay=position).say(opening(position))
 
 
 def _quit(session: PlainSession) -> Reaction:

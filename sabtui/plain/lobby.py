@@ -171,7 +171,7 @@ def _before_the_deal(status: Status, lobby: Lobby) -> str:
 def _after_the_game(status: Status) -> str:
     ways = []
     if status.game_state is not None and status.game_state.record:
-        ways.append(_("save FILE saves the record"))
+        ways += [_("replay shows the game again"), _("save FILE saves the record")]
     if status.is_host:
         ways.append(_("again starts a new game"))
     ways.append(_("quit leaves"))

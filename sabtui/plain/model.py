@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Card, Tool
@@ -36,6 +36,9 @@ from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not, why_unavailable
 from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
+
+if TYPE_CHECKING:
+    from sabtui.app.replays import ReplayPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +210,8 @@ class PlainSession:
     requests that the host has still to answer. `flying` is True while the autopilot plays. `silent`
     hides the lobby until a game begins. `back` says how to come back to a seat that is kept.
     `words` are those to compare once gold is shared: nobody is to be interrupted in choosing it.
-    `removed` is the person about whom the question is.
+    `removed` is the person about whom the question is. `replay` is where the player is in the
+    finished game, while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
@@ -220,6 +224,7 @@ class PlainSession:
     back: str = ""
     words: tuple[str, ...] = ()
     removed: Person | None = None
+    replay: ReplayPosition | None = None
 
     @property
     def lobby(self) -> Lobby:
@@ -285,6 +290,10 @@ class PlainSession:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
             return _asked(self.question, self.removed)
+        if self.replay is not None:
+            from sabtui.plain.replay import prompt  # noqa: PLC0415 - rarely needed
+
+            return prompt(self.replay)
         if self.status.sealed is not None:
             return sealed_title()
         if self.status.game_state is None:

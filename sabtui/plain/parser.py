@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Final, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from engine.cards import Card
 from engine.moves import Discard, KeepGold, parse_own_move
@@ -39,6 +39,9 @@ from sabtui.text.journals import lost_asked
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import refused, why_not
 from sabtui.text.summary import hand_entries, named_card
+
+if TYPE_CHECKING:
+    from sabtui.app.replays import ReplayPosition
 
 _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASCII)
 """One number, or a card's number followed by a place's number or x for a discard."""
@@ -147,6 +150,8 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
     if session.question is not None:
         return _answered(session, session.question, line)
+    if session.replay is not None:
+        return _replayed(session, session.replay, line)
     found = parse_command(line) if line else None
     if session.status.game_state is None and not _is_always_possible(session, found):
         return session.say([standing(session.status)])
@@ -159,6 +164,16 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     if session.game is None:
         return session.say([unknown(line)])
     return session.played(interpret_move(session.game, line))
+
+
+def _replayed(session: PlainSession, replay: ReplayPosition, line: str) -> Reaction:
+    """Step through the finished game that is watched again, or leave it."""
+    from sabtui.plain.replay import QUIT_WORDS, answer  # noqa: PLC0415 - rarely needed
+
+    if line.casefold() in QUIT_WORDS:
+        return replace(session, replay=None).say(session.where())
+    position, lines = answer(replay, line, session.size)
+    return replace(session, replay=position).say(lines)
 
 
 def _is_always_possible(session: PlainSession, found: ParsedCommand | None) -> bool:
@@ -180,6 +195,7 @@ def _is_looking(found: ParsedCommand | None) -> bool:
         AtTable.TABLE,
         AtTable.RULES,
         AtTable.SAVE,
+        AtTable.REPLAY,
     )
 
 

@@ -57,14 +57,14 @@ _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}
 )
 QUIT_WORDS: Final = frozenset(("quit", "q", "exit", "leave"))
-"""Words that end the program."""
+"""Words that end the replay."""
 
 
 def watch_in_lines(game: WatchedGame, console: Console) -> int:
     """Watch a game until the input ends. Returns the exit code."""
     position = game.begin()
     console.say(opening(position))
-    while (line := console.ask(_prompt(position))) is not None:
+    while (line := console.ask(prompt(position))) is not None:
         if line.strip().casefold() in QUIT_WORDS:
             break
         position, lines = answer(position, line, console.size)
@@ -135,7 +135,8 @@ def answer(
             return position, [text.format(word=word[:20])]
 
 
-def _prompt(position: ReplayPosition) -> str:
+def prompt(position: ReplayPosition) -> str:
+    """Return where in the game a position is."""
     return place_words(position.step, len(position.game.replay.steps))
 
 
@@ -229,6 +230,6 @@ def _help(size: TerminalSize) -> list[str]:
         ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
         ("play", _("all the rest at once")),
-        ("quit", _("leave Sabtui")),
+        ("quit", _("leave the replay")),
     )
     return [word + meaning for word, meaning in two_columns(rows, size.columns)]

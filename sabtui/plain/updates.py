@@ -51,6 +51,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         awaiting=_awaiting(session, update),
         game=_face(session, status, heard),
         silent=session.silent and status.view is None,
+        replay=session.replay if phase(status) is Phase.OVER else None,
     )
     lines = _connection_lines(before, status)
     if status.undone is not None and before.undone is None:

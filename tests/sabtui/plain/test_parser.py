@@ -225,8 +225,8 @@ def test_who_quits_is_told_how_to_come_back() -> None:
 def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
     host = playing(OVER, record="...")
     assert typed(host, "").lines == (
-        "save FILE saves the record, again starts a new game, quit",
-        "   leaves.",
+        "replay shows the game again, save FILE saves the record,",
+        "   again starts a new game, quit leaves.",
     )
     assert typed(host, "q").effect == Disconnect()
     assert typed(host, "again").effect == SendRequests((PlayAgain(),))
@@ -234,7 +234,9 @@ def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
     assert typed(host, "save").lines == ("Into which file? Type save FILE.",)
     assert typed(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
-    assert typed(guest, "").lines == ("save FILE saves the record, quit leaves.",)
+    assert " ".join(typed(guest, "").lines) == (
+        "replay shows the game again, save FILE saves the record,    quit leaves."
+    )
     assert typed(guest, "again").lines[0].startswith("Only the host of the table can do that")
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay
+from net.client.session import Received, Update
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, watched
 from sabtui.plain.replay import answer, opening
+from sabtui.plain.updates import apply_update
 from sabtui.text.layout import TerminalSize
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
+from tests.sabtui.cases import DIG
+from tests.sabtui.games import game_record
+from tests.sabtui.plain.test_parser import OVER
+from tests.sabtui.plain_sessions import WIDE, playing, typed
 
 SIZE = TerminalSize()
 
@@ -104,3 +112,36 @@ def test_the_beginning_names_the_players_and_help() -> None:
     lines = opening(begun())
     assert lines[0].startswith("1 Anna, 2 Bruno")
     assert "help says what else" in lines[1]
+
+
+def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> None:
+    table = playing(OVER, record=format_record(game_record(6)))
+    begun = typed(table, "replay")
+    assert begun.lines[0].startswith("1 ")
+    assert "step 1 of " in begun.session.prompt()
+    after = typed(begun.session, "")
+    assert after.effect is None, "Enter is the next step, and asks the host for nothing"
+    assert after.session.prompt().count("step 2 of ") == 1
+    left = typed(after.session, "who", "quit")
+    assert left.session.replay is None
+    assert left.lines[0].startswith("replay shows the game again")
+
+
+def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
+    table = typed(playing(OVER, record=format_record(game_record(6))), "replay").session
+    assert table.replay is not None
+    again = playing(DIG).status
+    assert apply_update(table, Update(again, Received(renewed=True))).session.replay is None
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        ("", "You can do that once the game is over."),
+        ("no record", "The host's record of this game is not valid: "),
+    ],
+)
+def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str) -> None:
+    answer = typed(playing(OVER, record=record, size=WIDE), "replay")
+    assert " ".join(answer.lines).startswith(said)
+    assert answer.session.replay is None
