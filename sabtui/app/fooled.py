@@ -153,8 +153,8 @@ def fooled_lines(pairs: Sequence[Fooled], columns: int = TEXT_COLUMNS) -> list[s
         if one.times
     ]
     text = _(
-        "A miner went along with a saboteur if, in the same round, the miner repaired one "
-        "of the saboteur's tools or said that the saboteur was a miner. In brackets: the "
+        "A miner went along with a saboteur in each round in which the miner repaired one "
+        "of the saboteur's tools, or said that the saboteur was a miner. In brackets: the "
         "95 % interval."
     )
     table = (

@@ -183,7 +183,9 @@ class LobbyCommandScreen(SessionScreen):
             pgettext("label", "bot"),
             _("add a bot, or raise the level of the one there"),
             lambda: self._want(bot),
-            lambda: self._why_not(bot, _("No seat is free for a bot: e changes their number.")),
+            lambda: self._why_not(
+                bot, _("No seat is free for a bot: e changes the number of seats.")
+            ),
         )
         yield Command(
             "remove",

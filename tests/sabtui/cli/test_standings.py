@@ -127,4 +127,4 @@ def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
 
 def test_who_fooled_whom_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, _names = printed(["--fooled"], library, capsys)
-    assert "A miner went along with a saboteur if, in the same round," in out
+    assert "A miner went along with a saboteur in each round in which" in out

@@ -159,7 +159,7 @@ async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one
 
             await front.until(is_seated)
         await front.press("home", "b")
-        assert front.said == "No seat is free for a bot: e changes their number."
+        assert front.said == "No seat is free for a bot: e changes the number of seats."
 
 
 async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(

@@ -39,7 +39,7 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         await front.app.workers.wait_for_complete()
         await front.pilot.pause()
         assert "Who fooled whom" in "\n".join(front.lines)
-        assert "A miner went along with a saboteur if" in "\n".join(front.lines)
+        assert "A miner went along with a saboteur in each round" in "\n".join(front.lines)
         await front.press("tab")
         assert "2 finished games." in "\n".join(front.lines)
         await front.press("escape")
