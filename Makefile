@@ -35,9 +35,8 @@ help:
 play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
 
-# In so many processes, one more than there are cores, as tests wait now and then; each test in whichever
-# is free. LAN tests are timed, and mostly wait: they run
-# beside the others, which give way to them.
+# One process more than there are cores, as tests wait now and then; each test runs in whichever is
+# free. LAN tests are timed, and mostly wait: they run beside the others, which give way to them.
 JOBS ?= 3
 PYTEST := $(BIN)/python -m pytest
 ABREAST := -n $(JOBS) --dist worksteal
