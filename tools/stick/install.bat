@@ -13,7 +13,7 @@ call :try 313 python
 call :try 312 python
 call :try 311 python
 if not defined python (
-  echo This stick needs a Python that it has wheels for, and finds none here; see README.txt.
+  echo No suitable Python found: README.txt says which ones this stick is for.
   exit /b 1
 )
 for %%f in ("%wheels%\pip-*.whl") do set "pip=%%f"

@@ -20,5 +20,5 @@ for python in python3 python3.14 python3.13 python3.12 python3.11 python; do
     exit
   fi
 done
-echo 'This stick needs a Python that it has wheels for, and finds none here; see README.txt.' >&2
+echo 'No suitable Python found: README.txt says which ones this stick is for.' >&2
 exit 1
