@@ -35,13 +35,15 @@ ATTACK_DISTANCE_CARDS: Final = 6
 """Tunnel distance, in cards, at which a concealed saboteur starts to sabotage. Lower values lose
 more rounds."""
 
-
 MINERS_MOVE_PROBABILITY: Final = 0.25
 """Probability that a saboteur who may still hide makes the move of a miner, and harms otherwise.
 
 To throw away a card that could do either would tell who it is: a miner seldom has to. Digging for
 the miners each time would lose five rounds in a hundred.
 """
+
+DIG_RELATIVE_PROBABILITY: Final = 0.4
+"""Dig towards goals more likely than this, relative to the likeliest one."""
 
 
 def should_conceal(observed: Observations, distance: int) -> bool:
@@ -68,10 +70,6 @@ def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
     """Return the first of these legal moves that exposes the seat to play no more than a pass."""
     passing = exposure(observed, Discard(observed.view.hand[0]))
     return next(move for move in moves if exposure(observed, move) <= passing)
-
-
-DIG_RELATIVE_PROBABILITY: Final = 0.4
-"""Dig towards goals more likely than this, relative to the likeliest one."""
 
 
 def heeded(view: View, talk: Talk) -> Talk:
@@ -104,7 +102,7 @@ def rank_moves(
 ) -> list[tuple[float, Play]]:
     """Return the legal moves of the seat to play with their values, best first.
 
-    They are valued by its own role if no other is told. Equal moves are in random order.
+    They are valued by its own role unless another is given. Equal moves are in random order.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]

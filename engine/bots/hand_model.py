@@ -122,20 +122,20 @@ class HandModel:
         buried: int,
     ) -> None:
         thrown: list[Odds] = [
-            [exp(_THROWN[role, bool(deed.broken[deed.seat])][use]) for use in could]
-            for deed, could in observations
-            if deed.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
+            [exp(_THROWN[role, bool(seen.broken[seen.seat])][use]) for use in could]
+            for seen, could in observations
+            if seen.kinds[0] in (ActionKind.IDLED, ActionKind.WAITED)
         ]
-        untold = buried - len(thrown)  # A host that cheats may report too few passes, or too many.
-        self.passes: list[Odds] = [EVEN_ODDS] * untold + thrown[max(-untold, 0) :]
+        unseen = buried - len(thrown)  # A host that cheats may report too few passes, or too many.
+        self.passes: list[Odds] = [EVEN_ODDS] * unseen + thrown[max(-unseen, 0) :]
         self.hand: list[Odds] = []
         # From the last action back: a card drawn after an action was not held through it, so it
         # gets the lifts of the later actions only.
         logs = [0.0] * len(CARDS)
-        for deed, could in reversed(observations):
-            if deed.drew and len(self.hand) < size:
+        for seen, could in reversed(observations):
+            if seen.drew and len(self.hand) < size:
                 self.hand.append([exp(log) for log in logs])
-            lifts = _HELD[role, bool(deed.broken[deed.seat])].get(deed.kinds[0], _NO_LIFTS)
+            lifts = _HELD[role, bool(seen.broken[seen.seat])].get(seen.kinds[0], _NO_LIFTS)
             logs = [log + lifts[use] for log, use in zip(logs, could, strict=True)]
         self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
 
@@ -145,24 +145,24 @@ def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:
     view = observed.view
     observations: list[list[tuple[Observation, CardUses]]] = [[] for _ in view.table.hands]
     board, dig = None, frozenset[Card]()
-    for deed in observed.actions:
-        if deed.board is not board:
-            board, dig = deed.board, digging(deed.board)
-        observations[deed.seat].append((deed, uses(deed, dig)))
+    for seen in observed.actions:
+        if seen.board is not board:
+            board, dig = seen.board, digging(seen.board)
+        observations[seen.seat].append((seen, uses(seen, dig)))
     return [
-        {role: HandModel(role, told, size, buried) for role in Role}
-        for told, size, buried in zip(
+        {role: HandModel(role, observed_of_seat, size, buried) for role in Role}
+        for observed_of_seat, size, buried in zip(
             observations, view.table.hands, view.table.buried, strict=True
         )
     ]
 
 
-def uses(deed: Observation, dig: frozenset[Card]) -> CardUses:
+def uses(seen: Observation, dig: frozenset[Card]) -> CardUses:
     """Return the use of each card to the seat of this action; `dig` are the cards that dig."""
     others = 0
-    for seat, tools in enumerate(deed.broken):
-        others |= tools if seat != deed.seat else 0
-    own = deed.broken[deed.seat]
+    for seat, tools in enumerate(seen.broken):
+        others |= tools if seat != seen.seat else 0
+    own = seen.broken[seen.seat]
     return _uses(own, others, dig)
 
 

@@ -41,6 +41,7 @@ MAX_ADVERTISED_ADDRESSES: Final = 16
 """Most addresses that are announced, and that are read of one table."""
 
 MAX_RESOLVING: Final = 64
+"""Most tables whose records are asked for at once."""
 
 MAX_NAMED: Final = 1024
 """Most tables whose ids are kept, to match their goodbyes."""
@@ -48,6 +49,15 @@ MAX_NAMED: Final = 1024
 MAX_RECORDS: Final = 16384
 """Most records in zeroconf's cache, about 10 MB. Zeroconf itself sets no limit: it keeps whatever
 anybody multicasts, for as long as the record says."""
+
+REBUILD_INTERVAL_S: Final = 15.0
+"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any
+more."""
+
+FLOOD_CHECK_INTERVAL_S: Final = 0.5
+"""Seconds between two checks for a flood."""
+
+_log = logging.getLogger(__name__)
 
 
 async def open_zeroconf() -> AsyncZeroconf:
@@ -241,16 +251,6 @@ class ServiceBrowser:
                 self._ids[info.name] = advert.id, advert.term
             addresses = info.parsed_scoped_addresses()[:MAX_ADVERTISED_ADDRESSES]
             self._hint(advert, [Address(host, info.port) for host in addresses])
-
-
-REBUILD_INTERVAL_S: Final = 15.0
-"""Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any
-more."""
-
-FLOOD_CHECK_INTERVAL_S: Final = 0.5
-"""Seconds between two checks for a flood."""
-
-_log = logging.getLogger(__name__)
 
 
 class MdnsListener:

@@ -56,9 +56,8 @@ from net.protocol.fields import MAX_SEATS
 from net.protocol.text import (
     MAX_CHAT_BYTES,
     MAX_CHAT_CELLS,
-    MAX_NAME_BYTES,
-    MAX_NAME_CELLS,
     is_clean,
+    is_clean_name,
     is_clean_page,
 )
 
@@ -70,11 +69,11 @@ def is_clean_event(event: LobbyEvent) -> bool:
     """Return True if an event's names and texts are clean, and its claim has a valid subject."""
     match event:
         case Entered(name=name) | BotSat(name=name):
-            return _is_name(name)
+            return is_clean_name(name)
         case Said(text=text):
             return _is_text(text)
         case MovesMissing(name=name):
-            return _is_name(name) and event.is_sound
+            return is_clean_name(name) and event.is_sound
         case Claimed(claim=claim) | BotClaimed(claim=claim):
             return claim.fits(MAX_SEATS)
         case RecordPublished(text=text):
@@ -140,7 +139,7 @@ def is_clean_lobby(lobby: Lobby) -> bool:
         and len(lobby.people) <= MAX_PEOPLE
         and (lobby.host == THE_TABLE or lobby.person(lobby.host) is not None)
         and _is_edition(lobby.settings.edition)
-        and all(map(_is_name, names))
+        and all(map(is_clean_name, names))
         and (lobby.draw is None or _is_clean_draw(lobby.draw))
         and all(is_clean(level, _LEVEL_LENGTH, _LEVEL_LENGTH) for level in levels)
     )
@@ -151,8 +150,8 @@ def _is_clean_draw(draw: SeedDraw) -> bool:
     asked, some = (*draw.people, *draw.absent), len(draw.people)
     return (
         len({person.member for person in asked}) == len(asked)
-        and all(_is_name(person.name) for person in asked)
-        and (not draw.host_name or _is_name(draw.host_name))
+        and all(is_clean_name(person.name) for person in asked)
+        and (not draw.host_name or is_clean_name(draw.host_name))
         and len(draw.commitments) in {0, some}
         and len(draw.shares) == (len(draw.commitments) if draw.done else 0)
         and (not draw.done or len(draw.shares) == some)
@@ -166,7 +165,7 @@ def is_clean_line(line: ChatLine) -> bool:
     seats when the claim was made than it has now.
     """
     fits = line.claim is None or line.claim.fits(MAX_SEATS)
-    return fits and _is_name(line.name) and _is_text(line.text)
+    return fits and is_clean_name(line.name) and _is_text(line.text)
 
 
 def _is_edition(text: str) -> bool:
@@ -175,10 +174,6 @@ def _is_edition(text: str) -> bool:
     except KeyError:
         return False
     return True
-
-
-def _is_name(name: str) -> bool:
-    return is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
 
 
 def _is_text(text: str) -> bool:

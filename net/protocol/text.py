@@ -79,6 +79,11 @@ def is_clean(text: str, most_cells: int, most_bytes: int) -> bool:
     return len(text) <= most_bytes and _clean(text, most_cells, most_bytes) == text
 
 
+def is_clean_name(name: str) -> bool:
+    """Return True if a name is as `clean_name` leaves it."""
+    return is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES)
+
+
 def is_clean_page(text: str) -> bool:
     """Return True if a text of many lines holds no character that a terminal would obey."""
     return _UNWANTED_CATEGORIES.isdisjoint(

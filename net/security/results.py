@@ -20,7 +20,7 @@ from msgspec import Meta
 from net.lobby.evening import EveningWord
 from net.protocol.fields import MAX_SEATS, PlayerName, Small, Wire, roles_of
 from net.protocol.framing import BadFrame
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
+from net.protocol.text import is_clean_name
 from net.security.handshake import SignedResults
 from net.security.keys import TableCertificate, is_signed_by
 
@@ -104,7 +104,7 @@ def read_results(signed: SignedResults) -> TableResults:
     except (msgspec.DecodeError, UnicodeDecodeError, BadFrame) as error:
         raise BadResults(ResultsFault.DAMAGED) from error
     ids = {game.id for game in results.games}
-    if not sound or len(ids) < len(results.games) or not _is_name(results.name):
+    if not sound or len(ids) < len(results.games) or not is_clean_name(results.name):
         raise BadResults(ResultsFault.DAMAGED)
     return results
 
@@ -117,10 +117,6 @@ def _is_sound(game: GameResult) -> bool:
     rounds = len(roles_of(game.winners))
     names = {player.name.casefold() for player in game.players}
     return len(names) == len(game.players) and all(
-        player.name and _is_name(player.name) and len(roles_of(player.roles)) == rounds
+        player.name and is_clean_name(player.name) and len(roles_of(player.roles)) == rounds
         for player in game.players
     )
-
-
-def _is_name(name: str) -> bool:
-    return is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES)

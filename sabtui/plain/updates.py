@@ -36,7 +36,7 @@ from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.moves import round_went
 from sabtui.text.reasons import refused
-from sabtui.text.standings import final_lines, round_line, tally_of
+from sabtui.text.results import final_lines, round_line, tally_of
 from sabtui.text.summary import player_lines, round_words
 from sabtui.text.talk import chat_words
 

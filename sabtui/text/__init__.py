@@ -23,11 +23,11 @@
     plots       bars and curves in characters of a terminal
     reasons     reasons why a move is illegal, and the table's refusals
     replays     a game watched again
+    results     the rounds of a game, and what each player did in it
     review      the review of a game
     rules       the rules of the game, as pages
     seats       people and seats at a table
     signs       the signs of the table and of the notation
-    standings   the rounds of a game, and what each player did in it
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth
 

@@ -33,16 +33,18 @@ def look_at_firewall() -> Firewall | None:
     """Return the active firewall, `None` if none is detected (there may still be one)."""
     match platform.system():
         case "Windows":
-            state = _said("netsh", "advfirewall", "show", "currentprofile")
+            state = _output_of("netsh", "advfirewall", "show", "currentprofile")
             return Firewall.WINDOWS if "ON" in state else None
         case "Darwin":
-            state = _said("/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate")
+            state = _output_of(
+                "/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate"
+            )
             return Firewall.MACOS if "enabled" in state else None
         case _:
-            return linux_wall(Path("/"))
+            return linux_firewall(Path("/"))
 
 
-def linux_wall(root: Path) -> Firewall | None:
+def linux_firewall(root: Path) -> Firewall | None:
     """Return the firewall that is enabled according to files below a root folder, else `None`."""
     if "ENABLED=yes" in _read(root / "etc/ufw/ufw.conf"):
         return Firewall.UFW
@@ -54,19 +56,19 @@ def linux_wall(root: Path) -> Firewall | None:
     return None
 
 
-def firewall_finding(wall: Firewall | None) -> Finding:
+def firewall_finding(firewall: Firewall | None) -> Finding:
     """Return the finding, with advice on how to let other players in."""
-    if wall is None:
+    if firewall is None:
         text = _("No firewall found; as root you may see more.")
         return Finding(Severity.OK, text)
     text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
-    text = text.format(name=wall.value, first=PORTS[0], last=PORTS[-1])
-    return Finding(Severity.WARNING, text, _advice(wall))
+    text = text.format(name=firewall.value, first=PORTS[0], last=PORTS[-1])
+    return Finding(Severity.WARNING, text, _advice(firewall))
 
 
-def _advice(wall: Firewall) -> str:
+def _advice(firewall: Firewall) -> str:
     first, last = PORTS[0], PORTS[-1]
-    match wall:
+    match firewall:
         case Firewall.UFW:
             line = f"sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
             return _("Run: {line}").format(line=line)
@@ -86,7 +88,7 @@ def _advice(wall: Firewall) -> str:
                 "When Windows asks whether Python may accept connections, allow private networks."
             )
         case _:
-            assert_never(wall)
+            assert_never(firewall)
 
 
 def _read(path: Path) -> str:
@@ -96,7 +98,7 @@ def _read(path: Path) -> str:
         return ""
 
 
-def _said(*command: str) -> str:
+def _output_of(*command: str) -> str:
     """Return the output of a system tool, "" if it cannot be run."""
     try:
         done = subprocess.run(  # noqa: S603 - the system's own tools

@@ -51,16 +51,16 @@ class TerminalFacts:
 
 def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
     """Collect facts about the terminal, and measure our glyphs on it."""
-    lacking = why_no_screen(environ)
+    reason = why_no_screen(environ)
     columns, rows = shutil.get_terminal_size()
     return TerminalFacts(
-        lacking,
+        reason,
         columns,
         rows,
         environ.get("TERM", ""),
         environ.get("COLORTERM", ""),
         "NO_COLOR" in environ,
-        None if lacking is not None else _measure(GLYPHS),
+        None if reason is not None else _measure(GLYPHS),
     )
 
 
@@ -125,30 +125,30 @@ else:
 
     def _measure(text: str) -> int | None:
         """Return a text's width in columns: write it, ask for the cursor's position, erase it."""
-        inlet = sys.stdin.fileno()
-        before = termios.tcgetattr(inlet)
+        stdin = sys.stdin.fileno()
+        before = termios.tcgetattr(stdin)
         try:
-            tty.setcbreak(inlet)
+            tty.setcbreak(stdin)
             sys.stdout.write(f"\r{text}\x1b[6n")
             sys.stdout.flush()
-            answer = _answer(inlet)
+            answer = _answer(stdin)
         except (UnicodeEncodeError, OSError):
             return None
         finally:
-            termios.tcsetattr(inlet, termios.TCSADRAIN, before)
+            termios.tcsetattr(stdin, termios.TCSADRAIN, before)
             sys.stdout.write("\r\x1b[K")
             sys.stdout.flush()
         return None if answer is None else answer - 1
 
 
-def _answer(inlet: int) -> int | None:
+def _answer(stdin: int) -> int | None:
     """Return the column that the terminal reports, `None` if it does not answer in time."""
     heard, until = b"", time.monotonic() + REPLY_TIMEOUT_S
     while (left := until - time.monotonic()) > 0:
-        ready, _write, _error = select.select([inlet], [], [], left)
+        ready, _write, _error = select.select([stdin], [], [], left)
         if not ready:
             return None
-        heard += os.read(inlet, 64)
+        heard += os.read(stdin, 64)
         found = _POSITION.search(heard)
         if found is not None:
             return int(found[2])

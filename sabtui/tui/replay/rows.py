@@ -24,8 +24,8 @@ from sabtui.tui.table import hand, header, narrow, render, side
 from sabtui.tui.table.facts import claim_rows
 from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.standings import role_look
 from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,

@@ -43,7 +43,7 @@ class SettingsScreen(CommandScreen):
         self._at_language = at_language
 
     def on_mount(self) -> None:
-        """Note the preferences to go back to, focus the language row if asked to, and tell."""
+        """Note the preferences to go back to, focus the language row if asked to, show the text."""
         self._at_first = self._at_first or self.context.preferences
         if self._at_language:
             self.query(ChoiceRow).first().focus()
@@ -71,25 +71,25 @@ class SettingsScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
-        liked = self.context.preferences
+        preferences = self.context.preferences
         text = _("Settings: Left and Right change, saved at once")
         yield Static(text, markup=False, classes="heading")
-        yield Form(self._rows(liked))
+        yield Form(self._rows(preferences))
         yield self.note
 
-    def _rows(self, liked: Preferences) -> Iterable[LabelledField | ChoiceRow]:
+    def _rows(self, preferences: Preferences) -> Iterable[LabelledField | ChoiceRow]:
         text = _("The name others see. If empty: your user name on this computer.")
         yield LabelledField(
             _("Name"),
-            TextField("name", liked.name, MAX_NAME_CELLS, text, player_name(Preferences())),
+            TextField("name", preferences.name, MAX_NAME_CELLS, text, player_name(Preferences())),
         )
-        yield ChoiceRow("language", _("Language"), _languages(), liked.language)
+        yield ChoiceRow("language", _("Language"), _languages(), preferences.language)
         # Translators: what lines are drawn with. Labels of a form have 13 columns.
-        yield ChoiceRow("glyphs", _("Lines"), _glyph_sets(), liked.glyphs)
-        yield ChoiceRow("theme", _("Colours"), _themes(), liked.theme)
-        yield ChoiceRow("bell", _("Bell"), _bells(), liked.bell)
+        yield ChoiceRow("glyphs", _("Lines"), _glyph_sets(), preferences.glyphs)
+        yield ChoiceRow("theme", _("Colours"), _themes(), preferences.theme)
+        yield ChoiceRow("bell", _("Bell"), _bells(), preferences.bell)
         # Translators: what becomes of finished games. Labels of a form have 13 columns.
-        yield ChoiceRow("games", _("Games"), _kept_games(), liked.games)
+        yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""
@@ -98,19 +98,19 @@ class SettingsScreen(CommandScreen):
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice."""
         self.note.follow(changed.choice)
-        liked, value = self.context.preferences, changed.choice.value
+        preferences, value = self.context.preferences, changed.choice.value
         match changed.choice.name:
             case "language":
-                liked = replace(liked, language=value)
+                preferences = replace(preferences, language=value)
             case "glyphs":
-                liked = replace(liked, glyphs=GlyphSet(value))
+                preferences = replace(preferences, glyphs=GlyphSet(value))
             case "theme":
-                liked = replace(liked, theme=Theme(value))
+                preferences = replace(preferences, theme=Theme(value))
             case "bell":
-                liked = replace(liked, bell=Bell(value))
+                preferences = replace(preferences, bell=Bell(value))
             case _:
-                liked = replace(liked, games=KeepGames(value))
-        self.say(self.context.prefer(liked) or _("Saved."))
+                preferences = replace(preferences, games=KeepGames(value))
+        self.say(self.context.prefer(preferences) or _("Saved."))
         self.look_again()
 
     def on_input_changed(self, _changed: Input.Changed) -> None:
@@ -134,9 +134,9 @@ class SettingsScreen(CommandScreen):
 
     def why_not_undo(self) -> str | None:
         """Return why there is nothing to undo, or `None`."""
-        liked = self.context.preferences
-        names = {liked.name, *(clean_name(line.value) for line in self.query(TextField))}
-        is_same = all(replace(liked, name=name) == self._at_first for name in names)
+        preferences = self.context.preferences
+        names = {preferences.name, *(clean_name(line.value) for line in self.query(TextField))}
+        is_same = all(replace(preferences, name=name) == self._at_first for name in names)
         return _("Nothing has been changed.") if is_same or self._at_first is None else None
 
     def leave(self) -> None:

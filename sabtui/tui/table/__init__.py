@@ -8,7 +8,8 @@ card_actions, view_actions, host_actions   the same for each kind of action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
-header, players, hand, faces, results, standings, log, log_entry, claims, facts   parts as rows
+header, players, hand, faces, log, log_entry, claims, facts   parts as rows
+results, result_columns   the end of a round or game as rows
 highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture
 render, side   which part shows what at which stage; the side has the players and pages of facts

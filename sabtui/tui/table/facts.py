@@ -32,7 +32,7 @@ from sabtui.text.talk import (
     status_words,
 )
 from sabtui.tui.table.players import PlayerNote, note_look
-from sabtui.tui.table.standings import role_look
+from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,

@@ -20,7 +20,7 @@ from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import TurnEvent, brief_words
-from sabtui.tui.table.standings import role_look
+from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
 

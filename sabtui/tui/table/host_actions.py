@@ -43,7 +43,7 @@ from sabtui.tui.table.actions import (
     TableEffect,
 )
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.view_actions import without_player
+from sabtui.tui.table.view_actions import why_no_player
 
 
 def why_not_host(model: TableModel, status: Status, action: HostAction | GiveSeat) -> str | None:
@@ -73,7 +73,7 @@ def _without_choice(model: TableModel, status: Status, action: HostAction | Give
         return _("A table needs two other people with seats to go on without its host.")
     if not _watchers(status):
         return _("Nobody is watching, so nobody can take the seat.")
-    return without_player(model)
+    return why_no_player(model)
 
 
 def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str | None:
@@ -87,7 +87,7 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             seat = model.selection.seat
             # Any seat tells whether this is the time to sit down.
             if seat is None and status.why_not(Sit(0)) in {None, Refusal.SEAT_TAKEN}:
-                return without_player(model)
+                return why_no_player(model)
             return why_unavailable(status, Sit(seat or 0), instead)
         case SeatAction.LEAVE:
             return None

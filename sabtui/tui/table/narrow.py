@@ -10,15 +10,14 @@ from typing import Final
 
 from engine.cards import Card, Tool
 from engine.view import View
-from net.lobby.model import Lobby, Presence, Taken
+from net.lobby.model import Lobby
 from sabtui.text.cards import tool
-from sabtui.text.names import PlayerNames
 from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
 from sabtui.tui.table.hand import Held
 from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
-from sabtui.tui.table.players import STATUS_SIGNS, PlayerNote, PlayersContext, note_look
+from sabtui.tui.table.players import PlayerNote, PlayersContext, connection_sign, note_look
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
@@ -57,7 +56,7 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
     mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
     letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
     broken = f"-{letters}" if letters and view.table.end is None else ""
-    sign = _sign(seat, lobby, shown.names)
+    sign = connection_sign(seat, lobby, shown.names)
     head = (
         StyledSpan(mark, Look.TURN),
         StyledSpan(str(seat + 1), Look.KEY),
@@ -74,15 +73,6 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
         return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
     ground = Ground.LIT if shown.is_target(seat) else None
     return tuple(span._replace(ground=ground) for span in row)
-
-
-def _sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
-    """Return the sign for another player's connection, "" if it is fine."""
-    chair = lobby.chairs[seat]
-    if seat == names.me or not isinstance(chair, Taken):
-        return ""
-    person = lobby.person(chair.member)
-    return STATUS_SIGNS.get(Presence.GONE if person is None else person.presence, "")
 
 
 def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:

@@ -21,8 +21,8 @@ from sabtui.text.cards import role_words, tool
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.layout import Seats
+from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice
-from sabtui.tui.table.standings import role_look
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
@@ -251,7 +251,7 @@ def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look
         status = ""
     least = min(cell_len(name), MIN_NAME_COLUMNS)
     if cell_len(status) > columns - 1 - least:
-        status = _sign(seat, lobby, names)
+        status = connection_sign(seat, lobby, names)
         if status and columns - 2 < least:
             return StyledSpan(fitted(name, columns - 1), look), StyledSpan(status, of_status)
     if not status:
@@ -292,7 +292,7 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
             assert_never(chair)
 
 
-def _sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
+def connection_sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
     """Return the sign for another player's connection, "" if it is fine."""
     chair = lobby.chairs[seat]
     if seat == names.me or not isinstance(chair, Taken):

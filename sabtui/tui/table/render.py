@@ -17,15 +17,17 @@ from sabtui.text.i18n import _
 from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
-from sabtui.text.standings import tally_of
+from sabtui.text.results import tally_of
 from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import Viewport, sign_below
 from sabtui.tui.table import hand, header, narrow, results
-from sabtui.tui.table import hand as gold
 from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
+
+LESSON_ROWS: Final = 1
+"""Rows that the sentences of most steps of the lesson take from the mine."""
 
 
 def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> list[Row]:
@@ -59,10 +61,6 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
         kept.insert(0, task.deed.cell)
     return replace(model, window=model.window.lowered(taken, model.cells, *kept))
-
-
-LESSON_ROWS: Final = 1
-"""Rows that the sentences of most steps of the lesson take from the mine."""
 
 
 def _in_lesson(model: TableModel) -> TableModel:
@@ -123,12 +121,12 @@ def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -
                 else hand.hand(view, model.selection, columns, rows, glyphs)
             )
         case Phase.GOLD if view.to_act == view.seat and model.unveiled is None:
-            title = gold.offer_title()
+            title = hand.offer_title()
             kept = model.selection.kept(view)
             below = (
                 narrow.offer_rows(view, kept, columns, glyphs)
                 if layout.is_narrow
-                else gold.offer_rows(view, kept, columns, rows, glyphs)
+                else hand.offer_rows(view, kept, columns, rows, glyphs)
             )
         case _:
             title = _("round {number}").format(number=view.score.number)

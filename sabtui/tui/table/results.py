@@ -19,7 +19,7 @@ from sabtui.text.events import round_won, unveiled, winners
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table.standings import (
+from sabtui.tui.table.result_columns import (
     Column,
     ColumnSet,
     column_sets,

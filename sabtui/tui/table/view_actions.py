@@ -48,7 +48,7 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
         case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
             pass
         case ViewAction.MARK:
-            return without_player(model)
+            return why_no_player(model)
         case ViewAction.BACK:
             if can_go_back(model):
                 return None
@@ -64,7 +64,7 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
             pass
         case _:
             assert_never(action)
-    return without_game(status)
+    return why_no_game(status)
 
 
 def why_not_talk(status: Status, action: AnyTalkAction) -> str | None:
@@ -75,19 +75,19 @@ def why_not_talk(status: Status, action: AnyTalkAction) -> str | None:
         case TalkAction.CLAIMS | ChangeSubject() | PressClaim():
             if status.view is not None and status.view.phase is Phase.OVER:
                 return game_over()
-            return without_game(status)
+            return why_no_game(status)
         case TalkAction.TALK | SubmitTalk():
             return None
         case _:
             assert_never(action)
 
 
-def without_game(status: Status) -> str | None:
+def why_no_game(status: Status) -> str | None:
     """Return why there is no mine to look at, or `None`."""
     return not_begun() if status.view is None else None
 
 
-def without_player(model: TableModel) -> str | None:
+def why_no_player(model: TableModel) -> str | None:
     """Return why no player is meant (none is under the cursor), or `None`."""
     if model.selection.seat is None:
         return _("Go to a player first: p, then Up or Down; or click on one.")

@@ -20,7 +20,7 @@ from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSessi
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined
 from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask, task_words
-from sabtui.text.standings import tally_of
+from sabtui.text.results import tally_of
 from tests.sabtui.tui.tour import spoken
 
 SMALL_COLUMNS = 58

@@ -14,7 +14,7 @@ from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
 from sabtui.cli.doctor import doctor
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.cli.doctor.firewall import Firewall, firewall_finding, linux_wall
+from sabtui.cli.doctor.firewall import Firewall, firewall_finding, linux_firewall
 from sabtui.cli.doctor.network import Interface, NetworkFacts, is_free, network_findings
 from sabtui.cli.doctor.terminal import (
     GLYPHS,
@@ -118,17 +118,17 @@ def test_a_port_that_somebody_has_is_not_free(kind: socket.SocketKind) -> None:
 
 
 def test_a_firewall_is_found_by_what_it_leaves_in_files(tmp_path: Path) -> None:
-    assert linux_wall(tmp_path) is None
+    assert linux_firewall(tmp_path) is None
     (tmp_path / "etc/systemd/system/sysinit.target.wants").mkdir(parents=True)
     (tmp_path / "etc/systemd/system/sysinit.target.wants/nftables.service").touch()
-    assert linux_wall(tmp_path) is Firewall.NFTABLES
+    assert linux_firewall(tmp_path) is Firewall.NFTABLES
     (tmp_path / "run/firewalld").mkdir(parents=True)
-    assert linux_wall(tmp_path) is Firewall.FIREWALLD
+    assert linux_firewall(tmp_path) is Firewall.FIREWALLD
     (tmp_path / "etc/ufw").mkdir()
     (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=no\n")
-    assert linux_wall(tmp_path) is Firewall.FIREWALLD
+    assert linux_firewall(tmp_path) is Firewall.FIREWALLD
     (tmp_path / "etc/ufw/ufw.conf").write_text("ENABLED=yes\n")
-    assert linux_wall(tmp_path) is Firewall.UFW
+    assert linux_firewall(tmp_path) is Firewall.UFW
 
 
 @pytest.mark.parametrize("wall", Firewall)

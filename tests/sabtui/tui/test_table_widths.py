@@ -20,7 +20,7 @@ from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
-from sabtui.text.standings import tally_of
+from sabtui.text.results import tally_of
 from sabtui.tui.table import header, results, side
 from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
 from sabtui.tui.table.facts import unseen_title
@@ -28,8 +28,8 @@ from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import _named
+from sabtui.tui.table.result_columns import initials_sentence
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.standings import initials_sentence
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width

@@ -15,7 +15,7 @@ from engine.state import Score
 from engine.tally import Tally
 from net.client.session import Received, Status
 from sabtui.app import records as saving
-from sabtui.text.standings import tally_of
+from sabtui.text.results import tally_of
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil

@@ -15,7 +15,7 @@ from engine.tally import RoundTally, Tally
 from engine.view import View
 from net.client.trail import GameState
 from sabtui.text.names import PlayerNames
-from sabtui.text.standings import final_lines, round_line, tally_of
+from sabtui.text.results import final_lines, round_line, tally_of
 from tests.sabtui.tui import scenes
 
 RECORD = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
