@@ -23,9 +23,9 @@ from engine.bots import BOTS, Playouts
 from engine.notation import Record, format_record
 from engine.notation.lexer import with_checks
 from engine.state import Phase
-from sabtui.app.kept_games import game_words, search_words
 from sabtui.app.library import Library
 from sabtui.app.library_index import IndexedGame
+from sabtui.app.library_list import game_words, search_words
 from sabtui.app.replays import watched
 from sabtui.tui.screens.records import FIRST_GAMES
 from tests.terminal import Terminal

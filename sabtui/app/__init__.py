@@ -1,6 +1,7 @@
 """Services that every interface uses; nothing here draws or reads keys.
 
     autopilot       a bot that plays a person's seat, and hints
+    autosave        saving the record of each finished game by itself
     doors           the doors that can be opened here
     errors          `UserError`, one-line complaints, and why no screen can be shown
     evenings        evenings of several tables, counted together
@@ -8,11 +9,10 @@
     fooled          who fooled whom
     invitations     what a host passes on to friends
     joining         finding a table, and choosing the credentials to join it with
-    keeping         saving the record of each finished game by itself
-    kept_games      kept games as rows of a list
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
-    library         kept games: library_files in a folder, and library_index in SQLite
+    library         kept games: library_files in a folder, library_index in SQLite, and library_list
+                    as rows
     log_file        the log file, and keeping logs off the terminal
     people          names that belong to one person
     preferences     the player's settings file, and the player's name

@@ -133,7 +133,7 @@ def _watch(asked: Arguments) -> int:
     """Watch a game again, once all of its record is checked."""
     from pathlib import Path  # noqa: PLC0415 - not at start
 
-    from sabtui.app.keeping import newest_kept  # noqa: PLC0415 - not at start
+    from sabtui.app.autosave import newest_kept  # noqa: PLC0415 - not at start
     from sabtui.app.replays import watched  # noqa: PLC0415 - not at start
 
     game = watched(Path(asked.file) if asked.file else newest_kept())

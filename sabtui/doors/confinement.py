@@ -25,7 +25,7 @@ from net.server.process import hide_memory
 MAX_DATA_BYTES: Final = 1 << 29
 """Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
 
-MAX_FILE_BYTES: Final = 1 << 20
+MAX_WRITTEN_BYTES: Final = 1 << 20
 """Size in bytes (1 MiB) beyond which it can write no file."""
 
 MAX_OPEN_FILES: Final = 128
@@ -71,7 +71,7 @@ def _limit() -> None:
 
         for limit, most in (
             (resource.RLIMIT_DATA, MAX_DATA_BYTES),
-            (resource.RLIMIT_FSIZE, MAX_FILE_BYTES),
+            (resource.RLIMIT_FSIZE, MAX_WRITTEN_BYTES),
             (resource.RLIMIT_NOFILE, MAX_OPEN_FILES),
         ):
             with suppress(OSError, ValueError):  # the system's own limit is lower

@@ -26,8 +26,8 @@ from net.lobby.model import Stage
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
+from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import complain
-from sabtui.app.keeping import ends_game, keep_finished
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.records import folder, keep, saved
 from sabtui.plain.console import Console

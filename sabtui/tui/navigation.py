@@ -90,7 +90,7 @@ class Navigator:
 
     async def _keep(self, update: Update) -> None:
         """Save the record of the game that is over now, if it is to be kept."""
-        from sabtui.app.keeping import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
+        from sabtui.app.autosave import ends_game, keep_finished  # noqa: PLC0415 - rarely needed
         from sabtui.app.preferences import KeepGames  # noqa: PLC0415 - as above
 
         wanted = cast("AppContext", self._app).preferences.games is KeepGames.ON

@@ -13,8 +13,8 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.lexer import with_checks
 from engine.notation.summary import summarise
 from sabtui.app.errors import UserError
-from sabtui.app.kept_games import game_words, search_words
 from sabtui.app.library import Library
+from sabtui.app.library_list import game_words, search_words
 from sabtui.app.replays import ReplayPosition, watched
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of

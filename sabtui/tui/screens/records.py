@@ -19,7 +19,9 @@ from textual.widgets import Input, Static
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.files import not_created
-from sabtui.app.kept_games import (
+from sabtui.app.library import Library
+from sabtui.app.library_index import IndexedGame
+from sabtui.app.library_list import (
     WIDE_COLUMNS,
     game_titles,
     game_words,
@@ -27,8 +29,6 @@ from sabtui.app.kept_games import (
     reading_sentence,
     search_words,
 )
-from sabtui.app.library import Library
-from sabtui.app.library_index import IndexedGame
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.text.errors import system_words

@@ -282,7 +282,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         show_again(self, self.status.game_state)
 
     def _save_record(self) -> None:
-        from sabtui.app.keeping import keep_game  # noqa: PLC0415 - rarely needed
+        from sabtui.app.autosave import keep_game  # noqa: PLC0415 - rarely needed
         from sabtui.app.records import folder  # noqa: PLC0415 - as above
 
         if (held := self.status.game_state) is not None:

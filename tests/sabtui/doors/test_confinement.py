@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_FILE_BYTES, MAX_OPEN_FILES, readable
+from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES, readable
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from tests.net.server.served_table import SMALL, hosting
 from tests.sabtui.doors.open_doors import needs_root, processes_in
@@ -121,6 +121,6 @@ if sys.platform == "linux":
                     )
                 }
                 status = Path(f"/proc/{process}/status").read_text()  # noqa: ASYNC240 - no disk is behind it
-        most = (MAX_DATA_BYTES, MAX_FILE_BYTES, MAX_OPEN_FILES, 0)
+        most = (MAX_DATA_BYTES, MAX_WRITTEN_BYTES, MAX_OPEN_FILES, 0)
         assert list(limits.values()) == [(one, one) for one in most]
         assert "NoNewPrivs:\t1" in status

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, parse_record
-from sabtui.app.keeping import keep_game
-from sabtui.app.kept_games import date_words, matches, reading_sentence
+from sabtui.app.autosave import keep_game
 from sabtui.app.library_index import INDEX_NAME
+from sabtui.app.library_list import date_words, matches, reading_sentence
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.records import RecordsScreen
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.app.test_keeping import finished
+from tests.sabtui.app.test_autosave import finished
 from tests.sabtui.games import kept_text
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.gallery import resized

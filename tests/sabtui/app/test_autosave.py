@@ -17,8 +17,8 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
 from net.lobby.events import RecordPublished
+from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept, own_key
 from sabtui.app.errors import UserError
-from sabtui.app.keeping import ends_game, keep_finished, keep_game, newest_kept, own_key
 from sabtui.app.library import Library
 from sabtui.app.records import folder
 from tests.engine.notation.games import RECORDS
