@@ -54,7 +54,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 
 async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
-    sessions.PEOPLE_OF_ONE = MAX_PEOPLE  # type: ignore[misc] # a constant - one address is many
+    sessions.MAX_PER_ADDRESS = MAX_PEOPLE  # type: ignore[misc] # a constant - one address is many
     claimed = claim_port(ports=[0], hosts=[HERE])
     settings = Settings(seats=PLAYERS, rounds=3, is_open=True)
     key = sys.stdin.buffer.read(32)

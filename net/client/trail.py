@@ -16,7 +16,7 @@ from engine.notation.record_parser import format_record
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, SeenDeals
 from net.lobby.chat import ChatHistory
-from net.lobby.events import MOST_MISSING
+from net.lobby.events import MAX_MISSING_MOVES
 from net.lobby.model import Lobby
 from net.protocol.events import PlayedWire, write_event
 from net.protocol.messages import NOTHING_SEEN, Mark
@@ -122,7 +122,7 @@ def reports(undone: Rollback, seen: Mark) -> Iterator[ReportMissing]:
     for move in undone.moves:
         by_player.setdefault((move.move.seat, move.name), []).append(write_event(move.move))
     for (seat, name), moves in by_player.items():
-        shown, more = tuple(moves[:MOST_MISSING]), min(len(moves[MOST_MISSING:]), 127)
+        shown, more = tuple(moves[:MAX_MISSING_MOVES]), min(len(moves[MAX_MISSING_MOVES:]), 127)
         yield ReportMissing(seen.hash, seat, name, shown, more)
 
 

@@ -30,7 +30,7 @@ from net.protocol.fields import MAX_SEATS, PlayerName, SeatNumber, Small, Wire
 MAX_RECORD_LENGTH: Final = 40 * 1024
 """Most characters of a record: three rounds of ten players with their draws, and the talk."""
 
-MOST_MISSING: Final = 10
+MAX_MISSING_MOVES: Final = 10
 """Most moves that one event names as missing: as many as fit the smallest frame."""
 
 
@@ -208,7 +208,7 @@ class MovesMissing(Wire, frozen=True, tag=22):
     member: Member
     seat: SeatNumber
     name: PlayerName
-    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
     more: Small
 
     @property

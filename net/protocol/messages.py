@@ -69,7 +69,7 @@ HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 """Hash of all that the receiver knows of the table (`net.protocol.state_hash`)."""
 
-MOST_REOPENINGS: Final = 64
+MAX_REOPENINGS: Final = 64
 
 
 class Mark(Wire, frozen=True):
@@ -244,7 +244,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     member: Member
     incarnation: Incarnation
     known: Annotated[bytes, Meta(max_length=RUNNING_HASH_BYTES)]
-    reopenings: Annotated[tuple[Mark, ...], Meta(max_length=MOST_REOPENINGS)]
+    reopenings: Annotated[tuple[Mark, ...], Meta(max_length=MAX_REOPENINGS)]
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 

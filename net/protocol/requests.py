@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.events import MOST_MISSING
+from net.lobby.events import MAX_MISSING_MOVES
 from net.lobby.model import ChatText, Level, Member, Settings, TableClaim
 from net.protocol.events import MoveWire, PlayedWire
 from net.protocol.fields import PlayerName, RunningHash, SeatNumber, Small, StepNumber, Wire
@@ -68,7 +68,7 @@ class ReportMissing(Wire, frozen=True, tag="missing"):
     hash: RunningHash
     seat: SeatNumber
     name: PlayerName
-    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MOST_MISSING)]
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
     more: Small
 
 

@@ -28,7 +28,7 @@ from net.lobby.model import Lobby, Presence, Stage
 from net.lobby.succession import electors, has_successors, is_outnumbered
 from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import (
-    MOST_REOPENINGS,
+    MAX_REOPENINGS,
     NOTHING_SEEN,
     Announcing,
     CloseReason,
@@ -66,7 +66,7 @@ class Marks:
 
     def __init__(self) -> None:
         self._hashes = [NOTHING_SEEN.hash]
-        self._reopenings: deque[Mark] = deque(maxlen=MOST_REOPENINGS)
+        self._reopenings: deque[Mark] = deque(maxlen=MAX_REOPENINGS)
 
     @property
     def reopenings(self) -> tuple[Mark, ...]:

@@ -39,7 +39,7 @@ ENTER_TIMEOUT_S: Final = 10.0
 MAX_UNENTERED: Final = 16
 """Most trusted connections that have not entered the table yet; an honest client enters at once."""
 
-PEOPLE_OF_ONE: Final = 20
+MAX_PER_ADDRESS: Final = 20
 """Most people from one address: ten players on one SSH server and as many watchers, or a family
 behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
 
@@ -183,7 +183,7 @@ class Sessions:
     def is_crowded(self, address: str) -> bool:
         """Return True if the most people from one address are at the table already."""
         here = sum(buffer.address == address for buffer in self.buffers.values())
-        return bool(address) and here >= PEOPLE_OF_ONE
+        return bool(address) and here >= MAX_PER_ADDRESS
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

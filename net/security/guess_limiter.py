@@ -1,20 +1,20 @@
 """Rate limit on room-code guesses at one table, fair to friends while others guess.
 
-Each address has GOES first goes that are served at once, from a budget that is enough for a
-thousand guessing addresses. So a friend who knows the code never waits for strangers, be it one of
+Each address has ADDRESS_TRIES that are served at once, from a budget that is enough for a thousand
+guessing addresses. So a friend who knows the code never waits for strangers, be it one of
 them or a thousand, and may mistype the code once.
 
 An address that has used them up waits in a fair queue: one place for an address, one guess in
 GUESS_INTERVAL_S for the whole queue. The order is by time of arrival, where each earlier try counts
 as RETRY_HANDICAP_S of later arrival: few tries overtake many, and no address is overtaken for ever.
 An address that does not come back in time loses its place, and the try counts. Players who share an
-address share its goes and its place.
+address share its tries and its place.
 
 Addresses are cheap on a LAN, above all those of IPv6. So both budgets are one for the whole table,
-and one network (a /24, or a /64 of IPv6) has no more than NETWORK_GOES of the first goes.
+and one network (a /24, or a /64 of IPv6) has no more than NETWORK_TRIES of them.
 
 The strength of that: a code is two different words of 1,026, so there are 1,051,650 codes. At most
-FIRST_GOES + FREE_GUESSES = 2,051 guesses are made at once, which takes a thousand addresses of
+TABLE_TRIES + FREE_GUESSES = 2,051 guesses are made at once, which takes a thousand addresses of
 several networks; from then on 300 an hour by new addresses and 720 by the queue, 1,020 in all. In
 an evening of five hours that is 7,151 guesses, which hit with a probability of 0.68 %; the host is
 warned long before. A single address makes 5 guesses at once and 720 an hour: 0.34 % in five hours.
@@ -32,20 +32,20 @@ import ipaddress
 from dataclasses import dataclass
 from typing import Final
 
-GOES: Final = 2
-"""First goes of one address: the code, and a second try if it was mistyped."""
+ADDRESS_TRIES: Final = 2
+"""First tries of one address: the code, and a second try if it was mistyped."""
 
-FIRST_GOES: Final = 2048
-"""First goes of all addresses together that are served at once: two for each of 1,024."""
+TABLE_TRIES: Final = 2048
+"""First tries of all addresses together that are served at once: two for each of 1,024."""
 
-FIRST_PACE_S: Final = 12.0
-"""Seconds in which the budgets of first goes (the table's, a network's) regain one."""
+FIRST_TRY_INTERVAL_S: Final = 12.0
+"""Seconds in which the budgets of first tries (the table's, a network's) regain one."""
 
-NETWORK_GOES: Final = 512
-"""First goes of one network: two for each of the 256 addresses of a /24."""
+NETWORK_TRIES: Final = 512
+"""First tries of one network: two for each of the 256 addresses of a /24."""
 
 FREE_GUESSES: Final = 3
-"""Guesses that the queue may make at once, until the first ALARM (then one)."""
+"""Guesses that the queue may make at once, until the first ALARM_WRONG_CODES (then one)."""
 
 GUESS_INTERVAL_S: Final = 5.0
 """Seconds between two guesses of the queue, once its free guesses are used up."""
@@ -59,7 +59,7 @@ MAX_WAIT_S: Final = 60.0
 LATE_GRACE_S: Final = 3.0
 """Seconds that a place in the queue is kept after its wait is over."""
 
-ALARM: Final = 5
+ALARM_WRONG_CODES: Final = 5
 """Number of wrong codes at which the host is warned first; then at each doubling."""
 
 MAX_GUESS_ADDRESSES: Final = 4096
@@ -99,20 +99,20 @@ class GuessLimiter:
 
     def __init__(self) -> None:
         self.wrong_codes = 0
-        self._tell_at = ALARM
-        self._first = float(FIRST_GOES)
+        self._tell_at = ALARM_WRONG_CODES
+        self._first = float(TABLE_TRIES)
         self._credit = float(FREE_GUESSES)
         self._now = 0.0  # advances with the caller's clock, never back
         self._at = float("inf")
         self._asked = 0
         self._tries: dict[str, int] = {}
-        self._networks: dict[str, tuple[float, float]] = {}  # goes left, and at what time
+        self._networks: dict[str, tuple[float, float]] = {}  # tries left, and at what time
         self._line: dict[str, _Place] = {}
 
     def admit(self, address: str, now: float) -> float:
         """Pay for one guess; return 0.0 if it may be made, else the seconds until to ask again."""
         self._refill(now)
-        if self._tries.get(address, 0) < GOES and self._has_first_go(address):
+        if self._tries.get(address, 0) < ADDRESS_TRIES and self._has_first_try(address):
             self._line.pop(address, None)
             self._note_try(address)
             return 0.0
@@ -130,13 +130,13 @@ class GuessLimiter:
     def right(self, address: str, now: float) -> None:
         """Refund a guess that was right, so that friends do not slow each other down."""
         self._refill(now)
-        if self._tries.pop(address, 0) > GOES:
+        if self._tries.pop(address, 0) > ADDRESS_TRIES:
             self._credit = min(self._most, self._credit + 1)
             return
         network = network_of(address)
-        left, at = self._networks.get(network, (float(NETWORK_GOES), self._now))
-        self._networks[network] = min(float(NETWORK_GOES), left + 1), at
-        self._first = min(float(FIRST_GOES), self._first + 1)
+        left, at = self._networks.get(network, (float(NETWORK_TRIES), self._now))
+        self._networks[network] = min(float(NETWORK_TRIES), left + 1), at
+        self._first = min(float(TABLE_TRIES), self._first + 1)
 
     def wrong(self) -> WrongCodes | None:
         """Count a wrong code; return a warning at the 5th, 10th, 20th, 40th and so on."""
@@ -148,13 +148,13 @@ class GuessLimiter:
 
     @property
     def _most(self) -> float:
-        return 1.0 if self.wrong_codes >= ALARM else float(FREE_GUESSES)
+        return 1.0 if self.wrong_codes >= ALARM_WRONG_CODES else float(FREE_GUESSES)
 
-    def _has_first_go(self, address: str) -> bool:
-        """Take a first go, and return True, if both the table and the network have one left."""
+    def _has_first_try(self, address: str) -> bool:
+        """Take a first try, and return True, if both the table and the network have one left."""
         network = network_of(address)
-        left, at = self._networks.pop(network, (float(NETWORK_GOES), self._now))
-        left = min(float(NETWORK_GOES), left + (self._now - at) / FIRST_PACE_S)
+        left, at = self._networks.pop(network, (float(NETWORK_TRIES), self._now))
+        left = min(float(NETWORK_TRIES), left + (self._now - at) / FIRST_TRY_INTERVAL_S)
         has_one = left >= 1 and self._first >= 1
         self._networks[network] = left - has_one, self._now
         if len(self._networks) > MAX_GUESS_ADDRESSES:
@@ -183,7 +183,7 @@ class GuessLimiter:
         passed = max(0.0, now - self._at)
         self._at = now
         self._now += passed
-        self._first = min(float(FIRST_GOES), self._first + passed / FIRST_PACE_S)
+        self._first = min(float(TABLE_TRIES), self._first + passed / FIRST_TRY_INTERVAL_S)
         self._credit = min(self._most, self._credit + passed / GUESS_INTERVAL_S)
         late = [address for address, place in self._line.items() if place.until <= self._now]
         for address in late:

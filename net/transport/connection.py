@@ -35,7 +35,7 @@ TLS_TIMEOUT_S: Final = 5.0
 CLOSE_TIMEOUT_S: Final = 1.0
 """Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
 
-_LOOK: Final = 0.02
+_LOOK_INTERVAL_S: Final = 0.02
 """Seconds between two checks whether a connection that is closing has sent all its bytes."""
 
 _closing: Final[set[asyncio.Task[None]]] = set()
@@ -206,7 +206,7 @@ class Connection:
         if loop.time() >= until:
             self._transport.abort()
         elif self.backlog or (self._tcp is not None and self._tcp.get_write_buffer_size()):
-            loop.call_later(_LOOK, self._close_once_sent, until)
+            loop.call_later(_LOOK_INTERVAL_S, self._close_once_sent, until)
         else:
             self._transport.close()
 

@@ -92,7 +92,7 @@ def start_table(request: HostRequest | ReopenRequest | SucceedRequest) -> TableO
     with log:
         process = _start(log)
     options = LaunchOptions(request, language=current_language())
-    line = _told_by(process, msgspec.json.encode(options))
+    line = _reply_of(process, msgspec.json.encode(options))
     try:
         opened = msgspec.json.decode(line, type=TableOpened)
     except msgspec.DecodeError:
@@ -122,24 +122,24 @@ def host_credentials(opened: TableOpened) -> Credentials:
     raise UserError(text.format(folder=state_folder()))
 
 
-def _told_by(process: subprocess.Popen[bytes], opening: bytes) -> bytes:
+def _reply_of(process: subprocess.Popen[bytes], options: bytes) -> bytes:
     """Send the options to a table's process; return its reply line, b"" if it ends or times out."""
     # The options contain the room code: a pipe is private, a command line is not.
     assert process.stdin is not None
     assert process.stdout is not None
-    patience = threading.Timer(TABLE_START_TIMEOUT_S, process.kill)
-    patience.start()
+    timeout = threading.Timer(TABLE_START_TIMEOUT_S, process.kill)
+    timeout.start()
     _opening.add(process)
     try:
         with process.stdout:
             with suppress(BrokenPipeError), process.stdin:
-                process.stdin.write(opening + b"\n")
+                process.stdin.write(options + b"\n")
             return process.stdout.readline()
     except KeyboardInterrupt:
         process.kill()
         raise
     finally:
-        patience.cancel()
+        timeout.cancel()
         _opening.discard(process)
 
 

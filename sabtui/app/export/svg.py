@@ -195,7 +195,7 @@ def newest(cell: Cell, more: str = "") -> str:
     )
 
 
-LINE: Final = 18
+LINE_HEIGHT: Final = 18
 """Height of a line of text below a mine, in units."""
 
 MIN_WIDTH: Final = 720
@@ -215,13 +215,14 @@ def moments_svg(frames: Sequence[ExportFrame], title: str) -> str:
             f'<svg x="0" y="{top + 30}" width="{wide}" height="{high}" '
             f'viewBox="{left} {upper} {wide} {high}">{axes(cells)}{mine_parts(frame)}</svg>'
         )
-        top += 30 + high + LINE
+        top += 30 + high + LINE_HEIGHT
         for number, line in enumerate(words):
             parts.append(
-                f'<text x="16" y="{top + LINE * number}" font-size="13" font-family="monospace" '
+                f'<text x="16" y="{top + LINE_HEIGHT * number}" font-size="13" '
+                'font-family="monospace" '
                 f'xml:space="preserve" fill="{INK}">{escape(line)}</text>'
             )
-        top += LINE * (len(words) + 1)
+        top += LINE_HEIGHT * (len(words) + 1)
         width = max(width, wide)
     cards = [card for frame in frames for card in states(frame.board).values()]
     return (

@@ -169,7 +169,7 @@ def _follow(first: int, count: int, at: int, margin: int) -> int:
 
 
 WEST, NORTH, EAST, SOUTH = "<^>v"
-MOST: Final = 99
+MAX_COUNT_SHOWN: Final = 99
 """Highest number that a sign shows: it has three columns."""
 
 
@@ -205,4 +205,4 @@ def signed(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
 
 def sign(arrow: str, count: int) -> str:
     """Return an arrow with a count, "" for no cards."""
-    return f"{arrow}{min(count, MOST)}" if count else ""
+    return f"{arrow}{min(count, MAX_COUNT_SHOWN)}" if count else ""

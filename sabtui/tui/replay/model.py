@@ -27,7 +27,7 @@ from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
 
-WATCHER: Final = 99
+WATCHER_MEMBER: Final = 99
 """Member number of a reader without a seat."""
 
 USUAL_SPEED: Final = SPEEDS_PER_S.index(1.0)
@@ -117,7 +117,7 @@ def status_of(position: ReplayPosition) -> Status:
         record=game.text if view.score.gold is not None and replayed.is_whole else "",
         past=_past(position, view),
     )
-    member = WATCHER if seat is None else seat + 1
+    member = WATCHER_MEMBER if seat is None else seat + 1
     return Status(ConnectionState.CONNECTED, member, held)
 
 

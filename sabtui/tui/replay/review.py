@@ -30,7 +30,7 @@ from sabtui.tui.widgets.text import TextPage
 PROGRESS_BAR_COLUMNS: Final = 40
 """Width of the progress bar."""
 
-INDENT: Final = 3
+INDENT_COLUMNS: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
 
 
@@ -113,4 +113,4 @@ class ReviewScreen(CommandScreen):
             replay = self.game.replay
             lines = summary_wrapped(replay, self.done, self.effort, columns)
             lines += ["", *steps_lines(replay, self.done, ascii_only=is_ascii)]
-        return [Content(sanitise(line)) for line in confined(lines, columns, INDENT)]
+        return [Content(sanitise(line)) for line in confined(lines, columns, INDENT_COLUMNS)]

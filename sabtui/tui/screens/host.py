@@ -228,7 +228,7 @@ class HostScreen(PendingScreen):
         super().__init__()
         self.note: Final = FormHint()
         text = _("Your name at the table.")
-        self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
+        self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
         text = _("The name of the table in everybody's list of games.")
         self.title_line: Final = TextField("title", "", MAX_NAME_CELLS, text)
         self.edition: Final = EditionChoices(Settings().edition)
@@ -248,7 +248,7 @@ class HostScreen(PendingScreen):
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
         name = player_name(self.context.preferences)
-        self.called.fill(name)
+        self.name_field.fill(name)
         self._suggested = _table_of(name)
         self.title_line.fill(self._suggested)
         yield Static(
@@ -257,7 +257,7 @@ class HostScreen(PendingScreen):
             classes="heading",
         )
         lines = (
-            LabelledField(_("Your name"), self.called),
+            LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
         )
         yield Form([*lines, *self.choices.values()])
@@ -278,8 +278,8 @@ class HostScreen(PendingScreen):
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         """Name the table after its host, as long as the player has not named it."""
-        if changed.input is self.called and self.title_line.value == self._suggested:
-            name = clean_name(self.called.value) or player_name(self.context.preferences)
+        if changed.input is self.name_field and self.title_line.value == self._suggested:
+            name = clean_name(self.name_field.value) or player_name(self.context.preferences)
             self._suggested = _table_of(name)
             self.title_line.fill(self._suggested)
 
@@ -290,7 +290,7 @@ class HostScreen(PendingScreen):
     def wish(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
-        name = clean_name(self.called.value) or player_name(self.context.preferences)
+        name = clean_name(self.name_field.value) or player_name(self.context.preferences)
         settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
         title = clean_name(self.title_line.value) or name
         bots = min(int(chosen["bots"]), settings.seats - 1)

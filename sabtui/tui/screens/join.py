@@ -51,7 +51,7 @@ class JoinScreen(PendingScreen):
         self.menu: Final = Menu(empty=_("Looking for games on this network..."))
         self.note: Final = FormHint()
         text = _("As on your host's screen: 192.168.1.20, or with a port: box.local:7342")
-        self.line: Final = TextField("address", "", 300, text, _("host or host:port"))
+        self.address_field: Final = TextField("address", "", 300, text, _("host or host:port"))
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -73,11 +73,11 @@ class JoinScreen(PendingScreen):
         yield Static(_("Games on this network"), markup=False, classes="heading")
         yield self.menu
         yield self.note
-        yield LabelledField(_("Address"), self.line)
+        yield LabelledField(_("Address"), self.address_field)
 
     def on_mount(self) -> None:
         """Start looking for games."""
-        self.line.can_focus = False
+        self.address_field.can_focus = False
         self.run_worker(self._look(), exit_on_error=True)
 
     async def _look(self) -> None:
@@ -140,8 +140,8 @@ class JoinScreen(PendingScreen):
 
     def enter(self) -> None:
         """Go back to a seat that is kept, or on to the room code for the game or the address."""
-        if self.line.has_focus:
-            self._go_to(self.line.value)
+        if self.address_field.has_focus:
+            self._go_to(self.address_field.value)
             return
         game = self.games[self.menu.at]
         if self.context.tables.keeps_seat(game):
@@ -156,7 +156,7 @@ class JoinScreen(PendingScreen):
 
         if self.busy:
             return already_joining()
-        if self.line.has_focus:
+        if self.address_field.has_focus:
             return None
         if not self.games:
             return _("There is no game in the list yet.")
@@ -167,9 +167,9 @@ class JoinScreen(PendingScreen):
 
     def type_address(self) -> None:
         """Move the focus to the field for an address."""
-        self.line.can_focus = True
-        self.line.focus()
-        self.say(self.line.note)
+        self.address_field.can_focus = True
+        self.address_field.focus()
+        self.say(self.address_field.note)
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         """Go on to the room code for a typed address."""
@@ -188,9 +188,9 @@ class JoinScreen(PendingScreen):
 
     def leave(self) -> None:
         """Return from the address field to the list, or from the list to the welcome screen."""
-        if self.line.has_focus:
+        if self.address_field.has_focus:
             self.menu.focus()
-            self.line.can_focus = False
+            self.address_field.can_focus = False
             self.say("")
         else:
             self.back()
@@ -242,9 +242,9 @@ class JoinDialog(PendingScreen):
             "an open table."
         )
         # Translators: shown in the empty line for the room code.
-        self.code: Final = TextField("code", "", 60, text, _("two words"))
+        self.code_field: Final = TextField("code", "", 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
-        self.called: Final = TextField("name", "", MAX_NAME_CELLS, text)
+        self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -260,11 +260,11 @@ class JoinDialog(PendingScreen):
         yield Static(
             _("Join {title}").format(title=sanitise(title)), markup=False, classes="heading"
         )
-        self.called.fill(player_name(self.context.preferences))
+        self.name_field.fill(player_name(self.context.preferences))
         yield Form(
             [
-                LabelledField(pgettext("field", "Room code"), self.code),
-                LabelledField(_("Your name"), self.called),
+                LabelledField(pgettext("field", "Room code"), self.code_field),
+                LabelledField(_("Your name"), self.name_field),
             ]
         )
         yield self.note
@@ -284,13 +284,13 @@ class JoinDialog(PendingScreen):
     def enter(self) -> None:
         """Join the table if the code is well-formed, and save a new name."""
         try:
-            code = RoomCode.parse(self.code.value) if self.code.value.strip() else None
+            code = RoomCode.parse(self.code_field.value) if self.code_field.value.strip() else None
         except BadCode as bad:
             self.say(f"{bad_code(bad)}.")
             return
-        name = clean_name(self.called.value)
-        liked = self.context.preferences
-        if name and name != player_name(liked):
-            self.context.prefer(replace(liked, name=name))
-        request = JoinRequest(name or player_name(liked), self.at, code)
+        name = clean_name(self.name_field.value)
+        preferences = self.context.preferences
+        if name and name != player_name(preferences):
+            self.context.prefer(replace(preferences, name=name))
+        request = JoinRequest(name or player_name(preferences), self.at, code)
         self.leave_by(self.context.tables.join(request), _("Joining..."))

@@ -38,7 +38,7 @@ ELSEWHERE: Final = frozenset(
 )
 """Commands of the table that make no sense where nobody else is."""
 
-WATCHER: Final = 99
+WATCHER_MEMBER: Final = 99
 """A member number that has no seat."""
 
 
@@ -84,7 +84,7 @@ def status_of(study: Study) -> Status:
         ),
         stage=Stage.PLAYING,
     )
-    member = WATCHER if view.seat is None else view.seat + 1
+    member = WATCHER_MEMBER if view.seat is None else view.seat + 1
     held = GameState(0, len(study.views), lobby, view, ())
     return Status(ConnectionState.CONNECTED, member, held)
 

@@ -16,7 +16,7 @@ from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.list import Menu
 
-KEY, LABEL = 3, 11
+KEY_COLUMNS, LABEL_COLUMNS = 3, 11
 """Columns of a row's key and of its label."""
 
 
@@ -160,6 +160,6 @@ MENU_ROWS: Final = (
 
 def _row(command: Command) -> Content:
     """Return a command as a row of the menu."""
-    key = Content(padded(command.spelt, KEY)).stylize("bold $accent")
-    label = Content(padded(command.label, LABEL)).stylize("bold")
+    key = Content(padded(command.spelt, KEY_COLUMNS)).stylize("bold $accent")
+    label = Content(padded(command.label, LABEL_COLUMNS)).stylize("bold")
     return key + label + Content(command.purpose)

@@ -42,7 +42,7 @@ def is_harmless(text: str, most: int) -> bool:
 async def test_what_the_others_read_is_harmless(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "PEOPLE_OF_ONE", MAX_PEOPLE)  # one address stands for many
+    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE)  # one address stands for many
     async with a_game(where) as hosted:
         for number, nasty in enumerate(NASTY.values(), 4):
             eve = await join_from(HERE, hosted.port)

@@ -19,7 +19,7 @@ from net.protocol.framing import decode
 from net.protocol.messages import LogPart, LogWanted
 from net.security.client import ClientHandshake, Rejection
 from net.security.code import RoomCode
-from net.security.guess_limiter import FREE_GUESSES, GOES
+from net.security.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
 from net.security.handshake import (
     HANDSHAKE_HOST_KINDS,
     HandshakeFromHost,
@@ -168,7 +168,7 @@ async def test_nobody_else_gets_in_not_by_a_key_nor_by_a_code(ben: Program) -> N
 async def test_guesses_are_counted_over_all_connections(ben: Program) -> None:
     pin = ben.election.fingerprint
     answers = list[Rejection]()
-    for _ in range(GOES + FREE_GUESSES + 2):
+    for _ in range(ADDRESS_TRIES + FREE_GUESSES + 2):
         stranger = await connect(HERE, ben.port, pin=pin)
         guess = ClientHandshake.join(pin, OURS, SeatKey.new(), RoomCode.new())
         with pytest.raises(AuthenticationFailed) as refused:

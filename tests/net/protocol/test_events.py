@@ -14,7 +14,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from engine.events import Event, Looked, Played, RoundEnded
 from engine.moves import Discard, Lay, Move
-from net.lobby.events import MOST_MISSING
+from net.lobby.events import MAX_MISSING_MOVES
 from net.protocol.events import (
     EVENT_ROWS,
     MOVE_ROWS,
@@ -169,7 +169,7 @@ def test_ten_lost_moves_of_any_kind_fit_the_smallest_frame(row: EventRow) -> Non
     fields = [cell if codec is CELL else LARGEST[codec] for codec in row.codecs]
     move = row.kind(*fields)
     assert isinstance(move, Played)
-    moves = (write_event(move),) * MOST_MISSING
+    moves = (write_event(move),) * MAX_MISSING_MOVES
     report = ReportMissing(bytes(16), 9, "x" * 56, moves, 127)
     assert len(pack(ClientCommand(2**31 - 1, report), MIN_BODY_BYTES)) == 4 + MIN_BODY_BYTES
 

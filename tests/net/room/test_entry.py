@@ -7,7 +7,7 @@ from net.lobby.events import CodeRenewed
 from net.lobby.model import Settings
 from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
 from net.protocol.requests import Kick, Leave, Lock, NewCode
-from net.room.sessions import PEOPLE_OF_ONE
+from net.room.sessions import MAX_PER_ADDRESS
 from net.room.state import RoomState
 from net.security.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
@@ -121,7 +121,7 @@ def come_from(table: Table, name: str, address: str) -> Refusal | None:
 
 def test_one_address_takes_no_more_than_half_of_all_places() -> None:
     table = three_at_a_table()
-    for number in range(PEOPLE_OF_ONE):
+    for number in range(MAX_PER_ADDRESS):
         assert come_from(table, f"mallory {number}", HOME) is None
     assert come_from(table, "one more", HOME) is Refusal.CROWDED
     assert come_from(table, "somebody else", "192.168.1.8") is None

@@ -1,4 +1,4 @@
-"""The account of guesses: first goes at once, then one in five seconds, and who is next."""
+"""The account of guesses: first tries at once, then one in five seconds, and who is next."""
 
 from heapq import heappop, heappush
 
@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from net.security.code import words
 from net.security.guess_limiter import (
-    FIRST_GOES,
-    FIRST_PACE_S,
+    ADDRESS_TRIES,
+    FIRST_TRY_INTERVAL_S,
     FREE_GUESSES,
-    GOES,
     GUESS_INTERVAL_S,
     MAX_GUESS_ADDRESSES,
-    NETWORK_GOES,
+    NETWORK_TRIES,
+    TABLE_TRIES,
     GuessLimiter,
     WrongCodes,
     home_of,
@@ -121,30 +121,30 @@ def test_however_many_addresses_guess_all_of_them_make_so_many_guesses_an_hour(
 ) -> None:
     siege = Siege(strangers)
     siege.go_on(minutes * 60.0)
-    at_once = min(GOES * strangers, FIRST_GOES) + FREE_GUESSES
+    at_once = min(ADDRESS_TRIES * strangers, TABLE_TRIES) + FREE_GUESSES
     for minute in range(1, minutes + 1):
         made = sum(at < 60 * minute for at in siege.wrong)
-        assert made <= at_once + minute * (60 / GUESS_INTERVAL_S + 60 / FIRST_PACE_S) + 1
+        assert made <= at_once + minute * (60 / GUESS_INTERVAL_S + 60 / FIRST_TRY_INTERVAL_S) + 1
 
 
 def test_an_evening_of_guesses_hits_the_code_as_seldom_as_is_written() -> None:
     codes = len(words()) * (len(words()) - 1)
     assert codes == 1_051_650
-    assert FIRST_GOES + FREE_GUESSES == 2051
-    hourly = 3600 / FIRST_PACE_S + 3600 / GUESS_INTERVAL_S
+    assert TABLE_TRIES + FREE_GUESSES == 2051
+    hourly = 3600 / FIRST_TRY_INTERVAL_S + 3600 / GUESS_INTERVAL_S
     assert hourly == 1020
-    assert (FIRST_GOES + FREE_GUESSES + 5 * hourly) / codes < 0.0068
-    assert (GOES + FREE_GUESSES + 5 * 3600 / GUESS_INTERVAL_S) / codes < 0.0035
+    assert (TABLE_TRIES + FREE_GUESSES + 5 * hourly) / codes < 0.0068
+    assert (ADDRESS_TRIES + FREE_GUESSES + 5 * 3600 / GUESS_INTERVAL_S) / codes < 0.0035
 
 
 def test_one_network_does_not_use_up_the_first_goes_of_all() -> None:
     guesses = GuessLimiter()
-    for number in range(3 * NETWORK_GOES):
+    for number in range(3 * NETWORK_TRIES):
         guesses.admit(f"2001:db8:1:2::{number:x}", 0)
     assert guesses.admit("2001:db8:1:2:ffff::1", 0) > 0
     assert guesses.admit("2001:db8:1:3::1", 0) == 0
     assert guesses.admit("192.168.1.7", 0) == 0
-    later = FIRST_PACE_S * 4
+    later = FIRST_TRY_INTERVAL_S * 4
     assert guesses.admit("2001:db8:1:2:ffff::2", later) == 0
 
 
@@ -162,30 +162,33 @@ def test_a_home_is_an_address_or_a_64() -> None:
 
 def test_the_first_goes_of_all_have_an_end_and_there_are_more_later() -> None:
     guesses, address = GuessLimiter(), 0
-    for number in range(FIRST_GOES + FREE_GUESSES):
+    for number in range(TABLE_TRIES + FREE_GUESSES):
         address = number
         assert guesses.admit(f"10.{number >> 8}.{number & 255}.1", 0) == 0
     assert guesses.admit(f"11.{address >> 8}.{address & 255}.1", 0) > 0
-    assert guesses.admit("12.0.0.1", FIRST_PACE_S) == 0
+    assert guesses.admit("12.0.0.1", FIRST_TRY_INTERVAL_S) == 0
 
 
 def test_friends_who_know_the_code_get_their_first_goes_back() -> None:
     guesses = GuessLimiter()
-    for number in range(3 * FIRST_GOES):
+    for number in range(3 * TABLE_TRIES):
         assert guesses.admit("192.168.1.7", number) == 0
         guesses.right("192.168.1.7", number)
 
 
 def use_up(guesses: GuessLimiter, now: float, *addresses: str) -> None:
-    """Use up the first goes of these and the free guesses of the line."""
-    for address in (*addresses * GOES, *("somebody",) * (GOES + FREE_GUESSES)):
+    """Use up the first tries of these and the free guesses of the line."""
+    for address in (
+        *addresses * ADDRESS_TRIES,
+        *("somebody",) * (ADDRESS_TRIES + FREE_GUESSES),
+    ):
         assert guesses.admit(address, now) == 0
 
 
 def test_an_address_that_has_tried_less_often_overtakes_one_that_came_before_it() -> None:
     guesses, now = GuessLimiter(), 100.0
     for address in ("192.0.2.1", "198.51.100.1"):
-        for _ in range(GOES):
+        for _ in range(ADDRESS_TRIES):
             assert guesses.admit(address, now) == 0
             guesses.wrong()
     for _ in range(3):
@@ -236,4 +239,4 @@ def test_no_pace_of_trying_gives_a_stranger_more(
             made += 1
             if finished:
                 guesses.wrong()
-    assert made <= 3 * GOES + FREE_GUESSES + forward / GUESS_INTERVAL_S + 1e-6
+    assert made <= 3 * ADDRESS_TRIES + FREE_GUESSES + forward / GUESS_INTERVAL_S + 1e-6

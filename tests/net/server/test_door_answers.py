@@ -7,7 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from net.security.code import RoomCode
-from net.security.guess_limiter import ALARM, GOES, GuessLimiter, WrongCodes
+from net.security.guess_limiter import (
+    ADDRESS_TRIES,
+    ALARM_WRONG_CODES,
+    GuessLimiter,
+    WrongCodes,
+)
 from net.security.pake import CodeExchange, PakeSide
 from net.server.door_answers import (
     ADMISSION_S,
@@ -42,14 +47,14 @@ def desk(
 
 def test_a_code_typed_at_a_door_is_a_guess_of_the_guests_own_address() -> None:
     table, alarms = desk()
-    for number in range(GOES):
+    for number in range(ADDRESS_TRIES):
         assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
     for number in range(3):  # the queue's free ones
         assert answer(table, TryCode(number, FAR, str(OTHER_CODE)), 100) == DoorAnswer(number)
-    assert alarms == [WrongCodes(ALARM)]
+    assert alarms == [WrongCodes(ALARM_WRONG_CODES)]
     assert answer(table, TryCode(9, FAR, str(CODE)), 100).wait > 0
     assert answer(table, TryCode(9, NEAR, "Lantern tiger"), 100) == DoorAnswer(9, yes=True)
-    assert table.guesses.wrong_codes == ALARM
+    assert table.guesses.wrong_codes == ALARM_WRONG_CODES
 
 
 @pytest.mark.parametrize("typed", ["", "lantern", "no such-code", "x" * 1000, "\x1b[2J"])
@@ -115,24 +120,24 @@ def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code
 
 def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -> None:
     table, alarms = desk()
-    for _ in range(GOES):
+    for _ in range(ADDRESS_TRIES):
         assert exchanged(table, str(OTHER_CODE), FAR, 0.0)[0].yes
         settle(table, Settle(FAR, is_right=False), 0.0)
     for _ in range(10):
         said, _secret = exchanged(table, str(CODE), NEAR, 0.0)
         assert said.share
         settle(table, Settle(NEAR, is_right=True), 0.0)
-    assert table.guesses.wrong_codes == GOES
+    assert table.guesses.wrong_codes == ADDRESS_TRIES
     waits = [exchanged(table, str(CODE), FAR, 0.0)[0] for _ in range(10)]
     assert any(said.wait and not said.share for said in waits)
-    for _ in range(ALARM - GOES):
+    for _ in range(ALARM_WRONG_CODES - ADDRESS_TRIES):
         settle(table, Settle(FAR, is_right=False), 0.0)
-    assert alarms == [WrongCodes(ALARM)]
+    assert alarms == [WrongCodes(ALARM_WRONG_CODES)]
 
 
 def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> None:
     table, _alarms = desk(lambda: None)
-    for _ in range(10 * GOES):
+    for _ in range(10 * ADDRESS_TRIES):
         assert exchanged(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
     settle(table, Settle(FAR, is_right=False), 0.0)
     assert table.guesses.wrong_codes == 0

@@ -12,7 +12,7 @@ from net.lobby.model import Settings
 from net.protocol.messages import DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
 from net.security.client import Rejection
-from net.security.guess_limiter import ALARM
+from net.security.guess_limiter import ALARM_WRONG_CODES
 from net.security.keys import SeatKey
 from net.server.door_answers import answer
 from net.server.door_messages import TryCode
@@ -126,8 +126,8 @@ async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
         table = hosted.host._door_table()
-        for number in range(ALARM):
+        for number in range(ALARM_WRONG_CODES):
             answer(table, TryCode(number, f"192.0.2.{number}", str(OTHER_CODE)), 0)
-        await until(lambda: GuessAlarm(ALARM) in ann.got)
+        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in ann.got)
         assert await ann.wants(ChangeSettings(Settings(seats=3, rounds=1, is_open=True))) is None
         assert answer(table, TryCode(1, FAR, ""), 0).yes

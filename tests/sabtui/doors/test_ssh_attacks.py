@@ -16,7 +16,7 @@ import asyncssh
 import pytest
 
 from net.lobby.model import Settings
-from net.security.guess_limiter import ALARM, GOES
+from net.security.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
 from net.transport.admission import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
@@ -102,7 +102,7 @@ async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers
 async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
     where: Path, tmp_path: Path
 ) -> None:
-    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM)]
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
     async with door(where, tmp_path / "door") as opened:
 
         async def guess(address: str) -> None:
@@ -121,8 +121,10 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
                     raise AssertionError("nobody guesses")
 
         guesses = opened.hosted.host._guesses
-        guessing = [asyncio.create_task(guess(one)) for one in addresses for _ in range(GOES + 1)]
-        await until(lambda: guesses.wrong_codes >= GOES * ALARM)
+        guessing = [
+            asyncio.create_task(guess(one)) for one in addresses for _ in range(ADDRESS_TRIES + 1)
+        ]
+        await until(lambda: guesses.wrong_codes >= ADDRESS_TRIES * ALARM_WRONG_CODES)
         await goes_on(opened)
         for task in guessing:
             task.cancel()

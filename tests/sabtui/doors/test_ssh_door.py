@@ -15,7 +15,7 @@ import pytest
 from net.lobby.model import Presence, Settings
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import SetReady, Start
-from net.security.guess_limiter import ALARM
+from net.security.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
 from sabtui.doors.ssh_server import MAX_TRIES
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
@@ -125,11 +125,11 @@ async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
     where: Path, tmp_path: Path
 ) -> None:
     async with door(where, tmp_path / "door") as opened:
-        for _ in range(ALARM):
+        for _ in range(ALARM_WRONG_CODES):
             with pytest.raises(asyncssh.PermissionDenied):
                 async with opened.login("Dede", str(OTHER_CODE)):
                     pass
-        assert GuessAlarm(ALARM) in opened.hosted.guests[0].got
+        assert GuessAlarm(ALARM_WRONG_CODES) in opened.hosted.guests[0].got
         assert opened.names() == ["Ann"]
 
 

@@ -12,7 +12,7 @@ import asyncssh
 import pytest
 
 from net.protocol.requests import Chat
-from net.security.guess_limiter import FREE_GUESSES, GOES
+from net.security.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
 from net.transport.admission import MAX_PENDING_PER_ADDRESS
 from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
 from sabtui.doors.ssh_session import MAX_VARIABLES
@@ -93,12 +93,12 @@ async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
 
         guessing = [asyncio.create_task(guess()) for _ in range(12)]
         guesses = opened.hosted.host._guesses
-        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= GOES + FREE_GUESSES)
+        await until(lambda: sum(map(asyncio.Task.done, guessing)) >= ADDRESS_TRIES + FREE_GUESSES)
         at_once = guesses.wrong_codes
         for task in guessing:
             task.cancel()
         await asyncio.gather(*guessing, return_exceptions=True)
-        assert at_once <= GOES + FREE_GUESSES + 1
+        assert at_once <= ADDRESS_TRIES + FREE_GUESSES + 1
         assert opened.names() == ["Ann"]
 
 

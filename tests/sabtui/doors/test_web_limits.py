@@ -9,7 +9,7 @@ import pytest
 
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat
-from net.security.guess_limiter import ALARM, GOES
+from net.security.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
 from sabtui.doors.limits import WEB_PLACES
 from tests.net.server.served_table import until
 from tests.sabtui.doors.open_doors import crowded, many_files
@@ -41,7 +41,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
 async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_friend_out(
     where: Path, tmp_path: Path
 ) -> None:
-    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM)]
+    addresses = [f"127.0.0.{number}" for number in range(2, 2 + ALARM_WRONG_CODES)]
 
     async def guess(opened: Door, address: str) -> str:
         with pytest.raises(Refused) as refused:
@@ -51,10 +51,10 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         return str(refused.value)
 
     async with door(where, tmp_path) as opened:
-        guesses = (guess(opened, one) for one in addresses for _ in range(GOES + 1))
+        guesses = (guess(opened, one) for one in addresses for _ in range(ADDRESS_TRIES + 1))
         said = await asyncio.gather(*guesses)
-        assert opened.hosted.host._guesses.wrong_codes >= GOES * ALARM
+        assert opened.hosted.host._guesses.wrong_codes >= ADDRESS_TRIES * ALARM_WRONG_CODES
         assert set(said) <= {"code", "wait"}
-        await until(lambda: GuessAlarm(ALARM) in opened.host.got)
+        await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
         await goes_on(opened)
         assert opened.names() == ["Ann", "Dede"]

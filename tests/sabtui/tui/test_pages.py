@@ -158,7 +158,7 @@ async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path
         await front.press(*(["backspace"] * 3), *"Bea")
         await front.until(lambda: host.title_line.value == "Bea's table")
         await front.press("tab", "x", "shift+tab", "t")
-        await front.until(lambda: host.called.value == "Beat")
+        await front.until(lambda: host.name_field.value == "Beat")
         assert host.title_line.value == "Bea's tablex"
 
 

@@ -203,7 +203,7 @@ async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: s
     async with opened(tmp_path) as front:
         join = await joining(front)
         await front.press("a")
-        join.line.value = typed
+        join.address_field.value = typed
         await front.press("enter")
         assert front.said.startswith(text)
         await front.press("escape")
