@@ -35,9 +35,9 @@ pytestmark = pytest.mark.broad
 
 BOOKS = (*EDITIONS, "mixed")
 PLAYERS = range(3, 11)
-GAMES = 12
-"""How many games of each book are played by default: of all pairs of a number of players and a
-driver some, and of other books others. All that is seldom in a game is in some of them."""
+GAMES = 8
+"""How many games of each book are played by default: one with each number of players. All that is
+seldom in a game is in some of them."""
 
 SOAK_PART = 20
 """How many games of each book one test of `make soak` plays, of eighty."""
@@ -100,7 +100,7 @@ def sample(book: str) -> Counter[str]:
 
 def numbers(book: str) -> range:
     """Return the numbers of the games of a book that are played by default."""
-    begin = GAMES if book in ("argentina", "italia") else 0
+    begin = 14 if book in ("argentina", "italia") else 2
     return range(begin, begin + GAMES)
 
 
@@ -366,7 +366,7 @@ def check_out_of_turn(match: Match, seat: int | None, moves: list[Move]) -> None
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str) -> None:
     asked = Counter[str]()
-    for number in (1, 2, 3, 6, 11):  # sought thrice, so that gold is shared
+    for number in (9, 11):  # in both much is played, and gold is shared in one
         match, driver, _, rng = begin(book, number, rounds=1)
         while match.oracle.to_act is not None:
             if rng.random() < 0.03 or match.oracle.phase == "gold":

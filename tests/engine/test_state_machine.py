@@ -310,7 +310,7 @@ TestGames.settings = settings(
 )
 TestMines = Mines.TestCase
 TestMines.settings = settings(
-    max_examples=60, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=30, stateful_step_count=50, derandomize=True, deadline=None
 )
 
 

@@ -21,6 +21,7 @@ from engine.sampling import sample_game
 from engine.tokens import format_cell
 from engine.view import View
 from tests.engine.random_games import games, keen
+from tests.samples import first
 
 EACH = [name for name in BOTS if name not in LEVELS]
 FOUND = "NSW@2s1/nesw@3 ?/?/? 1 -,P,- EW/NEW/NEW/NEW/+L/+C,6,6 35 s??+?"
@@ -125,7 +126,7 @@ def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:
 
 
 @pytest.mark.broad
-@pytest.mark.parametrize("book", EDITIONS)
+@pytest.mark.parametrize("book", first(2, EDITIONS))
 def test_bots_hints_and_claims_work_in_the_positions_of_whole_games(book: str, rng: Random) -> None:
     edition = EDITIONS[book]
     for game in games(edition, rng.choice([3, 5, 8]), keen, rng, rounds=1):

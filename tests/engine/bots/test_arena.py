@@ -29,12 +29,12 @@ LITTLE = Scale(
     rounds=3,
     fewer=2,
     games=1,
-    talks=2,
+    talks=1,
     budgets=(6,),
     wary=3,
-    playouts=20,
-    fewer_playouts=12,
-    few_playouts=12,
+    playouts=12,
+    fewer_playouts=6,
+    few_playouts=6,
     players=(3, 5),
 )
 HOUSE = Path(__file__).parents[3]

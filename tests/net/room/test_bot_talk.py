@@ -53,7 +53,7 @@ from tests.net.room.test_no_leak import (
     with_other_dwarves,
 )
 from tests.net.room.twin_games import Script, games, plan, twin_script
-from tests.samples import first
+from tests.samples import first, first_pairs
 
 
 def perform(
@@ -98,9 +98,8 @@ def length(claim: TableClaim | None) -> int:
 
 @pytest.mark.broad
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("what", ["cards", "dwarves and goals"])
 @pytest.mark.parametrize("seed", first(1, range(6)))
-@pytest.mark.parametrize("me", [ME, None], ids=["seat", "watcher"])
+@pytest.mark.parametrize(("what", "me"), first_pairs(["cards", "dwarves and goals"], [ME, None]))
 def test_when_and_how_long_bots_speak_does_not_hang_on_what_a_seat_never_saw(
     seed: int, what: str, me: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

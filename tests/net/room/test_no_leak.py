@@ -277,7 +277,7 @@ def test_cards_that_a_seat_never_saw_change_nothing_it_is_sent_in_a_whole_game(
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("seed", first(2, range(8)))
+@pytest.mark.parametrize("seed", first(1, range(8)))
 def test_copies_of_the_log_change_nothing_but_ciphers(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -295,8 +295,10 @@ def test_copies_of_the_log_change_nothing_but_ciphers(
 
 
 @pytest.mark.rule("K")
-@pytest.mark.parametrize("level", ["random", "greedy"])
-@pytest.mark.parametrize(("seed", "me"), first(2, pairs(range(6), (ME, None))))
+@pytest.mark.parametrize(
+    ("seed", "level", "me"),
+    first(2, [(n, *one) for n in range(6) for one in pairs(("random", "greedy"), (ME, None))]),
+)
 def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_turned_up(
     seed: int, level: str, me: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -317,7 +319,6 @@ def test_dwarves_and_goals_that_a_seat_never_saw_change_nothing_until_they_are_t
 def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
     edition: Edition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried = 0
     for seed in range(40):
         script = plan(seed, "greedy", edition)
         _, end = next(games(script))
@@ -340,10 +341,8 @@ def test_gold_that_a_seat_was_not_shown_changes_nothing_it_is_sent(
         same_to(one, two, PEOPLE[ME])
         same_to(one, two, "Wim")
         as_long_to_all(one, two)
-        tried += 1
-        if tried == 2:
-            break
-    assert tried
+        return
+    raise AssertionError("in no game they have gold to choose from")
 
 
 @pytest.mark.rule("K")
