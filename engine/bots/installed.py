@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from engine.bots import BOTS, LEVELS, Bot
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 BOT_ENTRY_POINTS: Final = "sabtui.bots"
 """The group of entry points by which packages offer bots."""
@@ -32,6 +34,9 @@ def installed_bots() -> Mapping[str, EntryPoint]:
     The names of our own bots stay ours, and names that not everybody could type are left out. They
     are looked for once: a package that is installed later is found by the next program.
     """
+    # Every start of the program and of a bot's process would wait for it, and few ever need it.
+    from importlib.metadata import entry_points  # noqa: PLC0415 - see above
+
     found = {
         point.name: point
         for point in entry_points(group=BOT_ENTRY_POINTS)

@@ -2,9 +2,9 @@
 
 `server` joins everything up, `tables` creates or resumes a table from its journal, `persistence`
 holds frames back until their steps are on disk, `connections` queues frames for each client, `bots`
-paces the bots, `bot_process` runs them in a process of their own, `bot_pool` has the processes of a
-table, `bot_messages` what is asked and answered, `process` starts processes and hides their memory.
-`doors` starts the doors beside the table, `door_answers` answers them by `door_messages`;
-`standbys` finds out whose program could not go on with the table. No rule is decided here:
-`net.room` does that.
+paces the bots, `bot_process` asks them in a process of their own, whose program is `bot_worker`,
+`bot_pool` has the processes of a table, `bot_messages` what is asked and answered, `process` starts
+processes and hides their memory. `doors` starts the doors beside the table, `door_answers` answers
+them by `door_messages`; `standbys` finds out whose program could not go on with the table. No rule
+is decided here: `net.room` does that.
 """

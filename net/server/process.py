@@ -21,7 +21,7 @@ _PR_SET_DUMPABLE: Final = 4
 
 
 def python(*words: str) -> tuple[str, ...]:
-    """Return a command that runs Python, such as `python("-m", "net.server.bot_process")`.
+    """Return a command that runs Python, such as `python("-m", "net.server.bot_worker")`.
 
     With `-P` the child never imports from the current directory, which may hold a player's files.
     """

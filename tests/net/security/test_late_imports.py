@@ -10,9 +10,17 @@ import pytest
     "module", ["net.transport.authenticate", "net.transport.listener", "net.security.client"]
 )
 def test_what_is_heavy_is_not_imported_before_it_is_needed(module: str) -> None:
-    heavy = {"cryptography", "spake2", "zeroconf", "textual", "sabtui"}
+    assert imported({"cryptography", "spake2", "zeroconf", "textual", "sabtui"}, module) == []
+
+
+def test_a_process_of_bots_imports_nothing_that_serves_connections_or_looks_for_packages() -> None:
+    assert imported({"asyncio", "logging", "importlib.metadata"}, "net.server.bot_worker") == []
+
+
+def imported(heavy: set[str], module: str) -> list[str]:
+    """Tell which of these modules come with one that is imported."""
     script = f"import sys, {module}; print(*sorted({heavy} & set(sys.modules)))"
     run = subprocess.run(  # noqa: S603 - a fixed command
         [sys.executable, "-c", script], check=True, capture_output=True, text=True
     )
-    assert run.stdout.split() == []
+    return run.stdout.split()

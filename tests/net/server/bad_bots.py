@@ -16,7 +16,7 @@ from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.room.bots import bot_claim
 from net.room.effects import Occasion
 from net.server.bot_messages import Spoken, Thought, WorkerAnswer
-from net.server.bot_process import ClaimFunction, worker_main
+from net.server.bot_worker import ClaimFunction, worker_main
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:

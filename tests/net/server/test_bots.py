@@ -39,7 +39,8 @@ from net.server.bot_messages import (
     Thought,
     view_fields,
 )
-from net.server.bot_process import BotProcess, answer
+from net.server.bot_process import BotProcess
+from net.server.bot_worker import answer
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from net.tasks import cancel_and_wait
