@@ -23,7 +23,8 @@ CITED = "cited rule"
 ENGLISH = "en"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
-settings.register_profile("sabtui", deadline=None, print_blob=True)
+settings.register_profile("sabtui", deadline=None, print_blob=True, max_examples=50)
+settings.register_profile("thorough", settings.get_profile("sabtui"), max_examples=100)
 settings.register_profile(  # for `make mutants`, to which any failure will do
     "no_shrinking",
     settings.get_profile("sabtui"),
@@ -116,14 +117,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for option, purpose in (
         ("--every-rule", "fail where a rule is cited by no passed test"),
         ("--nothing-skipped", "fail where a test is skipped"),
-        ("--every-language", "look at whole screens in all languages, not in two for each test"),
+        (
+            "--every-language",
+            "look at whole screens in all languages, not two a test; try properties twice as often",
+        ),
         ("--exact-times", "hold the LAN tests to their times, on a quiet machine"),
     ):
         parser.addoption(option, action="store_true", help=purpose)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin to count citations; take skips for failures where that is asked for."""
+    """Begin to count citations; be thorough, and take skips for failures, where asked to."""
+    if config.getoption("--every-language"):
+        settings.load_profile("thorough")
     is_worker = hasattr(config, "workerinput")  # one of several processes of pytest-xdist
     all_must_be_cited = bool(config.getoption("--every-rule")) and not is_worker
     config.pluginmanager.register(Citations(all_must_be_cited=all_must_be_cited))

@@ -42,7 +42,7 @@ seldom in a game is in some of them."""
 SOAK_PART = 20
 """How many games of each book one test of `make soak` plays, of eighty."""
 
-WILD_MINES = 500
+WILD_MINES = 250
 
 SHARED_OUT = [(0, 8, 2), (1, 8, 1), (2, 8, 0), (5, 1, 4), (6, 0, 4), (7, 0, 3)]
 """The piles of ones, twos and threes that cannot pay three saboteurs, or four (D8)."""

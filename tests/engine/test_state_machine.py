@@ -306,7 +306,7 @@ class Mines(RuleBasedStateMachine):
 
 TestGames = Games.TestCase
 TestGames.settings = settings(
-    max_examples=12, stateful_step_count=50, derandomize=True, deadline=None
+    max_examples=8, stateful_step_count=50, derandomize=True, deadline=None
 )
 TestMines = Mines.TestCase
 TestMines.settings = settings(

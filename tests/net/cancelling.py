@@ -38,7 +38,7 @@ MAX_TURNS: Final = 400
 
 SETTLING_TURNS: Final = 8
 MAX_SCENARIO_TURNS: Final = 20_000
-MAX_WAITS: Final = 3
+MAX_WAITS: Final = 2
 """Waits of one task at one place that are tried: a loop comes to the same place again."""
 
 SOURCES: Final = tuple(Path(package.__path__[0]) for package in (net, sabtui))

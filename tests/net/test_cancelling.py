@@ -286,4 +286,4 @@ def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
         finally:
             await write_ahead.close()
 
-    assert cancel_everywhere(with_nothing(save), "JournalWriter.close") > 20
+    assert cancel_everywhere(with_nothing(save), "JournalWriter.close") > 10

@@ -26,12 +26,12 @@ from engine.moves import Discard, Move
 from engine.view import View
 
 LITTLE = Scale(
-    rounds=3,
+    rounds=2,
     fewer=2,
     games=1,
     talks=1,
     budgets=(6,),
-    wary=3,
+    wary=1,
     playouts=12,
     fewer_playouts=6,
     few_playouts=6,
@@ -130,7 +130,7 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
         ["greedy", "wary"],
         ["greedy", name],
     ]
-    assert lines[4].split(" | ")[6] == "0.0 % (0 to 56)"
+    assert lines[4].split(" | ")[6] == "0.0 % (0 to 66)"
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])

@@ -52,7 +52,7 @@ def compare(seen: ObservedRecord, games: list[Game], heard: list[int]) -> None:
 @pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE, ARGENTINA], ids=lambda book: book.book)
 def test_a_game_cut_short_anywhere_has_its_seats_records(edition: Edition) -> None:
     offered = 0
-    for seed in range(2):
+    for seed in range(1):
         record, _, steps = play(seed, 4, edition, rounds=2)
         for count, (game, _) in enumerate(replay(record), 1):
             if count % 29 == 0 or game.phase is Phase.GOLD:

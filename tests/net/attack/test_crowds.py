@@ -237,9 +237,13 @@ async def test_a_trusted_link_that_only_beats_is_ended(
 
 async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> None:
     async with a_game(where) as hosted:
-        crowd = [await join_from(HERE, hosted.port) for _ in range(sessions.MAX_UNENTERED + 5)]
+        opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
+        assert await hosted.guests[0].wants(opened) is None  # a code takes long
+        crowd = [
+            await join_from(HERE, hosted.port, None) for _ in range(sessions.MAX_UNENTERED + 5)
+        ]
         await until(lambda: len(hosted.host._connections) == 3 + sessions.MAX_UNENTERED)
-        friend = await Guest("Dede", hosted.port).join()
+        friend = await Guest("Dede", hosted.port).join(None)
         assert friend.is_in
         await friend.leave()
         for one in crowd:

@@ -97,7 +97,7 @@ def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> No
     broken = 0
     # In the 19th byte SQLite finds who may write; the 3830th makes it quote what is no UTF-8.
     chosen = [(at, rng.randrange(1, 256)) for at in range(100)] + [(18, 64), (3829, 137)]
-    for at, change in chosen + [(rng.randrange(len(whole)), 1 << n % 8) for n in range(300)]:
+    for at, change in chosen + [(rng.randrange(len(whole)), 1 << n % 8) for n in range(150)]:
         path.write_bytes(whole[:at] + bytes([whole[at] ^ change]) + whole[at + 1 :])
         list_journals(path.parent)
         try:
@@ -108,7 +108,7 @@ def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> No
             broken += 1
         except JournalUnwritable as unwritable:
             assert (at, unwritable.obstacle) == (18, Obstacle.READ_ONLY)  # noqa: PT017 - either
-    assert broken > 100
+    assert broken > 60
 
 
 @POSIX
@@ -118,7 +118,7 @@ def test_a_log_with_any_byte_changed_loses_no_step_in_silence_but_the_last(path:
     file, log = killed.read_bytes(), killed.with_name("killed.table-wal").read_bytes()
     rng = Random(7341)
     broken = 0
-    for at in [*range(32), *(rng.randrange(len(log)) for _ in range(150))]:
+    for at in [*range(32), *(rng.randrange(len(log)) for _ in range(75))]:
         path.write_bytes(file)
         changed = log[:at] + bytes([log[at] ^ rng.randrange(1, 256)]) + log[at + 1 :]
         path.with_name("mine.table-wal").write_bytes(changed)
@@ -130,7 +130,7 @@ def test_a_log_with_any_byte_changed_loses_no_step_in_silence_but_the_last(path:
         else:
             assert len(found) >= 29, at
             assert found == expected(len(found))
-    assert broken > 100
+    assert broken > 60
 
 
 @POSIX

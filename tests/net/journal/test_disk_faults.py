@@ -71,7 +71,7 @@ def path() -> Iterator[Path]:
 def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path) -> None:
     rng = Random(7341)
     acknowledged = 0
-    for incarnation in range(1, 6):
+    for incarnation in range(1, 4):
         child = start("append", path, rng.randrange(1000))
         assert child.stdout
         assert child.stdin
@@ -126,7 +126,7 @@ def test_a_host_that_dies_lets_go_at_once_and_its_room_for_a_last_word_stays(pat
 
 def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
     create(path).close()
-    children = [start("race", path) for _ in range(4)]
+    children = [start("race", path) for _ in range(3)]
     for child in children:
         assert child.stdout
         assert child.stdout.readline() == "ready\n"
@@ -135,7 +135,7 @@ def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
         child.stdin.write("go\n")
         child.stdin.flush()
     said = [child.stdout.readline().strip() for child in children if child.stdout]
-    assert sorted(said) == ["busy", "busy", "busy", "host"]
+    assert sorted(said) == ["busy", "busy", "host"]
     with pytest.raises(JournalBusy):
         Journal.open(path)
     (entry,) = list_journals(path.parent)

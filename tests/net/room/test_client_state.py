@@ -46,10 +46,10 @@ from net.protocol.state_hash import hash_of_all
 from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.broadcast import snapshot
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
+from tests.samples import first_pairs
 
 
-@pytest.mark.parametrize("book", EDITIONS)
-@pytest.mark.parametrize("players", [3, 10])
+@pytest.mark.parametrize(("book", "players"), first_pairs([*EDITIONS], [3, 10]))
 def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> None:
     rng = Random(players)
     game, events = Game.begin(deal_of(rng.randbytes(32), 1, players), EDITIONS[book], rounds=2)

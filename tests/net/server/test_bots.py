@@ -188,15 +188,6 @@ async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> N
         await until(lambda: not runs(worker))
 
 
-async def test_a_table_with_bots_that_crash_plays_to_the_end(where: Path) -> None:
-    options = ServerOptions(announce=False, pace=QUICK.pace, worker=(*BAD, "raises"))
-    async with hosting(where, Settings(seats=3, rounds=1), options) as hosted:
-        (ann,) = await hosted.come("Ann")
-        for seat in (1, 2):
-            assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
-        await hosted.play_on()
-
-
 async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -400,9 +391,9 @@ async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(wh
         options = ServerOptions(announce=False, pace=QUICK.pace, worker=worker)
         folder = where / f"at {how}"
         folder.mkdir()
-        async with hosting(folder, Settings(seats=6, rounds=1), options) as hosted:
+        async with hosting(folder, Settings(seats=4, rounds=1), options) as hosted:
             (ann,) = await hosted.come("Ann")
-            for seat in range(1, 6):
+            for seat in range(1, 4):
                 assert await ann.wants(PutBot(seat, f"Bot {seat}", "random")) is None
             await hosted.play_on()
             said[how] = [line.name for line in hosted.state.talk]
