@@ -42,9 +42,12 @@ async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterato
         yield front
 
 
-def _pauses(front: Front) -> bool:
-    """Return True while Enter does nothing, just after all dwarves are unveiled."""
-    return isinstance(front.screen, TableScreen) and front.screen.model.pauses
+def _is_deaf(front: Front) -> bool:
+    """Return True while Enter does nothing: after an unveiling, or with a move on its way."""
+    if not isinstance(front.screen, TableScreen):
+        return False
+    model = front.screen.model
+    return model.pauses or model.is_sent(front.screen.status)
 
 
 async def obey(front: Front) -> LessonStep:
@@ -54,7 +57,7 @@ async def obey(front: Front) -> LessonStep:
     assert isinstance(front.screen, TableScreen)
     if front.screen.model.unveiled is not None:
         await front.press("enter")
-    await front.until(lambda: "Press " in front.said and not _pauses(front))
+    await front.until(lambda: "Press " in front.said and not _is_deaf(front))
     told = re.search(r"Press (c), and say: (.*?)\.|Press ([^.]*)\.", front.said)
     assert told is not None, front.said
     if told[1]:
