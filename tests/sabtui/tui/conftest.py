@@ -8,11 +8,16 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, cast
+from weakref import WeakKeyDictionary
 
 import pytest
+from rich.console import RenderableType
+from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.geometry import Size
+from textual.screen import Screen
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
@@ -65,6 +70,39 @@ def _parsed_once(  # noqa: PLR0913, PLR0917 - as Textual's
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parsed_once)
+
+
+_DRAWN: Final = WeakKeyDictionary[Compositor, Size]()
+_render_update: Final = Compositor.render_update
+
+
+def _drawn_once(
+    compositor: Compositor,
+    full: bool = False,  # noqa: FBT001, FBT002 - as Textual's
+    screen_stack: list[Screen[object]] | None = None,
+    simplify: bool = False,  # noqa: FBT001, FBT002 - as Textual's
+) -> RenderableType | None:
+    """Draw a screen as it opens, and at each new size; drop what would be drawn after that."""
+    if _DRAWN.get(compositor) != compositor.size:
+        _DRAWN[compositor] = compositor.size
+        return _render_update(compositor, full, screen_stack, simplify)
+    compositor._dirty_regions.clear()
+    return None
+
+
+@pytest.fixture(autouse=True)
+def _drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw what tests look at; there is no terminal for the updates in between.
+
+    They are a quarter of these tests' work. `every_update_drawn` has them where nothing else does.
+    """
+    monkeypatch.setattr(Compositor, "render_update", _drawn_once)
+
+
+@pytest.fixture
+def every_update_drawn(_drawn_when_looked_at: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw whatever changes, as at a terminal: for tests that look seldom at what goes on."""
+    monkeypatch.setattr(Compositor, "render_update", _render_update)
 
 
 @pytest.fixture(autouse=True)

@@ -87,6 +87,7 @@ async def party(
 
 
 @pytest.mark.soak
+@pytest.mark.usefixtures("every_update_drawn")
 @pytest.mark.parametrize("count", [4, 10])
 async def test_apps_in_one_loop_play_a_whole_game_by_keys(
     count: int, where: Path, tmp_path: Path
@@ -322,6 +323,7 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
                 await one.sees("Ben: saved")
 
 
+@pytest.mark.usefixtures("every_update_drawn")
 async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
     # To lay out a large screen may take longer than the heartbeats of the other tests allow.
     async with party(

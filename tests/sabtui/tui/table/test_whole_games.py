@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
@@ -17,6 +18,8 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import Practice
+
+pytestmark = pytest.mark.usefixtures("every_update_drawn")
 
 SIZE = (80, 24)
 PATIENCE = 60.0
