@@ -8,7 +8,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from tests.sabtui.doors.browser import PHONE, Page, browsing
+from tests.sabtui.doors.browser import PHONE, Page, browsing, end_browsers
 
 
 async def main(folder: str, address: str, name: str, code: str) -> None:
@@ -26,6 +26,7 @@ async def main(folder: str, address: str, name: str, code: str) -> None:
         tell("seated")
         while line := (await reader.readline()).decode().rstrip("\n"):
             tell(await obey(page, *line.split(" ", 1)))
+    end_browsers()
 
 
 async def obey(page: Page, verb: str, pattern: str = "") -> str:

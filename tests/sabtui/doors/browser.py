@@ -1,6 +1,7 @@
 """A real browser, headless Chromium, driven over its DevTools protocol.
 
-Nothing of it reaches the internet: it has a profile of its own, and is told to ask nobody.
+Nothing of it reaches the internet: it has a profile of its own, and is told to ask nobody. One runs
+for all tests of a process, each of which has windows and storage of its own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import os
 import re
 import shutil
-from asyncio.subprocess import DEVNULL, PIPE
+import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -250,17 +251,19 @@ class Page:
 
 
 class Browser:
-    """A browser with a profile of its own."""
+    """What one test has of a browser."""
 
     def __init__(self, address: str) -> None:
         self._address = address
         self._pages: list[Page] = []
+        self._contexts: list[object] = []
 
     async def open(self, device: Device) -> Page:
         """Open a window, with storage of its own."""
         async with connect(self._address, max_size=None) as link:
             control = Page(link)
             context = await control.command("Target.createBrowserContext")
+            self._contexts.append(context["browserContextId"])
             target = await control.command(
                 "Target.createTarget",
                 url="about:blank",
@@ -286,41 +289,63 @@ class Browser:
         return page
 
     async def close(self) -> None:
-        """Close all windows."""
+        """Close all windows, and forget what they have stored."""
         for page in self._pages:
             await page.close()
+        async with connect(self._address, max_size=None) as link:
+            control = Page(link)
+            for context in self._contexts:
+                await control.command("Target.disposeBrowserContext", browserContextId=context)
+            await control.close()
 
 
 @asynccontextmanager
 async def browsing(folder: Path, *options: str) -> AsyncIterator[Browser]:
-    """Run a browser, with its profile in a folder."""
-    process = await asyncio.create_subprocess_exec(
-        chromium(),
-        *OPTIONS,
-        *options,
-        f"--user-data-dir={folder / 'chromium'}",
-        stdin=DEVNULL,
-        stdout=DEVNULL,
-        stderr=PIPE,
-        env={**os.environ, "HOME": str(folder)},
-        start_new_session=True,
-    )
+    """Browse with the browser of this process that has these options.
+
+    The first to ask for it starts it, with its profile in a folder of theirs.
+    """
+    running = _running.get(options)
+    if running is None or running.process.poll() is not None:
+        running = _running[options] = _Chromium(folder, options)
+    browser = Browser(await running.address())
     try:
-        assert process.stderr is not None
-        address = ""
-        async with asyncio.timeout(PATIENCE_S):
-            while not address:
-                line = (await process.stderr.readline()).decode(errors="replace")
-                assert line, "Chromium has ended"
-                address = line.partition("DevTools listening on ")[2].strip()
-        draining = asyncio.create_task(process.stderr.read())
-        browser = Browser(address)
-        try:
-            yield browser
-        finally:
-            await browser.close()
-            draining.cancel()
+        yield browser
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.wait()
+        await browser.close()
+
+
+def end_browsers() -> None:
+    """End all browsers of this process."""
+    while _running:
+        _options, running = _running.popitem()
+        running.process.kill()
+        running.process.wait()
+
+
+class _Chromium:
+    """A browser that runs."""
+
+    def __init__(self, folder: Path, options: tuple[str, ...]) -> None:
+        profile = folder / "chromium"
+        self.process = subprocess.Popen(  # noqa: S603 - what is found on PATH
+            (chromium(), *OPTIONS, *options, f"--user-data-dir={profile}"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "HOME": str(folder)},
+            start_new_session=True,
+        )
+        self._told = profile / "DevToolsActivePort"
+
+    async def address(self) -> str:
+        """Wait until it has told its port and path, a line each, and return where it listens."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not (self._told.exists() and self._told.read_text().count("\n")):
+                assert self.process.poll() is None, "Chromium has ended"
+                await asyncio.sleep(LOOK_S)
+        port, path = self._told.read_text().splitlines()
+        return f"ws://127.0.0.1:{port}{path}"
+
+
+_running: Final[dict[tuple[str, ...], _Chromium]] = {}

@@ -12,6 +12,7 @@ from typing import NoReturn
 import pytest
 
 from tests.net.journal.tools import quick_folder
+from tests.sabtui.doors.browser import end_browsers
 
 if sys.platform == "win32":
     collect_ignore_glob = ["test_*.py"]
@@ -31,6 +32,12 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
         module: PassedOver = PassedOver.from_parent(parent, path=module_path)
         return module
     return None
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _browsers_end() -> Iterator[None]:
+    yield
+    end_browsers()
 
 
 @pytest.fixture
