@@ -44,7 +44,8 @@ class Journal:
         self.last = last
         """Number of the last step on disk, 0 before the first."""
         self._connection = connection
-        self._file = _identity(path)
+        self._files = os.fspath(path), f"{os.fspath(path)}-wal"
+        self._identity = _identity(self._files)
         self._spare = path.with_name(path.name + ".spare")
 
     @classmethod
@@ -175,10 +176,10 @@ class Journal:
         from them.
         """
         try:
-            here = _identity(self.path)
+            here = _identity(self._files)
         except OSError:
             here = None
-        if here != self._file:
+        if here != self._identity:
             raise JournalUnwritable(self.path, Obstacle.GONE)
 
     def _write(self, write: Write, last: int, header: JournalHeader) -> tuple[int, JournalHeader]:
@@ -232,10 +233,10 @@ class Journal:
         self.close()
 
 
-def _identity(path: Path) -> tuple[tuple[int, int], ...]:
+def _identity(files: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """Return device and inode numbers of a journal's file and of its log."""
-    found = [file.stat() for file in (path, path.with_name(path.name + "-wal"))]
-    return tuple((file.st_dev, file.st_ino) for file in found)
+    found = map(os.stat, files)
+    return tuple([(file.st_dev, file.st_ino) for file in found])
 
 
 def _remove(paths: Iterable[Path]) -> None:

@@ -34,16 +34,18 @@ class _Line:
     left: int = 0
     still: int = 0
 
-    def takes_step(self) -> bool:
-        """Return True if a step is to be sent: the client has missed none, and not much waits."""
-        if self.connection.backlog > MAX_QUEUE_BYTES:
+    def send_step(self, frame: bytes) -> None:
+        """Queue a step, unless the client has missed one, or so much waits that it misses this."""
+        backlog = self.connection.backlog
+        if backlog > MAX_QUEUE_BYTES:
             self.behind, self.asked = True, False
-        return not self.behind
+        if not self.behind:
+            self.send(frame, backlog)
 
-    def takes_snapshot(self) -> bool:
-        """Return True if a snapshot is to be sent, which brings a client that is behind along."""
+    def send_snapshot(self, frame: bytes) -> None:
+        """Queue a snapshot, which brings a client that is behind along."""
         self.behind = False
-        return self.takes_step()
+        self.send_step(frame)
 
     def wants_snapshot(self) -> bool:
         """Return True, once, if steps were dropped and all frames before them have been sent."""
@@ -59,11 +61,11 @@ class _Line:
         self.left = left
         return self.still >= MAX_STUCK_CHECKS
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes, backlog: int | None = None) -> None:
         """Queue a frame; abort the connection if that fails."""
         self.given += len(frame)
         try:
-            self.connection.send_packed(frame)
+            self.connection.send_packed(frame, backlog)
         except ConnectionFailed:
             self.connection.abort()
 
@@ -92,26 +94,26 @@ class ClientConnections:
         """Carry out the room's output."""
         for one in do:
             match one:
-                case SendFrame():
-                    self._send([self._lines[number] for number in one.connections], one.message)
-                case CloseConnection():
-                    self._lines[one.connection].connection.close()
+                case SendFrame(connections, message):
+                    self._send([self._lines[number] for number in connections], message)
+                case CloseConnection(connection):
+                    self._lines[connection].connection.close()
                 case _:
                     assert_never(one)
 
     def _send(self, lines: list[_Line], message: HostMessage) -> None:
         """Send a message, packed once, to all clients but those that are behind with steps."""
+        frame = pack(message, MAX_HOST_FRAME_BYTES)
         match message:
             case StepFrame():
-                lines = [line for line in lines if line.takes_step()]
+                for line in lines:
+                    line.send_step(frame)
             case Snapshot():
-                lines = [line for line in lines if line.takes_snapshot()]
+                for line in lines:
+                    line.send_snapshot(frame)
             case _:  # always sent
-                pass
-        if lines:
-            frame = pack(message, MAX_HOST_FRAME_BYTES)
-            for line in lines:
-                line.send(frame)
+                for line in lines:
+                    line.send(frame)
 
     @property
     def are_waiting(self) -> bool:
