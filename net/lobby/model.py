@@ -13,7 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated, Final, TypeAlias, assert_never
 
-from msgspec import Meta
+from msgspec import Meta, msgpack
 
 from engine.board import GOAL_CELLS
 from engine.cards import Tool
@@ -292,7 +292,12 @@ class Lobby(Wire, frozen=True, dict=True):
         """The people without a chair."""
         return tuple(person for person in self.people if person.member not in self._seats)
 
-    # A lobby outlasts many moves, each of which asks who sits where, so that is worked out once.
+    # A lobby outlasts many moves, each of which asks who sits where, and for the hash of all.
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The lobby as msgpack."""
+        return msgpack.encode(self)
 
     @cached_property
     def _seats(self) -> Mapping[int, int]:

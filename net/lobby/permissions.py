@@ -8,7 +8,7 @@ on the moment at which a request reaches it, such as a move that was chosen in a
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from engine.bots.installed import is_bot
 from engine.edition import Edition
@@ -62,6 +62,8 @@ from net.protocol.requests import (
 )
 from net.protocol.text import clean_name
 
+_HostRequest: TypeAlias = HostStepRequest | HostControlRequest
+
 
 def why_not(
     lobby: Lobby, view: View | None, me: int, request: Request, disk: DiskStatus = DiskStatus.OK
@@ -70,7 +72,7 @@ def why_not(
 
     `view` is the member's own view of the game, `None` without a game.
     """
-    if isinstance(request, HostStepRequest | HostControlRequest) and not is_host(lobby, me):
+    if isinstance(request, _HostRequest) and not is_host(lobby, me):
         return Refusal.HOST_ONLY
     if isinstance(request, GoUnsaved):
         return Refusal.NOT_NOW if disk is DiskStatus.OK else None

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from typing import Final
 
 import msgspec
+from msgspec import Raw
 
 from engine.events import Event, visible_to
 from engine.view import View
@@ -42,7 +43,7 @@ def running_hash(
 
 def shared_hash(lobby: Lobby, public: PublicWire | None) -> blake2b:
     """Return the hash of the part of the hashed bytes that is the same for everybody."""
-    return blake2b(_ENCODER.encode((lobby, public)), digest_size=HASH_BYTES)
+    return blake2b(_ENCODER.encode((Raw(lobby.packed), public)), digest_size=HASH_BYTES)
 
 
 def own_bytes(view: View | None) -> bytes:

@@ -217,9 +217,12 @@ class LiveTable:
             self._steps.append(JournalStep(self.state.number, write(step)))
             return b""
         sealed, rewritten = self.sealer.seal(step, self.state)
-        self._steps.append(JournalStep(self.state.number, write(sealed), rewritten))
+        payload = write(sealed)
+        self._steps.append(JournalStep(self.state.number, payload, rewritten))
         self._log.add(sealed, rewritten)
-        return without_news(sealed) if has_successors(self.lobby) else b""
+        if not has_successors(self.lobby):
+            return b""
+        return without_news(sealed) if sealed.news else payload
 
     def set_presence(self, member: int, presence: Presence) -> None:
         """Tell everybody, if it is new, that a member is heard of again or leaves for now."""

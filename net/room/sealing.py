@@ -91,7 +91,8 @@ class Sealer:
         if epoch is None and not _is_secret(step):
             return step, ()
         self._steps[state.number] = step
-        return replace(self._sealed(step, state.number), epoch=epoch), ()
+        sealed = self._sealed(step, state.number)
+        return sealed if epoch is None else replace(sealed, epoch=epoch), ()
 
     def for_copy(self, number: int, step: Step) -> Step:
         """Return a step of the journal as it stands in a copy of the log.
@@ -109,9 +110,8 @@ class Sealer:
         """Return a step with its secrets, if it has any, sealed by the present key."""
         if not _is_secret(step):
             return step
-        value = pad(write(StepSecrets(step.act, step.share)))
-        sealed = seal(self._key, number, value, write(_public(step)))
-        return replace(_public(step), sealed=sealed)
+        value, public = pad(write(StepSecrets(step.act, step.share))), _public(step)
+        return replace(public, sealed=seal(self._key, number, value, write(public)))
 
     def _forget(self, *, is_closed: bool) -> Rewritten:
         """Drop the key; return the sealed steps, without their secrets if the table is closed."""

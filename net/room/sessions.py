@@ -198,8 +198,8 @@ class Sessions:
         """Keep a frame for members who may reconnect, and send it to those who are connected."""
         there: list[int] = []
         for member in members:
-            if member in self.buffers:
-                self.buffers[member].add(frame)
+            if (buffer := self.buffers.get(member)) is not None:
+                buffer.add(frame)
             if (connected := self.by_member.get(member)) is not None:
                 connected.was_sent(frame.step, self.now)
                 there.append(connected.connection)
