@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from net.protocol.text import clean_name
-from net.security.handshake import Versions
+from net.security.versions import Versions
 
 SERVICE: Final = "_sabtui._tcp.local."
 """The mDNS service type of a table."""

@@ -22,7 +22,6 @@ from net.security.handshake import (
     Known,
     Offer,
     OtherVersion,
-    Outdated,
     Proof,
     Purpose,
     RejectReason,
@@ -31,8 +30,6 @@ from net.security.handshake import (
     Share,
     SignedResults,
     SlowDown,
-    Versions,
-    agree,
     client_mac,
     host_mac,
     join_statement,
@@ -41,6 +38,7 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey
 from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
+from net.security.versions import Outdated, Versions, agree
 
 
 class Rejection(StrEnum):

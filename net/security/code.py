@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from hashlib import pbkdf2_hmac
-from importlib.resources import files
 from random import Random, SystemRandom
 from typing import Final
 
@@ -108,6 +107,8 @@ def words_to_compare(running: bytes) -> tuple[str, str]:
 @cache
 def words() -> tuple[str, ...]:
     """Return all words of the list, in alphabetical order."""
+    from importlib.resources import files  # noqa: PLC0415 - 4 ms, and lists of games need no words
+
     return tuple((files("net.security") / "words.txt").read_text(encoding="ascii").split())
 
 

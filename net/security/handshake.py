@@ -1,4 +1,4 @@
-"""Messages, steps, transcript and versions of the handshake, shared by both sides.
+"""Messages, steps and transcript of the handshake, shared by both sides.
 
     client                                    host
     Hello (versions, purpose, nonce)    ->
@@ -223,29 +223,3 @@ def host_mac(secret: bytes, proof: bytes) -> bytes:
 def _hash(*parts: bytes) -> bytes:
     """Hash parts, each with its length, so that no two lists of parts give the same input."""
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()
-
-
-class Outdated(StrEnum):
-    """The side that is too old for the other."""
-
-    CLIENT = "client"
-    HOST = "host"
-
-
-@dataclass(frozen=True, slots=True)
-class Versions:
-    """The versions that a side speaks: all from `low` to `high`, both included."""
-
-    low: int
-    high: int
-
-
-def agree(client: Versions, host: Versions) -> int | Outdated:
-    """Return the newest version that both sides speak, or the side that needs an update.
-
-    The proofs show later that both saw the same two ranges: they are part of the transcript.
-    """
-    version = min(client.high, host.high)
-    if version >= max(client.low, host.low):
-        return version
-    return Outdated.CLIENT if client.high < host.low else Outdated.HOST

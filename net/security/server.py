@@ -24,7 +24,6 @@ from net.security.handshake import (
     Known,
     Offer,
     OtherVersion,
-    Outdated,
     Proof,
     Purpose,
     RejectReason,
@@ -33,8 +32,6 @@ from net.security.handshake import (
     Share,
     SignedResults,
     SlowDown,
-    Versions,
-    agree,
     client_mac,
     host_mac,
     join_statement,
@@ -43,6 +40,7 @@ from net.security.handshake import (
 )
 from net.security.keys import is_signed
 from net.security.pake import BadShare, PakeSide, begin_exchange
+from net.security.versions import Outdated, Versions, agree
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.security.handshake import Versions
+from net.security.versions import Versions
 from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.errors import system_words
 from sabtui.text.games import ordered, status_words

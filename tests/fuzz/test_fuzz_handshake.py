@@ -35,10 +35,10 @@ from net.security.handshake import (
     SendMessage,
     Share,
     SlowDown,
-    Versions,
 )
 from net.security.keys import SeatKey
 from net.security.server import Accept, HostHandshake, TableTrust
+from net.security.versions import Versions
 from tests.fuzz.fuzzing import fuzz
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")

@@ -17,7 +17,6 @@ from net.security.handshake import (
     ReturnRequest,
     SendMessage,
     Share,
-    Versions,
 )
 from net.security.keys import SeatKey
 from net.security.server import (
@@ -28,6 +27,7 @@ from net.security.server import (
     TableTrust,
     TellResults,
 )
+from net.security.versions import Versions
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 

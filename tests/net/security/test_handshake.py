@@ -20,9 +20,9 @@ from net.security.handshake import (
     RejectReason,
     Share,
     SlowDown,
-    Versions,
 )
 from net.security.server import Accept, Reject
+from net.security.versions import Versions
 from tests.net.security.handshakes import (
     CODE,
     KEY,

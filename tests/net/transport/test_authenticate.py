@@ -17,10 +17,10 @@ from net.security.handshake import (
     HostProof,
     Known,
     RejectReason,
-    Versions,
 )
 from net.security.keys import SeatKey, TableCertificate
 from net.security.server import Accept, HostHandshake, TableTrust
+from net.security.versions import Versions
 from net.transport.authenticate import AuthenticationFailed, accept_peer, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from tests.net.transport.test_connection import listening

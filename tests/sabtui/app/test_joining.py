@@ -17,7 +17,7 @@ from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.security.code import RoomCode
-from net.security.handshake import Versions
+from net.security.versions import Versions
 from sabtui.app import joining
 from sabtui.app.errors import UserError
 from sabtui.app.joining import (
