@@ -110,6 +110,7 @@ class Board(NamedTuple):
         """
         cards, hidden, reached, sites, openings = self
         edges = path.edges
+        opened = [*openings]
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
             asked = _requirements(cell, cards, reached)
@@ -117,27 +118,31 @@ class Board(NamedTuple):
         else:
             asked = sites.get(cell, 0)
             linked = asked & LINKED
+            if linked:
+                opened.remove((cell, asked))
         if not path.through:
             linked = 0
         cards = {**cards, cell: path}
+        sites = {**sites}
+        sites.pop(cell, None)
         goals = hidden if cell in BESIDE_GOALS else ()
-        changed = {cell: 0}
         for side, back, beside in neighbours(cell):
             if not asked & side and beside not in goals:
-                ask = back | back << OPEN_SHIFT | linked if edges & side else back
-                changed[beside] = sites.get(beside, 0) | ask
-        sites = {**sites, **changed}
-        del sites[cell]
-        open_to = asked >> OPEN_SHIFT & edges
+                before = sites.get(beside, 0)
+                now = before | (back | back << OPEN_SHIFT | linked if edges & side else back)
+                sites[beside] = now
+                if now & LINKED:
+                    if before & LINKED:
+                        opened.remove((beside, before))
+                    opened.append((beside, now))
         if linked:
+            open_to = asked >> OPEN_SHIFT & edges
             # A card that joins a single neighbour joins no cut-off tunnel to it: nothing to flood.
             newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
             reached |= newly
             if len(newly) > 1:
                 _ask(sites, _beside(newly), cards, hidden, reached)
                 return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
-        opened = [site for site in openings if site[0] not in changed]
-        opened += [site for site in changed.items() if site[1] & LINKED]
         opened.sort()
         # Not `Board(...)`, as that takes thrice as long.
         fields = ReadOnly(cards), hidden, reached, ReadOnly(sites), tuple(opened)
@@ -267,9 +272,10 @@ def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[C
     """Return the requirements of a cell without a card (P2, P3)."""
     asked = 0
     for side, back, beside in neighbours(cell):
-        if beside in cards:
+        path = cards.get(beside)
+        if path is not None:
             asked |= side
-            if cards[beside].edges & back:
+            if path.edges & back:
                 asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
     return asked
 

@@ -6,7 +6,7 @@ hand.
 
 from __future__ import annotations
 
-from bisect import bisect
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, StrEnum
@@ -206,8 +206,9 @@ def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
 
 def with_card(hand: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """Return a hand with one more card, still in the order of the rules."""
-    at = bisect(hand, card.index, key=_INDEX)
-    return (*hand[:at], card, *hand[at:])
+    cards = [*hand]
+    insort(cards, card, key=_INDEX)
+    return tuple(cards)
 
 
 def distinct(hand: tuple[Card, ...]) -> list[Card]:

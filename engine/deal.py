@@ -32,12 +32,12 @@ from typing import Final, TypeVar
 from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
 from engine.readonly import ReadOnly
 from engine.rules import Hand
-from engine.state import GOLD_CARDS
+from engine.state import GOLD_CARDS, MAX_PLAYERS
 
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-PLAYERS: Final = range(3, 11)
+PLAYERS: Final = range(3, MAX_PLAYERS + 1)
 """The numbers of players allowed (S1)."""
 
 MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))

@@ -134,7 +134,7 @@ class Game(NamedTuple):
         Raises `IllegalMove`.
         """
         score, now, purse, history, ledger = self
-        if score.chooser is not None or now.table.turn is None or isinstance(move, KeepGold):
+        if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)
         played, events = now.apply(move)
         if played.table.end is None:

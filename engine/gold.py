@@ -168,7 +168,12 @@ def _given(
     held: tuple[tuple[int, ...], ...], more: dict[int, Payment]
 ) -> tuple[tuple[int, ...], ...]:
     """Return the cards held by each seat, with these payments added."""
-    return tuple(_most_first((*cards, *more.get(seat, ()))) for seat, cards in enumerate(held))
+    return tuple(
+        [
+            _most_first((*cards, *more[seat])) if seat in more else cards
+            for seat, cards in enumerate(held)
+        ]
+    )
 
 
 def _without(cards: tuple[int, ...], gone: Sequence[int]) -> tuple[int, ...]:

@@ -31,14 +31,14 @@ from engine.events import (
 from engine.moves import Discard, Lay, Map, Play
 from engine.reasons import DealAwaited, IllegalMove
 from engine.rules import Hand
-from engine.state import Table, check_seat
+from engine.state import MAX_PLAYERS, Table, check_seat
 
 # These events recur all the time and have few values, so equal ones share one object.
 _buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
-_drew = lru_cache(maxsize=1 << 4)(Drew)
 _dealt = lru_cache(maxsize=1 << 9)(Dealt)
 _peeked = lru_cache(maxsize=1 << 7)(GoalPeeked)
-_turn_began = lru_cache(maxsize=1 << 4)(TurnBegan)
+_DREW: Final = tuple(map(Drew, range(MAX_PLAYERS)))
+_TURN_BEGAN: Final = tuple(map(TurnBegan, range(MAX_PLAYERS)))
 
 _PLAYED_OUT: Final = DeadTable.PLAYED_OUT
 
@@ -83,15 +83,17 @@ class Round(NamedTuple):
         reason = rules.why_not(table, seat, hand, move)
         if reason is not None:
             raise IllegalMove(move, reason)
-        at = hand.index(move.card)
-        hands = [*held]
-        hands[seat] = hand[:at] + hand[at + 1 :]
+        left, hands = [*hand], [*held]
+        left.remove(move.card)
+        hands[seat] = tuple(left)
         public = public_event(seat, move, table.board)
         # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
         events: list[Event] = [public]
         unfolded: list[Public] = [public]
         if isinstance(move, Discard):
-            buried = (*buried[:seat], (*buried[seat], move.card), *buried[seat + 1 :])
+            by_seat = [*buried]
+            by_seat[seat] += (move.card,)
+            buried = tuple(by_seat)
             events.append(_buried(seat, move.card))
         elif isinstance(move, Map):
             events.append(_peeked(seat, move.cell, self._goal_on(move.cell)))
@@ -158,7 +160,7 @@ class Round(NamedTuple):
         pile = self.pile
         while True:
             if pile:
-                drew = _drew(seat)
+                drew = _DREW[seat]
                 unfolded.append(drew)
                 events += (drew, _dealt(seat, pile[0]))
                 hands[seat] = with_card(hands[seat], pile[0])
@@ -169,7 +171,7 @@ class Round(NamedTuple):
                 break
             seat = (seat + table.edition.step) % len(hands)
             if hands[seat]:
-                last = _turn_began(seat)
+                last = _TURN_BEGAN[seat]
                 break
             skipped = Skipped(seat)
             unfolded.append(skipped)

@@ -8,11 +8,10 @@ move, `moves` lists all legal ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from functools import lru_cache
 from typing import Final, TypeVar, assert_never
 
 from engine.board import LINKED, OPEN_SHIFT, SITE_STATES, Cell, Site
-from engine.cards import CARDS, MAP, PATHS, ROCKFALL, Card, Path, Tool, distinct
+from engine.cards import CARDS, MAP, ROCKFALL, Card, Tool, distinct
 from engine.edition import ConnectRule
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.reasons import (
@@ -30,7 +29,7 @@ from engine.reasons import (
     ToolsBroken,
     TouchesNothing,
 )
-from engine.state import Table
+from engine.state import MAX_PLAYERS, Table
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -38,28 +37,27 @@ V = TypeVar("V")
 Hand = tuple[Card, ...]
 """A seat's cards, in the order of the rules."""
 
-# Equal moves share one cached object: looking one up is faster than making it.
-_break = lru_cache(maxsize=1 << 6)(Break)
-_repair = lru_cache(maxsize=1 << 7)(Repair)
-_DISCARD: Final = {card: Discard(card) for card in CARDS}
-
 _LINKED_ONLY: Final = ConnectRule.LINKED
 
 
-def _ways_that_fit(asked: int) -> tuple[tuple[Path, ...], ...]:
-    """Return the ways that each path card fits a site, by the card's index (P2).
+def _fits(asked: int) -> tuple[int, ...]:
+    """Return the ways up that each path card fits a site with (P2), as bits, the first way as 1.
 
     `asked` are the site's requirements, as described in `engine.board`.
     """
     return tuple(
-        tuple(path for path in card.ways if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15)
+        sum(
+            1 << way
+            for way, path in enumerate(card.ways)
+            if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15
+        )
         for card in CARDS
         if card.ways
     )
 
 
-_FITS: Final = tuple(map(_ways_that_fit, range(SITE_STATES)))
-"""The ways that path cards fit, by a site's requirements and then by the card's index."""
+_FITS: Final = tuple(map(_fits, range(SITE_STATES)))
+"""The ways up that fit, by a site's requirements and then by the card's index."""
 
 
 class _Memo(dict[K, V]):
@@ -84,18 +82,69 @@ _MAX_REMEMBERED: Final = 1 << 13
 def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site, by the card's index."""
     cell, asked = site
-    here = _LAYS_AT[cell]
-    return tuple([tuple([here[path.index] for path in ways]) for ways in _FITS[asked]])
+    return tuple(
+        [choices[ways] for choices, ways in zip(_LAYS_AT[cell], _FITS[asked], strict=True)]
+    )
 
 
-def _lays_at(cell: Cell) -> tuple[Lay, ...]:
-    """Return the ways to lay any path card on a cell, by the path's index."""
-    return tuple([Lay(path, cell) for path in PATHS])
+def _lays_at(cell: Cell) -> tuple[tuple[tuple[Lay, ...], ...], ...]:
+    """Return the ways to lay each path card on a cell, by its index and the ways up that fit."""
+    return tuple([_subsets([Lay(path, cell) for path in card.ways]) for card in CARDS if card.ways])
+
+
+def _subsets(lays: Sequence[Lay]) -> tuple[tuple[Lay, ...], ...]:
+    """Return all subsets of one or two lays, by the set of their indexes as bits."""
+    return tuple(
+        [
+            tuple([lay for at, lay in enumerate(lays) if bits >> at & 1])
+            for bits in range(1 << len(lays))
+        ]
+    )
 
 
 _LAYS_AT: Final = _Memo(_lays_at)
 _LAYS_ON: Final = _Memo(_lays_on)
 _ROCKFALL_ON: Final = _Memo(Rockfall)
+_DISCARD: Final = {card: Discard(card) for card in CARDS}
+
+
+def _aimed(aim: tuple[Card, tuple[int, ...]]) -> tuple[Play, ...]:
+    """Return the ways to play a card on the seats, given the broken tools of each (A1 to A3)."""
+    card, broken = aim
+    if card.breaks:
+        bit, breaks = card.breaks.bit, _BREAKS[card.breaks]
+        return tuple([breaks[seat] for seat, tools in enumerate(broken) if not tools & bit])
+    repairs = _REPAIRS[card]
+    return tuple(
+        [
+            repairs[seat][tool]
+            for seat, tools in enumerate(broken)
+            if tools
+            for tool in card.repairs
+            if tools & tool.bit
+        ]
+    )
+
+
+_BREAKS: Final = {tool: [Break(tool, seat) for seat in range(MAX_PLAYERS)] for tool in Tool}
+"""The ways to break each tool, by the target."""
+
+_REPAIRS: Final = {
+    card: [{tool: Repair(card, seat, tool) for tool in card.repairs} for seat in range(MAX_PLAYERS)]
+    for card in CARDS
+    if card.repairs
+}
+"""The ways to play each repair, by the target and the tool."""
+
+_AIMED: Final = _Memo(_aimed)
+
+
+def _maps(hidden: tuple[Cell, ...]) -> tuple[Map, ...]:
+    """Return the ways to look at these goals (A5)."""
+    return tuple([Map(cell) for cell in hidden])
+
+
+_MAPS: Final = _Memo(_maps)
 
 
 def moves(table: Table, seat: int, hand: Hand) -> tuple[Play, ...]:
@@ -125,14 +174,12 @@ def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
     for card in cards:
         if card.ways:
             continue
-        if card.breaks:
-            found += _breaks(card.breaks, broken)
-        elif card is MAP:
-            found += _maps(board.hidden)
+        if card is MAP:
+            found += _MAPS[board.hidden]
         elif card is ROCKFALL:
             found += [_ROCKFALL_ON[cell] for cell in sorted(board.tunnels())]
         else:
-            found += _repairs(card, broken)
+            found += _AIMED[card, broken]
     return found
 
 
@@ -149,33 +196,6 @@ def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
             for on in on_sites:
                 found += on[index]
     return found
-
-
-# Cached: broken tools and hidden goals change seldom, and every player's moves ask for them.
-
-
-@lru_cache(maxsize=1 << 13)
-def _breaks(tool: Tool, broken: tuple[int, ...]) -> tuple[Play, ...]:
-    bit = tool.bit
-    return tuple([_break(tool, seat) for seat, tools in enumerate(broken) if not tools & bit])
-
-
-@lru_cache(maxsize=1 << 13)
-def _repairs(card: Card, broken: tuple[int, ...]) -> tuple[Play, ...]:
-    return tuple(
-        [
-            _repair(card, seat, tool)
-            for seat, tools in enumerate(broken)
-            if tools
-            for tool in card.repairs
-            if tools & tool.bit
-        ]
-    )
-
-
-@lru_cache(maxsize=1 << 3)
-def _maps(hidden: tuple[Cell, ...]) -> tuple[Play, ...]:
-    return tuple(Map(cell) for cell in hidden)
 
 
 def can_play(table: Table, seat: int, hand: Hand) -> bool:
