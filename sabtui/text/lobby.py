@@ -108,6 +108,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
                 else _("The host has unlocked the table.")
             )
         case CodeRenewed():
+            if before.host == me:
+                return _("There is a new room code.")  # which is told besides
             return _("There is a new room code. The host knows it.")
         case MovesMissing():
             return reported(event, before, me)

@@ -1,21 +1,21 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words with which it was added. Only a snapshot, which replaces the whole state,
-rebuilds the list.
+A line keeps the words with which it was added: somebody else may have the seat by now. Only a
+snapshot with another past than was seen rebuilds the list.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import count, groupby
 from typing import Final
 
 from engine.edition import Direction
 from engine.events import Event, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Status, Update
-from net.lobby.chat import TURN_EVENTS, ChatLine, chat_line_of, in_order
+from net.lobby.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
 from net.lobby.events import (
     LobbyEvent,
 )
@@ -72,17 +72,22 @@ class TableLog:
     @staticmethod
     def of(status: Status) -> TableLog:
         """Return the log of the current status."""
-        log, lobby, view = TableLog(), status.lobby, status.view
-        if lobby is None or status.game_state is None:
+        talk = () if status.game_state is None else status.game_state.talk
+        log = TableLog().with_past(_past(status, talk), status)
+        return log.with_lines(own_news(status, Status()), LogKind.TABLE)
+
+    def with_past(self, past: Iterable[Event | ChatLine], status: Status) -> TableLog:
+        """Return the log with events and talk that a snapshot has brought."""
+        log, lobby, view = self, status.lobby, status.view
+        if lobby is None:
             return log
         names = cast_of(lobby, status.member)
-        talk = status.game_state.talk
-        for one in talk if view is None else in_order(view, talk):
+        for one in past:
             if isinstance(one, ChatLine):
                 log = log.with_chat(one, names)
             elif view is not None:
                 log = log.with_event(one, log_lines([one], view, names, CARD_SIGN), view, names)
-        return log.with_lines(own_news(status, Status()), LogKind.TABLE)
+        return log
 
     def after(self, update: Update, before: Status) -> TableLog:
         """Return the log with the lines of an update; `before` is the status before it."""
@@ -100,7 +105,9 @@ class TableLog:
             log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
         checked = checked_lines(received)
         if received.renewed or before.lobby is None:
-            return TableLog.of(status).with_lines(checked, LogKind.TABLE)
+            missed = _missed(status, before)
+            log = TableLog.of(status) if missed is None else log.with_past(missed, status)
+            return log.with_lines(checked, LogKind.TABLE)
         lobby = before.lobby
         for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
@@ -216,6 +223,39 @@ class TableLog:
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
         return _folded(found[::-1], names)
+
+
+def _past(status: Status, talk: ChatHistory) -> Sequence[Event | ChatLine]:
+    """Return the events of this round and this talk, in order."""
+    return talk if status.view is None else list(in_order(status.view, talk))
+
+
+def _missed(status: Status, before: Status) -> Sequence[Event | ChatLine] | None:
+    """Return what a snapshot has beyond the status before it, `None` if its past is another one."""
+    held, had = status.game_state, before.game_state
+    if held is None or had is None:
+        return None
+    old = () if had.view is None else had.view.history
+    new = () if held.view is None else held.view.history
+    said = _said_since(had.talk, held.talk)
+    if said is None or new[: len(old)] != old:
+        return None
+    seen = count(1)
+    return [
+        one for one in _past(status, said) if isinstance(one, ChatLine) or next(seen) > len(old)
+    ]
+
+
+def _said_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
+    """Return the talk after an older one, whose first lines may be dropped by now.
+
+    It is `None` if the older talk is not the beginning of the newer one.
+    """
+    if not old:
+        return new
+    ends = (len(old) - at for at in range(len(old)) if new[: len(old) - at] == old[at:])
+    end = next(ends, None)
+    return None if end is None else new[end:]
 
 
 _TURNS: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))

@@ -80,7 +80,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (BotSat(1, "Dagna", "greedy"), "Dagna (greedy bot) took over from Bruno in seat 2."),
     (Locked(locked=True), "The host has locked the table: nobody new can join."),
     (Locked(locked=False), "The host has unlocked the table."),
-    (CodeRenewed(), "There is a new room code. The host knows it."),
+    (CodeRenewed(), "There is a new room code."),
     (HostChanged(BRUNO, 1), None),
     (ReadyChanged(1, ready=True), "Bruno is ready."),
     (ReadyChanged(0, ready=True), "You are ready."),
@@ -145,6 +145,13 @@ def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> 
         "Dede did not answer when round 2 was dealt."
     )
     assert happened_here(once, apply(HERE, once), ANA) is None
+
+
+def test_the_new_host_is_not_told_that_the_host_knows_the_new_code() -> None:
+    moved = apply(HERE, HostChanged(BRUNO, 1))
+    others, own = "There is a new room code. The host knows it.", "There is a new room code."
+    assert happened_here(CodeRenewed(), moved, ANA) == others
+    assert happened_here(CodeRenewed(), moved, BRUNO) == own
 
 
 def test_all_kinds_of_news_are_told_here() -> None:

@@ -7,11 +7,20 @@ from dataclasses import replace
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
-from engine.events import Drew, DwarfDealt, GameEnded, Laid, RoundEnded, TurnBegan
+from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.audit import Audit
 from net.client.session import Received, Status, Update
 from net.lobby.chat import ChatLine, Moment
-from net.lobby.events import BotClaimed, Claimed, LobbyEvent, PresenceChanged, Said
+from net.lobby.events import (
+    BotClaimed,
+    Claimed,
+    Entered,
+    LobbyEvent,
+    PresenceChanged,
+    Said,
+    SatDown,
+)
+from net.lobby.fold import apply
 from net.lobby.model import Presence, TableClaim, Topic
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogKind
@@ -148,13 +157,56 @@ def test_words_to_compare_and_who_dealt_stand_in_the_list_even_after_a_snapshot(
     assert renewed.lines[-1].text == "Dealt by Ana and Bruno together: checked."
 
 
-def test_a_snapshot_begins_the_list_anew() -> None:
-    log = told(Said(2, "lost"))
-    log = log.after(Update(NOW, Received(renewed=True)), NOW)
+def renewed(log: TableLog, status: Status, before: Status) -> TableLog:
+    """Return the log after a snapshot."""
+    return log.after(Update(status, Received(renewed=True)), before)
+
+
+def test_a_snapshot_with_another_past_begins_the_list_anew() -> None:
+    assert NOW.game_state is not None
+    talk = NOW.game_state.talk
+    before = scenes.now(talk=(*talk, ChatLine("Bruno", 1, "lost")))
+    log = renewed(TableLog.of(before), NOW, before)
     assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
     assert len(texts(log)) == 7
     log = log.after(Update(replace(NOW, unanswered=1), None), NOW)
     assert len(texts(log)) == 7
+    assert NOW.view is not None
+    undone = with_history(before, (*NOW.view.history, Laid(1, Path.read("EW"), (3, 0))))
+    assert texts(renewed(told(Said(2, "hello")), NOW, undone)) == texts(TableLog.of(NOW))
+
+
+def with_history(status: Status, history: tuple[Event, ...]) -> Status:
+    """Return the same status with other events of the round."""
+    held = status.game_state
+    assert held is not None
+    assert held.view is not None
+    return replace(status, game_state=replace(held, view=held.view._replace(history=history)))
+
+
+def test_a_snapshot_with_the_same_past_keeps_each_line_with_the_name_it_was_written_with() -> None:
+    held = NOW.game_state
+    assert held is not None
+    assert held.view is not None
+    newcomer = apply(held.lobby, Entered(11, "Fay", is_host=False))
+    lobby = apply(newcomer, SatDown(3, 11))  # and then the host changes
+    moved = replace(NOW, game_state=replace(held, lobby=lobby))
+    before = with_history(NOW, held.view.history[:-1])
+    log = TableLog.of(before).with_lobby_event(Said(2, "hello"), held.lobby, 1)
+    assert texts(log)[0] == "Dede laid ESW at 2n1"
+    after = renewed(log, moved, before)
+    assert after.lines[: len(log.lines)] == log.lines
+    assert not any("Fay" in text for text in texts(after))
+    assert len(texts(TableLog.of(moved))) == len(texts(after)) - 1, "the one that was added here"
+    assert texts(TableLog.of(moved))[0] == "Fay laid ESW at 2n1", "for who was not there then"
+
+
+def test_talk_after_a_snapshot_is_added_once_although_the_oldest_lines_are_dropped() -> None:
+    lines = tuple(ChatLine("Bruno", 1, f"line {number}") for number in range(6))
+    before, after = scenes.now(talk=lines[:4]), scenes.now(talk=lines[2:])
+    log = renewed(TableLog.of(before), after, before)
+    said = [text for text in texts(log) if text.startswith("Bruno: line")]
+    assert said == [f"Bruno: line {number}" for number in range(6)]
 
 
 def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
