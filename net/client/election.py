@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Final, assert_never
 
 from msgspec import structs
@@ -61,6 +62,9 @@ HEAD_START_S: Final = 4.0
 
 VOTING_S: Final = 2.0
 """Seconds in which votes have to come."""
+
+RETRY_SPREAD_S: Final = 2.0
+"""Seconds over which the next candidacies of those are spread who stood in vain."""
 
 CALLED_S: Final = 10.0
 """Seconds in which a table that is handed over has to open elsewhere, before its host goes on."""
@@ -252,7 +256,7 @@ class Election:
         """Ask for votes, if this is due."""
         running, pledge = self._candidacy, self.pledge
         if running is not None and now >= running.until:
-            self._not_before = now + self._stand_back()
+            self._not_before = now + self._stand_back() + self._retry_delay(running.term)
             return self.give_up()
         is_ours = pledge.voted_for == self.member and not pledge.opening
         if running is None and is_ours and self.is_bound:
@@ -313,6 +317,15 @@ class Election:
             if 2 * (self.rallies[one].rallied + 1) > others
         ]
         return STAND_BACK_S * len(able)
+
+    def _retry_delay(self, term: int) -> float:
+        """Return the seconds to wait after a candidacy in vain, other ones for each program.
+
+        Two who do not know the same of each other may both think that they are the first in order.
+        Without this they would split the votes again and again.
+        """
+        drawn = sha256(self.key.public + term.to_bytes(8, "big")).digest()
+        return RETRY_SPREAD_S * drawn[0] / 256
 
     @property
     def _members(self) -> tuple[int, ...]:

@@ -20,6 +20,7 @@ from net.client.draws import OwnShare
 from net.client.election import Election
 from net.client.election_acts import Act, ElectionMessage, Follow, KeepPledge, Say, TakeOver
 from net.client.state import ClientState
+from net.lobby.evening import EveningPlan
 from net.lobby.events import HostChanged
 from net.lobby.model import Absence, Settings, Stage
 from net.lobby.permissions import why_not
@@ -33,7 +34,7 @@ from net.lobby.succession import (
 )
 from net.protocol.election import ElectorsTold, HandingOver, Mandate, Standby, Superseded
 from net.protocol.messages import ClientCommand, ClientMessage, HostMessage, KeyShareGiven
-from net.protocol.requests import NextRound, ReportMissing, SetReady, Start
+from net.protocol.requests import NextRound, PlayAgain, ReportMissing, SetReady, Start
 from net.room.copies import keeps_copy, outlives_program
 from net.room.effects import CloseConnection, Effects
 from net.room.room import Room
@@ -109,6 +110,7 @@ class World:
     seed: int
     people: int = 0
     absent: Absence | None = None
+    evening: EveningPlan | None = None
     now: float = 0.0
     queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
     events: int = 0
@@ -136,6 +138,7 @@ class World:
             rounds=rng.choice((1, 2, 3)),
             seats=people,
             absent=self.absent or rng.choice(tuple(Absence)),
+            evening=self.evening,
         )
         self.founding = write(TableCreated("Gold Rush", key_of(0).public, settings))
         self.hosts = [Host(0, 0, self.room(0, (), 1), [])]
@@ -229,13 +232,17 @@ class World:
     def is_over(self) -> bool:
         """Whether the game is over, and all who are still there know."""
         room = self.newest().room
-        if not self.calm or room.state.phase is not Phase.OVER:
+        if not self.calm or room.state.phase is not Phase.OVER or not self.is_last():
             return False
         here = [player for player in self.players if player.number not in self.gone_for_good]
         held = [player.state.status.game_state for player in here]
         return all(
             one is not None and one.running == room.state.running and one.record for one in held
         )
+
+    def is_last(self) -> bool:
+        """Whether the present game is the last of the evening."""
+        return self.evening is None or self.newest().room.lobby.evening.is_over(self.evening)
 
     @staticmethod
     def key_of(number: int) -> bytes:
@@ -558,6 +565,10 @@ class World:
             may = why_not(lobby, view, client.status.member, want) is None
             if may and (is_host or not lobby.is_ready(client.status.member)):
                 self.say(player, *client.request(want))
+        elif view is not None and view.phase is Phase.OVER:
+            again = PlayAgain()
+            if why_not(lobby, view, client.status.member, again) is None and not self.is_last():
+                self.say(player, *client.request(again))
         elif view is not None and view.phase is Phase.DEAL:
             if not lobby.is_ready(client.status.member):
                 self.say(player, *client.request(SetReady(ready=True)))

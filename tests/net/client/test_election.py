@@ -219,6 +219,26 @@ def test_a_candidate_without_a_majority_gives_up_and_its_voters_are_free() -> No
     assert not part.receive(CLEO, vote_of(CLEO, wanted), 3.0), "a late vote counts no longer"
 
 
+def test_two_who_split_the_votes_do_not_stand_at_the_same_moments_again_and_again() -> None:
+    first, second = candidacies(BEN), candidacies(CLEO)
+    assert len(first) > 10
+    assert len(second) > 10
+    together = [one for one in first[1:] if min(abs(one - other) for other in second[1:]) < 0.2]
+    assert len(together) < len(first) / 2
+
+
+def candidacies(member: int) -> list[float]:
+    """When a program stands that has backers, knows of nobody before it, and gets no votes."""
+    part, other, times = election(member), CLEO if member == BEN else BEN, list[float]()
+    part.electors = tuple(structs.replace(one, reachable=one.member == member) for one in ELECTORS)
+    for tick in range(240):
+        now = tick / 4
+        told = said(part.receive(other, rally(), now), other)
+        told += said(part.tick(now, alarmed=True), other)
+        times += [now for one in told if isinstance(one, VoteWanted)]
+    return times
+
+
 def test_a_voter_who_did_not_hear_of_it_is_told_when_it_rallies() -> None:
     part, _ = standing()
     part.tick(GRACE_S + VOTING_S, alarmed=True)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from engine import Phase
+from net.lobby.evening import EveningPlan, TargetUnit, draw_seats
 from net.lobby.model import Absence, Stage
 from net.lobby.succession import is_outnumbered
 from net.protocol.requests import Chat, GiveHost
@@ -114,6 +117,39 @@ def test_a_table_moves_twice_and_the_game_is_played_to_its_end() -> None:
     world.run_until(lambda: went_on(world, 2))
     world.calm = True
     world.run_until(world.is_over)
+
+
+@pytest.mark.parametrize("phase", [Phase.OVER, Phase.PLAY])
+def test_an_evening_goes_on_at_the_next_host_with_its_standings_and_its_draw_of_seats(
+    phase: Phase,
+) -> None:
+    plan = EveningPlan(TargetUnit.GAMES, 3)
+    world = World(2, 3, Absence.BOT, plan)
+    world.begin()
+    first = world.hosts[0].room
+    world.run_until(lambda: first.lobby.evening.games == 1 and first.state.phase is phase)
+    if phase is Phase.PLAY:
+        world.run_for(1.0)
+    before = first.lobby
+    world.run_until(lambda: all(one.state.status.lobby == first.lobby for one in world.players))
+    world.kill(world.hosts[0])
+    world.run_until(lambda: went_on(world, 1))
+    second = world.newest().room
+    assert second.lobby.evening == before.evening
+    for games in range(before.evening.games + 1, plan.target):
+        world.run_until(lambda: second.lobby.evening.games == games)  # noqa: B023 - called here
+        names, record = [second.lobby.name_at(seat) for seat in range(3)], second.state.record
+        assert record is not None
+        world.run_until(lambda: second.lobby.stage is Stage.LOBBY)
+        order = draw_seats(record.seeds[-1], games, 3)
+        drawn = [second.lobby.name_at(seat) for seat in range(3)]
+        assert drawn == [names[seat] for seat in order]
+    world.calm = True
+    world.run_until(world.is_over)
+    assert sum(row.games for row in second.lobby.evening.rows) == 3 * plan.target
+    for player in world.players:
+        assert player.state.status.lobby is not None
+        assert player.state.status.lobby.evening == second.lobby.evening
 
 
 def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
