@@ -29,7 +29,7 @@ from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
 from sabtui.text.connection import sealed_title, standing
 from sabtui.text.events import event_lines
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, ngettext
 from sabtui.text.layout import TerminalSize, wrapped
 from sabtui.text.lesson import task_words
 from sabtui.text.moves import pile_words, waiting
@@ -123,8 +123,7 @@ class GameView:
         """Return whose turn it is, and what can be done."""
         view = self.view
         if self.my_turn and view.phase is Phase.GOLD:
-            head = _("Choose a gold card by its nuggets. Cards to pass on: {count}.")
-            return [head.format(count=len(view.offer) - 1), *gold_lines(view)]
+            return [_keep_which(len(view.offer) - 1), *gold_lines(view)]
         if self.my_turn:
             return [self._your_turn(), *hand_lines(view)]
         return [waiting(view, self.names)]
@@ -171,8 +170,11 @@ class GameView:
                 cards="/".join(str(nuggets) for nuggets in dict.fromkeys(view.offer))
             )
         if self.card is not None:
-            return _("Your turn, {card} 1-{last}").format(card=self.card.text, last=self.listed)
-        return _("Your turn, card 1-{last}").format(last=len(hand_entries(view)))
+            text = _("Your turn, {card} 1-{last}") if self.listed > 1 else _("Your turn, {card} 1")
+            return text.format(card=self.card.text, last=self.listed)
+        last = len(hand_entries(view))
+        text = _("Your turn, card 1-{last}") if last > 1 else _("Your turn, card 1")
+        return text.format(last=last)
 
     def _your_turn(self) -> str:
         lines = [_("Your turn."), pile_words(self.view)]
@@ -181,6 +183,19 @@ class GameView:
         if broken:
             lines.append(no_paths(broken, self.view, self.names))
         return " ".join(lines)
+
+
+def _keep_which(passed_on: int) -> str:
+    """Return the question which gold card the player keeps, and what becomes of the others."""
+    question = _("Which gold card do you keep? Type its nuggets.")
+    if not passed_on:
+        return question
+    others = ngettext(
+        "The other card goes to the next player.",
+        "The other {count} cards go to the next player.",
+        passed_on,
+    )
+    return f"{question} {others.format(count=passed_on)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -226,12 +226,16 @@ MAX_HINTS: Final = 4
 
 
 def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
-    """Return a hint for a player of this role: a move and the reason for it.
+    """Return a hint for a player of this role: a move in words, and the reason for it.
 
-    The move is in notation where the player types it, else in words.
+    Players who type moves are told the spelling, after the reason.
     """
-    move = format_move(hint.move) if names.spelt else _move_words(hint.move, names)
-    return _("{move}: {reason}.").format(move=move, reason=reason_words(hint.reason, role, names))
+    move, reason = _move_words(hint.move, names), reason_words(hint.reason, role, names)
+    if not names.spelt:
+        return _("{move}: {reason}.").format(move=move, reason=reason)
+    # Translators: {typed} is the move in notation: Bend at 3n1: it opens a way. Type SW@3n1.
+    text = _("{move}: {reason}. Type {typed}.")
+    return text.format(move=move, reason=reason, typed=format_move(hint.move))
 
 
 def _move_words(move: Move, names: PlayerNames) -> str:

@@ -21,7 +21,8 @@ class Player:
         chance = self._rng.random()
         if prompt.startswith("Your turn"):
             _turn, _comma, what = prompt.partition(", ")
-            first, last = map(int, what.split()[1].split("-"))
+            first, *more = map(int, what.split()[1].split("-"))
+            last = more[0] if more else first
             numbered = [int(at[1]) for line in lines if (at := CARD.fullmatch(line))]
             if numbered[-last:] != list(range(first, last + 1)):
                 assert not self._asked_for_hand, lines

@@ -79,7 +79,8 @@ def test_of_gaps_the_unknown_is_imagined_once_a_move_is_tried_and_always_alike()
 def test_hints_come_with_their_reasons_and_chances() -> None:
     hinted = after(study(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,3,3 9 m??+?", INTERNATIONAL), "hint")
     assert hinted[1][0] == (
-        "NESW@7: it reaches the middle goal (8). If bots play on, your side wins 100 % of the time."
+        "Crossing at 7: it reaches the middle goal (8). Type NESW@7. "
+        "If bots play on, your side wins 100 % of the time."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -47,10 +48,10 @@ DEALT = DIG._replace(table=DIG.table._replace(turn=None))
 IN_LOBBY = at(now_at(lobby()))
 
 
-def gold() -> PlainSession:
+def gold(offer: tuple[int, ...] = (3, 3, 1)) -> PlainSession:
     """Ana is to choose gold."""
-    score = replace(DIG.score, chooser=0, offer=3)
-    return playing(DIG._replace(score=score, offer=(3, 3, 1)))
+    score = replace(DIG.score, chooser=0, offer=len(offer))
+    return playing(DIG._replace(score=score, offer=offer))
 
 
 def card(answer: Reaction) -> Card | None:
@@ -183,13 +184,25 @@ def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
     assert interpret(rest.session, "more").lines == first.lines
 
 
+def test_the_prompt_names_no_range_of_a_single_number() -> None:
+    only = playing(seen("EW@1 ?/?/? 1 -,-,- EW,3,2 9 m??+?"))
+    assert only.prompt() == "Your turn, card 1"
+    only = playing(seen("EW@1/EW@2 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
+    assert typed(only, "1").session.prompt() == "Your turn, R 1-2"
+    only = playing(seen("EW@1 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
+    assert typed(only, "1").session.prompt() == "Your turn, R 1"
+
+
 def test_gold_is_chosen_by_its_nuggets() -> None:
     assert gold().where() == [
-        "Choose a gold card by its nuggets. Cards to pass on: 2.",
+        "Which gold card do you keep? Type its nuggets. The other 2 cards go to the next player.",
         "3 nuggets, 2 cards",
         "1 nugget, 1 card",
     ]
     assert gold().prompt() == "Your gold, 3/1"
+    (question, *_cards) = gold((3, 1)).where()
+    assert question.endswith("The other card goes to the next player.")
+    assert gold((3,)).where()[0].endswith("Type its nuggets."), "nothing is left to go on"
     assert typed(gold(), "3").effect == SendMove(KeepGold(3))
     assert typed(gold(), "$1").effect == SendMove(KeepGold(1))
     assert typed(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
@@ -333,8 +346,8 @@ def test_every_legal_move_stands_in_some_list() -> None:
 
 
 def test_a_hint_is_of_moves_that_the_view_allows() -> None:
-    lines = typed(HERE, "i").lines
-    moves = [line.partition(":")[0] for line in lines]
+    text = " ".join(" ".join(typed(HERE, "i").lines).split())
+    moves = re.findall(r"Type (\S+)\.", text)
     assert 1 <= len(moves) <= 4
     view = HERE.status.view
     assert view is not None

@@ -72,12 +72,13 @@ def test_a_hint_says_the_move_and_the_reason(why: HintReason, sentence: str) -> 
         (KeepGold(2), "$2", "2 nuggets"),
     ],
 )
-def test_the_move_of_a_hint_is_in_words_but_where_it_is_typed(
+def test_the_move_of_a_hint_is_in_words_and_its_spelling_follows_where_it_is_typed(
     move: Move, typed: str, words: str
 ) -> None:
     hint = Hint(move, MostNuggets(), None)
     told = hint_words(hint, Role.MINER, replace(CAST, spelt=True))
-    assert told.startswith(f"{typed}: ")
+    assert told.startswith(words)
+    assert told.endswith(f". Type {typed}.")
     assert hint_words(hint, Role.MINER, CAST).startswith(f"{words}: ")
 
 
