@@ -43,7 +43,13 @@ from sabtui.app.standings import FoundOut
 from sabtui.text.i18n import _
 from sabtui.text.layout import LINE_COLUMNS, wrapped
 from sabtui.text.names import PlayerNames
-from sabtui.text.review import effort_sentence, step_rows, summary_lines, suspicion_rows
+from sabtui.text.review import (
+    ReviewLine,
+    effort_sentence,
+    step_lines,
+    summary_lines,
+    suspicion_rows,
+)
 
 REVIEW_VERSION: Final = 1
 """Number of the way in which reviews are worked out: what another one left is not used."""
@@ -298,26 +304,25 @@ def review_lines(
     ascii_only: bool = False,
 ) -> list[str]:
     """Return a review as lines: each round step by step, then the summary."""
-    steps = steps_lines(replay, done, ascii_only=ascii_only)
-    return [*steps, "", *summary_wrapped(replay, done, effort, columns)]
+    steps = step_entries(replay, done, ascii_only=ascii_only)
+    lines = [*steps, ReviewLine(""), *summary_entries(replay, done, effort)]
+    return [part for line in lines for part in wrapped([line.text], columns, line.indent)]
 
 
-def summary_wrapped(replay: Replay, done: GameReview, effort: Effort, columns: int) -> list[str]:
-    """Return the summary of a review and where its figures come from, wrapped."""
+def summary_entries(replay: Replay, done: GameReview, effort: Effort) -> list[ReviewLine]:
+    """Return the summary of a review, and where its figures come from."""
     names = PlayerNames.of(replay.names, None)
-    return [
-        *wrapped(summary_lines(replay, done.summary, names), columns, 6),
-        *wrapped([effort_sentence(effort)], columns, 0),
-    ]
+    return [*summary_lines(replay, done.summary, names), ReviewLine(effort_sentence(effort))]
 
 
-def steps_lines(replay: Replay, done: GameReview, *, ascii_only: bool = False) -> list[str]:
+def step_entries(replay: Replay, done: GameReview, *, ascii_only: bool = False) -> list[ReviewLine]:
     """Return the steps of a review, round by round."""
     names = PlayerNames.of(replay.names, None)
-    lines: list[str] = []
+    lines: list[ReviewLine] = []
     for number in dict.fromkeys(one.round for one in done.steps):
-        lines += ["", _("Round {number}").format(number=number)]
-        lines += step_rows(replay, done.steps, names, number)
-        lines += ["", _("How likely each player seemed to be a saboteur:")]
-        lines += suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
+        lines += map(ReviewLine, ("", _("Round {number}").format(number=number)))
+        lines += step_lines(replay, done.steps, names, number)
+        lines += map(ReviewLine, ("", _("How likely each player seemed to be a saboteur:")))
+        suspicions = suspicion_rows(done.steps, names, number, ascii_only=ascii_only)
+        lines += map(ReviewLine, suspicions)
     return lines[1:]

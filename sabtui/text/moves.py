@@ -230,7 +230,7 @@ def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
 
     Players who type moves are told the spelling, after the reason.
     """
-    move, reason = _move_words(hint.move, names), reason_words(hint.reason, role, names)
+    move, reason = move_words(hint.move, names), reason_words(hint.reason, role, names)
     if not names.spelt:
         return _("{move}: {reason}.").format(move=move, reason=reason)
     # Translators: {typed} is the move in notation: Bend at 3n1: it opens a way. Type SW@3n1.
@@ -238,7 +238,7 @@ def hint_words(hint: Hint, role: Role | None, names: PlayerNames) -> str:
     return text.format(move=move, reason=reason, typed=format_move(hint.move))
 
 
-def _move_words(move: Move, names: PlayerNames) -> str:
+def move_words(move: Move, names: PlayerNames) -> str:
     """Return a move in words that begin a sentence."""
     match move:
         case Lay(path, cell):

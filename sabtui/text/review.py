@@ -7,29 +7,47 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots.estimates import Estimate
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
     Effort,
     MoveOfNote,
+    MoveReview,
     ReviewSummary,
     SeatReview,
     StepReview,
     Suspicion,
 )
-from engine.moves import format_move
-from engine.notation.replays import Replay, Truth
-from sabtui.text.cards import card_words, the_goal
-from sabtui.text.i18n import _, ngettext, pgettext
+from engine.moves import Discard, Lay, Move
+from engine.notation.replays import Replay, ReplayStep, Truth
+from engine.tokens import format_cell
+from sabtui.text.cards import card_words, path_titled, the_card, the_goal
+from sabtui.text.i18n import _, capitalised, ngettext, pgettext
 from sabtui.text.layout import aligned
-from sabtui.text.moves import reason_words
-from sabtui.text.names import PlayerNames
+from sabtui.text.moves import move_words, reason_words
+from sabtui.text.names import PlayerNames, width
 from sabtui.text.plots import sparkline
+from sabtui.text.replays import open_lines
 
 SPARKLINE_COLUMNS: Final = 60
 """Width in columns of a player's line of suspicion."""
+
+
+SUMMARY_INDENT: Final = 6
+"""Columns by which the continuation of a wrapped line of the summary is indented."""
+
+
+class ReviewLine(NamedTuple):
+    """Line of a review, and the step of the game that it is about, if it is about one.
+
+    Where it is wrapped, its continuation is indented by `indent` columns.
+    """
+
+    text: str
+    step: int | None = None
+    indent: int = SUMMARY_INDENT
 
 
 def percent(share: float) -> str:
@@ -75,7 +93,7 @@ def progress_words(done: int, steps: int) -> str:
     return _("Reviewing step {done} of {steps}.").format(done=done, steps=steps)
 
 
-def beside_lines(one: StepReview) -> list[str]:
+def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
     away = "-" if one.distance is None else str(one.distance)
     # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
@@ -85,49 +103,69 @@ def beside_lines(one: StepReview) -> list[str]:
         if one.move.agrees:
             lines.append(_("the hard bot plays the same"))
         else:
-            # Translators: {move} is in notation; {gain} is such as +12 % (3 to 21); short.
-            text = _("the hard bot: {move}, gain {gain}")
-            move = format_move(one.move.best)
-            lines.append(text.format(move=move, gain=changed(one.move.gain)))
+            lines.append(_bots_words(one.move, names))
     suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
     # Translators: after it each player's number and percentage: 1:33 2:70; short.
     lines.append(_("suspicion, %: {suspects}").format(suspects=suspects))
     return lines
 
 
-def step_rows(
+def _bots_words(move: MoveReview, names: PlayerNames) -> str:
+    """Return the other move that the hard bot would have made."""
+    # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12 % (3 to 21); short.
+    text = _("the hard bot: {move}, gain {gain}")
+    return text.format(move=_move_in_full(move.best, names), gain=changed(move.gain))
+
+
+def _move_in_full(move: Move, names: PlayerNames) -> str:
+    """Return a move in words that tell it from any other, such as that of the same card turned."""
+    match move:
+        case Lay(path, cell):
+            text = _("{shape} at {cell}")
+            return text.format(shape=capitalised(path_titled(path)), cell=format_cell(cell))
+        case Discard(card):
+            # Translators: {card} has its article: Discard the map.
+            return _("Discard {card}").format(card=the_card(card))
+        case _:
+            return move_words(move, names)
+
+
+def step_lines(
     replay: Replay, reviews: Sequence[StepReview], names: PlayerNames, number: int
-) -> list[str]:
-    """Return the steps of a round as the rows of a table, under its header."""
+) -> list[ReviewLine]:
+    """Return the steps of a round as the rows of a table, under its header.
+
+    Below a move is that of the hard bot, if it is another one.
+    """
     header = (
         pgettext("review", "step"),
-        pgettext("review", "player"),
-        pgettext("review", "move"),
         # Translators: how many cards the tunnel still needs to the gold; at most 6 columns.
         pgettext("review", "away"),
         pgettext("review", "miners win"),
-        pgettext("review", "the hard bot"),
     )
-    rows = [_row(replay, one, names) for one in reviews if one.round == number]
-    return aligned([header, *rows])
+    of_round = [one for one in reviews if one.round == number]
+    left, *figures = aligned([header, *(_figures(one) for one in of_round)])
+    indent = max(map(width, (left, *figures))) + 2
+    lines = [ReviewLine(left + " " * (indent - width(left)) + _("what happened"))]
+    for one, row in zip(of_round, figures, strict=True):
+        deed = deed_words(replay.steps[one.number], names)
+        lines.append(ReviewLine(row + " " * (indent - width(row)) + deed, one.number, indent))
+        if one.move is not None and not one.move.agrees:
+            text = " " * indent + _bots_words(one.move, names)
+            lines.append(ReviewLine(text, one.number, indent))
+    return lines
 
 
-def _row(replay: Replay, one: StepReview, names: PlayerNames) -> tuple[str, ...]:
-    step = replay.steps[one.number]
-    bot = ""
-    if one.move is not None:
-        # Translators: the hard bot would have made the same move; short.
-        bot = pgettext("review", "the same")
-        if not one.move.agrees:
-            bot = f"{format_move(one.move.best)} {changed(one.move.gain)}"
-    return (
-        str(one.number),
-        "" if step.seat is None else names.name(step.seat),
-        "" if step.move is None else format_move(step.move),
-        "-" if one.distance is None else str(one.distance),
-        estimated(one.chance),
-        bot,
-    )
+def _figures(one: StepReview) -> tuple[str, ...]:
+    away = "-" if one.distance is None else str(one.distance)
+    return str(one.number + 1), away, estimated(one.chance)
+
+
+def deed_words(step: ReplayStep, names: PlayerNames) -> str:
+    """Return what was done in a step, in the words of the log; the deal has none but its name."""
+    if step.seat is None:
+        return pgettext("review", "the deal")
+    return next((text for _event, text in open_lines(step, names)), "")
 
 
 def suspicion_rows(
@@ -147,28 +185,30 @@ def suspicion_rows(
     return aligned(rows)
 
 
-def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> list[str]:
+def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> list[ReviewLine]:
     """Return the summary of a review, in sentences."""
     return [
         *_turning_points(replay, summary, names),
         *(line for one in summary.suspicions for line in _found_out(replay, one, names)),
         *(line for one in summary.seats for line in _of_seat(replay, one, names)),
-        *claims_lines(replay, names),
+        *map(ReviewLine, claims_lines(replay, names)),
     ]
 
 
-def _turning_points(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> Iterator[str]:
+def _turning_points(
+    replay: Replay, summary: ReviewSummary, names: PlayerNames
+) -> Iterator[ReviewLine]:
     if not summary.turning_points:
-        yield _("No single move clearly turned a round.")
+        yield ReviewLine(_("No single move clearly turned a round."))
     for one in summary.turning_points:
-        # Translators: {place} is "round 1, move 12"; {change} is how much a share changed.
-        text = _("Turning point, {place}: {name} played {move}. Miners win: {change}.")
-        yield text.format(
+        # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend
+        # at 3n1."; {change} is how much a share changed.
+        text = _("Turning point, {place}: {deed} Miners win: {change}.").format(
             place=_place(replay, one.step),
-            name=names.name(one.review.seat),
-            move=format_move(one.review.move),
+            deed=deed_words(replay.steps[one.step], names),
             change=changed(one.swing),
         )
+        yield ReviewLine(text, one.step)
 
 
 def _place(replay: Replay, number: int) -> str:
@@ -177,52 +217,54 @@ def _place(replay: Replay, number: int) -> str:
     return _("round {round}, move {move}").format(round=step.round, move=step.moves)
 
 
-def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[str]:
+def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
     name = names.name(one.seat)
     if one.step is None:
         text = _("{name}, a saboteur in round {round}, was not found out before its end.")
-        yield text.format(name=name, round=one.round)
+        yield ReviewLine(text.format(name=name, round=one.round))
     else:
         # Translators: {place} is "round 1, move 12".
         text = _("{name}, a saboteur, was plainly suspicious from {place} on.")
-        yield text.format(name=name, place=_place(replay, one.step))
+        yield ReviewLine(text.format(name=name, place=_place(replay, one.step)), one.step)
     if one.miners:
         text = _("At the end of round {round} there was more reason to suspect {names}.")
-        yield text.format(round=one.round, names=names.call_all(one.miners))
+        yield ReviewLine(text.format(round=one.round, names=names.call_all(one.miners)))
 
 
-def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[str]:
+def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[ReviewLine]:
     name = names.name(one.seat)
     text = ngettext(
         "{name}: {same} of {count} moves was the hard bot's, too.",
         "{name}: {same} of {count} moves were the hard bot's, too.",
         one.bot_moves,
     )
-    yield text.format(name=name, same=one.bot_moves, count=one.moves)
+    yield ReviewLine(text.format(name=name, same=one.bot_moves, count=one.moves))
     if one.best is not None:
-        yield _best(replay, one.best, names)
+        yield ReviewLine(_best(replay, one.best, names), one.best.step)
     if one.worst is not None:
-        yield _worst(replay, one.worst, names)
+        yield ReviewLine(_worst(replay, one.worst, names), one.worst.step)
 
 
 def _best(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
-    # Translators: {place} is "round 1, move 12"; {reason} is such as "it reaches the middle goal".
-    text = _("   Best: {move} in {place}: {reason}. Miners win: {change}.")
+    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
+    # 3n1."; {reason} is such as "it reaches the middle goal".
+    text = _("   Best, {place}: {deed} Why: {reason}. Miners win: {change}.")
     return text.format(
-        move=format_move(one.review.move),
         place=_place(replay, one.step),
+        deed=deed_words(replay.steps[one.step], names),
         reason=others_reason(one.review.reason, names),
         change=changed(one.swing),
     )
 
 
 def _worst(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
-    # Translators: {place} is "round 1, move 12"; {reason} is such as "it reaches the middle goal".
-    text = _("   Worst: {move} in {place}. Better was {best}: {reason}. Their side wins: {gain}.")
+    # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend at
+    # 3n1."; {best} is such as "Bend at 4"; {reason} is such as "it reaches the middle goal".
+    text = _("   Worst, {place}: {deed} Better: {best} ({reason}). Their side wins: {gain}.")
     return text.format(
-        move=format_move(one.review.move),
         place=_place(replay, one.step),
-        best=format_move(one.review.best),
+        deed=deed_words(replay.steps[one.step], names),
+        best=_move_in_full(one.review.best, names),
         reason=others_reason(one.review.best_reason, names),
         gain=changed(one.review.gain),
     )

@@ -1,4 +1,6 @@
-"""The review's screen: worked out in a thread with a progress bar, then all of it on a page.
+"""The review's screen: worked out in a thread with a progress bar, then all of it as a list.
+
+A line about a step leads to that step in the replay.
 
 Escape stops the work; the steps that are done are kept, and the next time it goes on from there.
 """
@@ -12,72 +14,128 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.widgets import Static
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.records import folder
 from sabtui.app.replays import WatchedGame
-from sabtui.app.review import GameReview, kept_review, steps_lines, summary_wrapped
-from sabtui.text.i18n import _
+from sabtui.app.review import (
+    GameReview,
+    kept_review,
+    step_entries,
+    summary_entries,
+)
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.plots import bar
-from sabtui.text.review import progress_words
+from sabtui.text.review import ReviewLine, progress_words
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.text import TextPage
+from sabtui.tui.widgets.list import Menu
 
 PROGRESS_BAR_COLUMNS: Final = 40
 """Width of the progress bar."""
 
-INDENT_COLUMNS: Final = 3
-"""Columns by which the continuation of a wrapped line is indented."""
+MARK_COLUMNS: Final = 2
+"""Columns of the mark before the line under the cursor."""
+
+MIN_COLUMNS: Final = 20
+"""Least columns of a line, on however narrow a terminal."""
 
 
 class ReviewScreen(CommandScreen):
     """The review of a game; `take` receives it once it is there."""
 
-    AUTO_FOCUS = "TextPage"
+    AUTO_FOCUS = "Menu"
+    SHOWS_CURSOR = True
     EFFORT: ClassVar[Effort] = DEFAULT_EFFORT
     """The play-outs of a step, unless a screen is told others."""
+
+    DEFAULT_CSS = """
+    ReviewScreen {
+        #title { padding: 0 1; margin-bottom: 1; color: $accent; text-style: bold; }
+    }
+    """
 
     def __init__(
         self,
         game: WatchedGame,
         take: Callable[[GameReview], None],
+        visit: Callable[[int], None],
         effort: Effort | None = None,
         where: Path | None = None,
     ) -> None:
         self.game = game
         self.take = take
+        self.visit = visit
         self.effort = effort or self.EFFORT
         self.where = where or folder()
         self.done: GameReview | None = None
         self.progress = (0, len(game.replay.steps))
         self.trouble = ""
+        self.steps: tuple[int | None, ...] = ()
         self._is_stopped = False
         super().__init__()
-        self.page: Final = TextPage(_("Review"), self._review_lines)
+        self.title_row: Final = Static(_("Review"), markup=False, id="title")
+        self.menu: Final = Menu(point=True)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        text = _("show the step under the cursor in the game")
+        # Translators: show a step of a game that is watched again; a verb.
+        label = pgettext("label", "show")
+        yield Command("show", ("enter",), label, text, self.show_step, self._why_no_step)
         purpose = _("back to the game; the review goes on next time")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
     def body(self) -> ComposeResult:
-        """Yield the page."""
-        yield self.page
+        """Yield the title and the list."""
+        yield self.title_row
+        yield self.menu
 
     def on_mount(self) -> None:
         """Begin to work the review out."""
         self.run_worker(self._work())
+
+    def on_resize(self) -> None:
+        """Break the lines for the terminal's columns."""
+        self._show_lines()
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Offer the step under the cursor."""
+        self.say("")
+        self.look_again()
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Show the step under the cursor, if the line is about one."""
+        self.action_command("show")
+
+    def show_step(self) -> None:
+        """Go back to the game, at the step under the cursor."""
+        step = self._step()
+        if step is not None:
+            self.visit(step)
+            self.leave()
 
     def leave(self) -> None:
         """Stop the work after the present step, and go back."""
         self._is_stopped = True
         self.back()
 
+    def _step(self) -> int | None:
+        return self.steps[self.menu.at] if self.menu.at < len(self.steps) else None
+
+    def _why_no_step(self) -> str | None:
+        if self.done is None:
+            return _("The review is not done yet.")
+        if self._step() is None:
+            return _("This line is about no step: go to one, Enter shows it in the game.")
+        return None
+
     async def _work(self) -> None:
+        self._show_lines()
         try:
             self.done = await asyncio.to_thread(
                 kept_review, self.game, self.where, self._tell, self.effort
@@ -86,7 +144,8 @@ class ReviewScreen(CommandScreen):
             self.trouble = str(trouble)
         if self.done is not None and not self._is_stopped:
             self.take(self.done)
-        self.page.refresh()
+        self._show_lines()
+        self.look_again()
 
     def _tell(self, done: int, steps: int) -> bool:
         """Show the progress, from the thread that works; return False once it is to stop."""
@@ -96,21 +155,29 @@ class ReviewScreen(CommandScreen):
 
     def _show_progress(self, done: int, steps: int) -> None:
         self.progress = done, steps
-        self.page.refresh()
+        self._show_lines()
 
-    def _review_lines(self, columns: int) -> list[Content]:
-        """Return the review, or how far it is."""
+    def _show_lines(self) -> None:
+        """Show the review, or how far it is."""
+        columns = max(self.app.size.width - MARK_COLUMNS, MIN_COLUMNS)
+        broken = [
+            (part, line.step)
+            for line in self._lines()
+            for part in confined([line.text], columns, line.indent)
+        ]
+        self.steps = tuple(step for _text, step in broken)
+        self.menu.show([Content(sanitise(text)) for text, _step in broken])
+
+    def _lines(self) -> list[ReviewLine]:
+        """Return the lines of the review, or of its progress."""
         is_ascii = self.context.glyphs is ASCII
         if self.trouble:
-            lines = [self.trouble]
-        elif self.done is None:
+            return [ReviewLine(self.trouble)]
+        if self.done is None:
             done, steps = self.progress
-            lines = [
-                bar(done / max(steps, 1), PROGRESS_BAR_COLUMNS, ascii_only=is_ascii),
-                progress_words(done, steps),
-            ]
-        else:
-            replay = self.game.replay
-            lines = summary_wrapped(replay, self.done, self.effort, columns)
-            lines += ["", *steps_lines(replay, self.done, ascii_only=is_ascii)]
-        return [Content(sanitise(line)) for line in confined(lines, columns, INDENT_COLUMNS)]
+            share = done / max(steps, 1)
+            progress = bar(share, PROGRESS_BAR_COLUMNS, ascii_only=is_ascii)
+            return [ReviewLine(progress), ReviewLine(progress_words(done, steps))]
+        replay = self.game.replay
+        steps_done = step_entries(replay, self.done, ascii_only=is_ascii)
+        return [*summary_entries(replay, self.done, self.effort), ReviewLine(""), *steps_done]

@@ -189,7 +189,7 @@ def _reviewed(model: ReplayModel) -> list[Row]:
     """Return the review of the step, if the reader asked for it."""
     if model.review is None:
         return []
-    lines = beside_lines(model.review.steps[model.position.step.number])
+    lines = beside_lines(model.review.steps[model.position.step.number], model.names)
     columns = model.table.layout.text
     return [filled((StyledSpan(line, Look.DIM),), columns) for line in confined(lines, columns, 1)]
 

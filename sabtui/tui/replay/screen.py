@@ -246,7 +246,12 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         from sabtui.tui.replay.review import ReviewScreen  # noqa: PLC0415 - bots are needed only now
 
         self._stop()
-        self.show(ReviewScreen(self.model.position.game, self._take_review))
+        game = self.model.position.game
+        self.show(ReviewScreen(game, self._take_review, self.visit))
+
+    def visit(self, step: int) -> None:
+        """Go to a step by its number, counted from 0."""
+        self.go_to(self.model.position.at_step(step))
 
     def export(self) -> None:
         """Write the game as a page beside the records, and say where."""

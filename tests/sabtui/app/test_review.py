@@ -107,7 +107,7 @@ def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
     assert any(line.startswith("Estimated from 2 rounds") for line in lines)
     assert max(map(len, lines)) <= 80, "short names"
     rows = [line for line in lines if line.split(" ")[0].isdecimal()]
-    assert len(rows) == len(GAME.steps)
+    assert [int(row.split()[0]) for row in rows] == [*range(1, len(GAME.steps) + 1)]
     assert [line for line in lines if line.startswith("Claims of ")]
     ascii_lines = review_lines(GAME, done, LITTLE, ascii_only=True)
     assert "\n".join(ascii_lines).isascii()

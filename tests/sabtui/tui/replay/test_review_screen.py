@@ -1,6 +1,7 @@
 """The review's screen shows how far it is, can be left, and stands beside the game afterwards."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ async def until_reviewed(reader: Front) -> None:
 
 
 async def open_review(reader: Watching, where: Path, taken: list[GameReview]) -> ReviewScreen:
-    screen = ReviewScreen(GAME, taken.append, LITTLE, where)
+    screen = ReviewScreen(GAME, taken.append, reader.replay.visit, LITTLE, where)
     await reader.app.push_screen(screen)
     await reader.pilot.pause()
     return screen
@@ -44,12 +45,40 @@ async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
         screen = await open_review(reader, tmp_path / "library", taken)
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
-        text = "\n".join(reader.lines)
+        text = "\n".join(line.text for line in screen._lines())
         assert "Estimated from 2 rounds" in text
         assert "miners win" in text
         assert taken == [screen.done]
         await reader.press("end")
-        assert "the end" in reader.lines[0]
+        assert reader.lines[-3].startswith("> "), "the cursor is on the last line"
+
+
+async def test_a_line_about_a_step_leads_to_it_in_the_replay(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        at = screen.steps.index(7)
+        text = reader.app.screen.menu._rows[at].plain if reader.app.screen is screen else ""
+        assert text.startswith("8 "), "as it is counted in the replay"
+        assert "Enter show" not in reader.lines[-1], "the first line is about no step"
+        await reader.press("enter")
+        assert "This line is about no step" in "\n".join(reader.lines)
+        await reader.press(*["down"] * at)
+        assert "Enter show" in reader.lines[-1]
+        await reader.press("enter")
+        await reader.pilot.pause()
+        assert reader.step == 7
+
+
+async def test_a_review_tells_moves_in_words(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        text = "\n".join(line.text for line in screen._lines())
+        assert not re.search(r"\b[NESWnesw]{2,4}@|[-+][PLC]+>|\bx[NESW]", text)
+        assert "  the deal" in text
+        assert " laid a " in text
+        assert "the hard bot: T-junction (" in text
 
 
 async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: Path) -> None:
