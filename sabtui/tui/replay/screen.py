@@ -13,7 +13,6 @@ from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
 
 from engine.notation.replays import Highlight
@@ -39,59 +38,25 @@ from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
+from sabtui.tui.table.panels import TablePanelsScreen
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan
 
 MAX_SEAT_KEYS: Final = 9
 """Seats that have a digit as their key."""
 
 
-class ReplayScreen(CommandScreen, inherit_bindings=False):
+class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     """A game that is watched again."""
-
-    DEFAULT_CSS = """
-    ReplayScreen {
-        #header { height: 1; }
-        #middle { height: 1fr; }
-        #mine { width: 1fr; height: 1fr; }
-        #rule { width: 2; height: 1fr; }
-        #side { height: 1fr; }
-        #log { height: 1fr; }
-        &.-narrow {
-            #middle { layout: vertical; }
-            #mine { width: 100%; }
-            #rule { display: none; }
-        }
-        &.-too-small {
-            #middle { display: none; }
-            #hand { display: none; }
-        }
-    }
-    """
 
     def __init__(self, game: WatchedGame) -> None:
         self.model = ReplayModel.of(game.begin(), BOX)
-        self.header: Final = Panel("header")
-        self.mine: Final = Panel("mine")
-        self.rule: Final = Panel("rule")
-        self.side: Final = Vertical(id="side")
-        self.players: Final = Panel("players")
-        self.pane: Final = Panel("log")
-        self.hand: Final = Panel("hand")
         self._timer: Timer | None = None
         super().__init__()
 
     def body(self) -> ComposeResult:
         """Yield the parts of the table."""
-        yield self.header
-        with Horizontal(id="middle"):
-            yield self.mine
-            yield self.rule
-            with self.side:
-                yield self.players
-                yield self.pane
-        yield self.hand
+        yield from self.panels()
 
     def signs(self) -> Signs:
         """Return the signs of the mine."""
@@ -313,8 +278,7 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the screen out for the terminal's size."""
         self.model = self.model.resized(event.size.width, event.size.height)
-        self.set_class(self.model.table.layout.is_too_small, "-too-small")
-        self.set_class(self.model.table.layout.is_narrow, "-narrow")
+        self.use_layout(self.model.table.layout)
         self.redraw()
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
@@ -333,16 +297,11 @@ class ReplayScreen(CommandScreen, inherit_bindings=False):
         if not self.is_mounted:
             return
         layout, status = model.table.layout, status_of(model.position)
-        self.side.styles.width = layout.text
-        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
-        self.players.styles.height = rows.players_rows(model)
-        self.hand.styles.height = layout.hand
+        self.size_panels(layout, rows.players_rows(model), model.table.glyphs)
         self.header.show(rows.head(model))
         if layout.is_too_small:
             return
         self.mine.show(rows.mine(model, status))
-        rule: Row = (StyledSpan(f"{model.table.glyphs.along} ", Look.RULE),)
-        self.rule.show([rule] * layout.body)
         self.players.show(rows.players(model, status))
         self.pane.show(rows.pane(model, status))
         self.hand.show(rows.bottom(model, status))

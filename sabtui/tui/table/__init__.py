@@ -15,6 +15,7 @@ animation   frames of an event, as differences from the resting picture
 render, side   which part shows what at which stage; the side has the players and pages of facts
 log_screen  the whole log on a screen of its own, with a search
 status      the sentence under the hand: what Enter does, or why it does nothing
+panels      the panels that rows are shown in, here and in a replay
 screen      widgets; keys and clicks passed to `update`, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.

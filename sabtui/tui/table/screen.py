@@ -16,7 +16,6 @@ from typing import Final, assert_never
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.geometry import Offset
 from textual.widget import Widget
 from textual.widgets import Input
@@ -75,12 +74,13 @@ from sabtui.tui.table.mouse import (
     click_action,
     cursor_place,
 )
+from sabtui.tui.table.panels import TablePanelsScreen
 from sabtui.tui.table.status import names_at, sentence
 from sabtui.tui.table.update import concerns, update, why_not
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.form import TalkLine, no_room
 from sabtui.tui.widgets.panel import Panel, harmless
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, width
+from sabtui.tui.widgets.rows import width
 
 UNVEIL_INTERVAL_S: Final = 0.8
 """Seconds between two dwarves being unveiled."""
@@ -100,33 +100,18 @@ SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
 """Keys that only end the unveiling while it is going on."""
 
 
-class TableScreen(SessionScreen, inherit_bindings=False):
+class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     """Table to play at. `model` is all that changes, besides `status` and the widgets."""
 
     SHOWS_CURSOR = True
 
     DEFAULT_CSS = """
     TableScreen {
-        #header { height: 1; }
-        #middle { height: 1fr; }
-        #mine { width: 1fr; height: 1fr; }
-        #rule { width: 2; height: 1fr; }
-        #side { height: 1fr; }
-        #log { height: 1fr; }
         #talk {
             height: 1;
             background: $background;
             &:focus { background: $panel; }
             & > .input--placeholder { color: $foreground 66%; }
-        }
-        &.-narrow {
-            #middle { layout: vertical; }
-            #mine { width: 100%; }
-            #rule { display: none; }
-        }
-        &.-too-small {
-            #middle { display: none; }
-            #hand { display: none; }
         }
     }
     """
@@ -135,13 +120,6 @@ class TableScreen(SessionScreen, inherit_bindings=False):
         self, session: Session, status: Status, invitation: Invitation | None = None
     ) -> None:
         self.model = TableModel(BOX)
-        self.header: Final = Panel("header")
-        self.mine: Final = Panel("mine")
-        self.rule: Final = Panel("rule")
-        self.side: Final = Vertical(id="side")
-        self.players: Final = Panel("players")
-        self.pane: Final = Panel("log")
-        self.hand: Final = Panel("hand")
         self.autopilot = Autopilot(session)
         self.reading: LogScreen | None = None
         super().__init__(session, status, invitation)
@@ -155,15 +133,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
 
     def body(self) -> ComposeResult:
         """Yield the parts of the table."""
-        yield self.header
-        with Horizontal(id="middle"):
-            yield self.mine
-            yield self.rule
-            with self.side:
-                yield self.players
-                yield self.pane
-                yield self.talk_line
-        yield self.hand
+        yield from self.panels(self.talk_line)
 
     def again(self) -> TableScreen:
         """Return a copy of this screen in the new language, with the player's model."""
@@ -322,8 +292,7 @@ class TableScreen(SessionScreen, inherit_bindings=False):
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out for the terminal's size."""
         self.act(Resize(event.size.width, event.size.height))
-        self.set_class(self.model.layout.is_too_small, "-too-small")
-        self.set_class(self.model.layout.is_narrow, "-narrow")
+        self.use_layout(self.model.layout)
         self.redraw()
         self.call_after_refresh(self.place_cursor)
 
@@ -424,17 +393,12 @@ class TableScreen(SessionScreen, inherit_bindings=False):
             return
         view, lobby = held.view, held.lobby
         layout, names = model.layout, names_at(self.status)
-        self.side.styles.width = layout.text
-        self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
-        self.players.styles.height = side.seats_part(view, model).rows
-        self.hand.styles.height = layout.hand
+        self.size_panels(layout, side.seats_part(view, model).rows, model.glyphs)
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
             return
         shown = render.above_sentence(model, self.status, text)
         self.mine.show(render.mine(view, held, names, shown, text))
-        rule: Row = (StyledSpan(f"{model.glyphs.along} ", Look.RULE),)
-        self.rule.show([rule] * layout.body)
         rows = side.pane_rows(view, model, text)
         self.players.show(side.players(self.status, view, lobby, model, rows))
         self.pane.show(side.pane(self.status, view, model, rows))
