@@ -73,7 +73,10 @@ def test_a_line_comes_first_and_then_each_package_as_it_comes(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("WARNING: Retrying after NewConnectionError\n", "Cannot download what Sabtui needs: is there a network?"),
+        (
+            "WARNING: Retrying after NewConnectionError\n",
+            "Cannot download what Sabtui needs: is there a network?",
+        ),
         ("ERROR: No matching distribution found for textual\n", "is there a network?"),
         ("ERROR: Could not install: No space left\n", "install.log: ERROR: Could not install: No"),
     ],

@@ -247,6 +247,6 @@ def parser() -> Parser:
     study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
     options.add_edition_option(study)
     options.add_standings_options(
-        command("standings", _("Count gold and wins over the games that you have kept"))
+        command("standings", _("Count gold and wins in the games that you have kept"))
     )
     return top

@@ -86,7 +86,9 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         "--evening-name",
         type=values.evening_word,
         metavar=_("WORD"),
-        help=_("With --evening: a word that several tables share, to be counted together"),
+        help=_(
+            "With --evening: a word shared by several tables, so that they are counted together"
+        ),
     )
     seconds = _(
         "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
