@@ -229,7 +229,7 @@ def _leaving() -> Iterator[TableCommand]:
         ("W",),
         # Translators: watch the finished game again; a noun.
         pgettext("label", "replay"),
-        _("watch the finished game again; there r reviews it"),
+        _("watch the finished game again; r reviews it there"),
         SeatAction.WATCH_AGAIN,
     )
     yield TableCommand(
