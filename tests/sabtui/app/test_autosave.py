@@ -70,7 +70,7 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with pytest.raises(UserError, match="No game is kept yet"):
+    with pytest.raises(UserError, match="No game has been kept yet"):
         newest_kept()
     where = folder()
     kept = keep_game(finished(), 1, where).path
