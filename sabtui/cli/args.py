@@ -185,7 +185,7 @@ def _face_options() -> Parser:
     face.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
     )
-    face.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    options.add_ascii_option(face)
     face.add_argument("--calm", action="store_true", help=_("No animations"))
     return face
 
@@ -242,7 +242,7 @@ def parser() -> Parser:
     options.add_number_option(replay, "--at", (1, 99999), None, only)
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
-    review.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    options.add_ascii_option(review)
     study = command("study", _("Try moves in a position, with hints and reasons"), face)
     study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
     options.add_edition_option(study)

@@ -206,6 +206,11 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         metavar=_("FILE"),
         help=_("Write a file instead: .txt, .csv or .html"),
     )
+    add_ascii_option(parser)
+
+
+def add_ascii_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option to draw in ASCII."""
     parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
 
 
