@@ -246,7 +246,7 @@ class LobbyCommandScreen(SessionScreen):
             _("new evening"),
             _("start the evening over"),
             lambda: self.ask(
-                _("Start the evening over? Everybody's gold is forgotten."),
+                _("Start the evening over? Everybody's gold goes back to zero."),
                 lambda: self.session.request(NewEvening()),
             ),
             lambda: why_unavailable(
