@@ -38,7 +38,7 @@ from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, status_of
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.panels import TablePanelsScreen
+from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.panel import Panel
 
@@ -48,6 +48,8 @@ MAX_SEAT_KEYS: Final = 9
 
 class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
     """A game that is watched again."""
+
+    DEFAULT_CSS = panels_css("ReplayScreen")
 
     def __init__(self, game: WatchedGame) -> None:
         self.model = ReplayModel.of(game.begin(), BOX)
@@ -297,11 +299,12 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         if not self.is_mounted:
             return
         layout, status = model.table.layout, status_of(model.position)
-        self.size_panels(layout, rows.players_rows(model), model.table.glyphs)
+        self.size_panels(layout, rows.players_rows(model))
         self.header.show(rows.head(model))
         if layout.is_too_small:
             return
         self.mine.show(rows.mine(model, status))
+        self.rule.show(rule_rows(layout, model.table.glyphs))
         self.players.show(rows.players(model, status))
         self.pane.show(rows.pane(model, status))
         self.hand.show(rows.bottom(model, status))

@@ -17,29 +17,41 @@ from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan
 
+PANELS_STYLES: Final = """
+    #header { height: 1; }
+    #middle { height: 1fr; }
+    #mine { width: 1fr; height: 1fr; }
+    #rule { width: 2; height: 1fr; }
+    #side { height: 1fr; }
+    #log { height: 1fr; }
+    &.-narrow {
+        #middle { layout: vertical; }
+        #mine { width: 100%; }
+        #rule { display: none; }
+    }
+    &.-too-small {
+        #middle { display: none; }
+        #hand { display: none; }
+    }
+"""
+"""Styles below the screen."""
+
+
+def panels_css(screen: str) -> str:
+    """Return the styles of the panels on a screen, by the name of its class.
+
+    A screen cannot inherit them: Textual takes default styles from the first base class alone.
+    """
+    return f"{screen} {{{PANELS_STYLES}}}"
+
+
+def rule_rows(layout: Layout, glyphs: Glyphs) -> list[Row]:
+    """Return the rule between the mine and the side."""
+    return [(StyledSpan(f"{glyphs.along} ", Look.RULE),)] * layout.body
+
 
 class TablePanelsScreen(CommandScreen, inherit_bindings=False):
     """Screen with the panels of a table."""
-
-    DEFAULT_CSS = """
-    TablePanelsScreen {
-        #header { height: 1; }
-        #middle { height: 1fr; }
-        #mine { width: 1fr; height: 1fr; }
-        #rule { width: 2; height: 1fr; }
-        #side { height: 1fr; }
-        #log { height: 1fr; }
-        &.-narrow {
-            #middle { layout: vertical; }
-            #mine { width: 100%; }
-            #rule { display: none; }
-        }
-        &.-too-small {
-            #middle { display: none; }
-            #hand { display: none; }
-        }
-    }
-    """
 
     def __init__(self) -> None:
         self.header: Final = Panel("header")
@@ -68,12 +80,9 @@ class TablePanelsScreen(CommandScreen, inherit_bindings=False):
         self.set_class(layout.is_too_small, "-too-small")
         self.set_class(layout.is_narrow, "-narrow")
 
-    def size_panels(self, layout: Layout, players_rows: int, glyphs: Glyphs) -> None:
-        """Give each panel its size, and draw the rule beside the mine."""
+    def size_panels(self, layout: Layout, players_rows: int) -> None:
+        """Give each panel its size."""
         self.side.styles.width = layout.text
         self.mine.styles.height = layout.mine_rows if layout.is_narrow else "1fr"
         self.players.styles.height = players_rows
         self.hand.styles.height = layout.hand
-        if not layout.is_too_small:
-            rule: Row = (StyledSpan(f"{glyphs.along} ", Look.RULE),)
-            self.rule.show([rule] * layout.body)

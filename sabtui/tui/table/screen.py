@@ -74,7 +74,7 @@ from sabtui.tui.table.mouse import (
     click_action,
     cursor_place,
 )
-from sabtui.tui.table.panels import TablePanelsScreen
+from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.table.status import names_at, sentence
 from sabtui.tui.table.update import concerns, update, why_not
 from sabtui.tui.theme import BOX
@@ -105,7 +105,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     SHOWS_CURSOR = True
 
-    DEFAULT_CSS = """
+    DEFAULT_CSS = (
+        panels_css("TableScreen")
+        + """
     TableScreen {
         #talk {
             height: 1;
@@ -115,6 +117,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         }
     }
     """
+    )
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -393,12 +396,13 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return
         view, lobby = held.view, held.lobby
         layout, names = model.layout, names_at(self.status)
-        self.size_panels(layout, side.seats_part(view, model).rows, model.glyphs)
+        self.size_panels(layout, side.seats_part(view, model).rows)
         self.header.show(render.head(view, lobby, names, model))
         if layout.is_too_small:
             return
         shown = render.above_sentence(model, self.status, text)
         self.mine.show(render.mine(view, held, names, shown, text))
+        self.rule.show(rule_rows(layout, model.glyphs))
         rows = side.pane_rows(view, model, text)
         self.players.show(side.players(self.status, view, lobby, model, rows))
         self.pane.show(side.pane(self.status, view, model, rows))
