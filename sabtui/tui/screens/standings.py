@@ -36,7 +36,7 @@ from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.text import TextPage
 
-INDENT_COLUMNS: Final = 3
+WRAP_INDENT_COLUMNS: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
 
 
@@ -178,7 +178,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             left_out = len(finished(self.games)) - len(games)
             if left_out:
                 lines += ["", unchecked_sentence(left_out, "u")]
-        return [Content(sanitise(line)) for line in confined(lines, columns, INDENT_COLUMNS)]
+        return [Content(sanitise(line)) for line in confined(lines, columns, WRAP_INDENT_COLUMNS)]
 
     def _counted(self) -> list[IndexedGame]:
         """Return the games that are counted."""
