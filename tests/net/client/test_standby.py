@@ -32,7 +32,7 @@ from net.transport.admission import MAX_PENDING
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from tests.net.attack.connection_attack import connect_from
-from tests.net.client.test_election import ANN, BEN, CLEO, ELECTORS, TABLE, copy_of, key_of, rally
+from tests.net.client.electors import ANN, BEN, CLEO, ELECTORS, TABLE, copy_of, key_of, rally
 from tests.net.server.served_table import HERE, until
 from tests.net.server.test_hostile import ATTACKS, recorded
 

@@ -1,0 +1,114 @@
+"""A table whose host cheats, and all that its guests are shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import structs
+
+from engine.notation import Record
+from engine.shares import Draw
+from engine.state import Phase
+from net.client.audit import MismatchKind
+from net.client.fold import after_frame
+from net.lobby.events import (
+    LobbyEvent,
+    RecordPublished,
+)
+from net.lobby.model import Settings
+from net.protocol.events import read_event
+from net.protocol.messages import (
+    ClientMessage,
+    HostMessage,
+    StepFrame,
+)
+from net.protocol.requests import SetReady, Start
+from net.protocol.state_hash import hash_of_all
+from net.room.effects import Effects
+from net.room.state import RoomState
+from tests.net.room.room_fixture import Guest, Table, play_on
+
+GUESTS = ("Ben", "Cleo")
+ALL = ("Ann", *GUESTS)
+
+
+class UnfairTable(Table):
+    """A table whose host tells what `lie` makes of events of the lobby; all hashes fit.
+
+    `intercept` sees what guests say before the host's room does, and decides if it ever will.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(Settings(seats=3, rounds=1), bytes(32))
+        self.lie: Callable[[Guest, LobbyEvent], LobbyEvent | None] = lambda _guest, event: event
+        self.intercept: Callable[[ClientMessage], bool] = lambda _message: True
+        for name in ALL:
+            self.come(name)
+            assert self.wants(name, SetReady(ready=True)) is None
+
+    def tells(self, connected: Guest, message: HostMessage) -> HostMessage:
+        """What the host tells somebody."""
+        if not isinstance(message, StepFrame):
+            return message
+        told = [self.lie(connected, event) for event in message.lobby_events]
+        events = tuple(event for event in told if event is not None)
+        lie = structs.replace(message, lobby_events=events)
+        held = connected.client.status.game_state
+        if held is None or lie == message:
+            return message
+        try:
+            after = after_frame(
+                held,
+                lie,
+                tuple(map(read_event, lie.events)),
+                connected.client.status.member,
+                connected.client.share,
+            )
+        except LookupError:
+            return lie
+        return structs.replace(lie, hash=hash_of_all(after.lobby, after.view))
+
+    def say(self, connected: Guest, message: ClientMessage) -> Effects:
+        """Somebody says something."""
+        return super().say(connected, message) if self.intercept(message) else Effects()
+
+    def begin(self) -> None:
+        """Begin the game."""
+        assert self.wants("Ann", Start()) is None
+
+    def play(self) -> None:
+        """Play the game to its end."""
+        self.begin()
+        play_on(self)
+        assert self.room.state.phase is Phase.OVER
+
+    def in_secret(self, change: Callable[[RoomState], RoomState]) -> None:
+        """Change the host's own state without a step that anybody would see."""
+        self.room._table.state = change(self.room.state)
+
+    def record(self) -> Record:
+        """The record of the game."""
+        assert self.room.state.record is not None
+        return self.room.state.record
+
+    def draw(self) -> Draw:
+        """The draw of its round."""
+        (drawn,) = self.record().draws
+        assert drawn is not None
+        return drawn
+
+    def found(self) -> list[list[MismatchKind]]:
+        """What the guests' programs found out."""
+        audits = [audit for name in GUESTS for audit in self.people[name].audits]
+        return [[one.kind for one in audit.mismatches] for audit in audits]
+
+
+def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | None]:
+    """Tell another record, or none."""
+
+    def lie(_guest: Guest, event: LobbyEvent) -> LobbyEvent | None:
+        if isinstance(event, RecordPublished):
+            return None if text is None else RecordPublished(text)
+        return event
+
+    return lie
