@@ -144,10 +144,11 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     async def until(self, done: Callable[[], object]) -> None:
-        """Wait for a condition on what is to be seen, not for ever."""
+        """Wait for a condition on what is to be seen, not for ever, nor on a program that ended."""
         try:
             async with asyncio.timeout(PATIENCE):
                 while not done():
+                    assert self._reads, f"ended without what was waited for:\n{self.text}"
                     self._came.clear()
                     await self._came.wait()
         except TimeoutError as error:

@@ -59,7 +59,11 @@ async def ssh(
     env.pop("SSH_AUTH_SOCK", None)
     command = (sys.executable, "-c", OWN_TERMINAL, *lan.command("on", "h2", *line))
     terminal = await Terminal.start(*command, env=env)
-    await terminal.sees("Room code of Rush, two words:")
+    try:
+        await terminal.sees("Room code of Rush, two words:")
+    except AssertionError:
+        await terminal.kill()
+        raise
     terminal.type(f"{CODE}\r")
     return terminal
 
@@ -81,7 +85,7 @@ async def plays(eva: Terminal, ann: Player) -> None:
 
 
 @pytest.mark.needs("ssh")
-async def test_a_guest_with_nothing_but_ssh_is_seated_within_5_s_and_found_the_line_by_games(
+async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_without_a_cable(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(2) as lan:
@@ -92,16 +96,7 @@ async def test_a_guest_with_nothing_but_ssh_is_seated_within_5_s_and_found_the_l
         async with await ssh(lan, tmp_path / "eva") as eva:
             await eva.sees("eva(?s:.*)Press r when you are ready")
             within(SEATED, "seated", typed, time.monotonic())
-
-
-@pytest.mark.needs("ssh")
-async def test_after_15_s_without_a_cable_the_next_ssh_is_the_same_seat(
-    new_lan: NewLan, tmp_path: Path
-) -> None:
-    async with new_lan(2) as lan:
-        await host(lan, tmp_path / "ann")
-        ann = await autopilot(lan, tmp_path / "ann")
-        async with await ssh(lan, tmp_path / "eva") as eva:
+            ann = await autopilot(lan, tmp_path / "ann")
             await plays(eva, ann)
             await lan.run("cable", "h2", "out")
             await asyncio.sleep(CABLE_OUT)  # what is tested is this very time

@@ -41,7 +41,7 @@ async def phone(lan: Lan, home: Path, address: str = ADDRESS) -> Player:
 
 
 @pytest.mark.needs("chromium")
-async def test_a_phone_is_seated_within_5_s_at_the_address_in_games_and_asks_the_host_alone(
+async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_s_without_a_lan(
     new_lan: type[Lan], tmp_path: Path
 ) -> None:
     async with new_lan(2) as lan:
@@ -56,16 +56,6 @@ async def test_a_phone_is_seated_within_5_s_at_the_address_in_games_and_asks_the
         _at, asked = await eva.reads("^http.*")
         ours = (ADDRESS, ADDRESS.replace("http", "ws"))
         assert [one for one in asked[0].split() if not one.startswith(ours)] == []
-
-
-@pytest.mark.needs("chromium")
-async def test_after_15_s_without_a_network_the_page_is_back_in_its_place_by_itself(
-    new_lan: type[Lan], tmp_path: Path
-) -> None:
-    async with new_lan(2) as lan:
-        await host(lan, tmp_path / "ann")
-        eva = await phone(lan, tmp_path / "eva")
-        await eva.reads("^seated$")
         await lan.run("cable", "h2", "out")
         await asyncio.sleep(CABLE_OUT)  # what is tested is this very time
         await lan.run("cable", "h2", "in")
