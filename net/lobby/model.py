@@ -216,7 +216,7 @@ class Lobby(Wire, frozen=True, dict=True):
 
     def person(self, member: int) -> Person | None:
         """Return the person with this member number, `None` if they are not at the table."""
-        return next((person for person in self.people if person.member == member), None)
+        return self._people.get(member)
 
     def sitting(self) -> tuple[tuple[Taken, Person], ...]:
         """Return every person who has a chair, together with the chair, by seat."""
@@ -306,10 +306,13 @@ class Lobby(Wire, frozen=True, dict=True):
         return MappingProxyType(seats)
 
     @cached_property
+    def _people(self) -> Mapping[int, Person]:
+        return MappingProxyType({person.member: person for person in self.people})
+
+    @cached_property
     def _sitting(self) -> tuple[tuple[Taken, Person], ...]:
-        people = {person.member: person for person in self.people}
         return tuple(
-            (chair, people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
+            (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
         )
 
 

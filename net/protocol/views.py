@@ -6,6 +6,7 @@ The size of the seat's own half follows from public facts alone (RULES K).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
@@ -131,17 +132,22 @@ def write_public(table: Table, score: Score) -> PublicWire:
             seat_code(table.last_card),
             None if table.end is None else write_event(table.end),
         ),
-        ScoreWire(
-            score.rounds,
-            score.number,
-            roles_code(score.wins),
-            score.cards,
-            score.chits,
-            score.pile,
-            score.offer,
-            seat_code(score.chooser),
-            None if score.gold is None else gold_code(score.gold),
-        ),
+        _write_score(score),
+    )
+
+
+@lru_cache(maxsize=8)  # it stays the same for most of a round
+def _write_score(score: Score) -> ScoreWire:
+    return ScoreWire(
+        score.rounds,
+        score.number,
+        roles_code(score.wins),
+        score.cards,
+        score.chits,
+        score.pile,
+        score.offer,
+        seat_code(score.chooser),
+        None if score.gold is None else gold_code(score.gold),
     )
 
 

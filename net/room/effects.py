@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final, TypeAlias, assert_never
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from engine.board import GOAL_CELLS
 from engine.bots.talk import SILENCE, Talk
@@ -47,8 +47,7 @@ class JournalStep:
     rewritten: tuple[tuple[int, bytes], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SendFrame:
+class SendFrame(Struct, frozen=True):
     """Send a message on connections, at least one; it is the same for all of them."""
 
     connections: tuple[int, ...]

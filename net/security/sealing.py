@@ -14,10 +14,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
+from functools import cache
 from hashlib import sha256, sha512
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from net.security.keys import SeatKey
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 KEY_BYTES: Final = 32
 """Bytes of a key, and of each of its shares."""
@@ -157,9 +161,7 @@ def seal(key: bytes, number: int, value: bytes, clear: bytes = b"") -> bytes:
 
     A key must not seal two values with the same number: it is the nonce.
     """
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415 - heavy
-
-    return ChaCha20Poly1305(key).encrypt(number.to_bytes(12, "big"), value, clear)
+    return _cipher()(key).encrypt(number.to_bytes(12, "big"), value, clear)
 
 
 def unseal(key: bytes, number: int, sealed: bytes, clear: bytes = b"") -> bytes:
@@ -169,12 +171,18 @@ def unseal(key: bytes, number: int, sealed: bytes, clear: bytes = b"") -> bytes:
         SealBroken: one of them is another, or the sealed bytes were altered.
     """
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - heavy
-    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415 - heavy
 
     try:
-        return ChaCha20Poly1305(key).decrypt(number.to_bytes(12, "big"), sealed, clear)
+        return _cipher()(key).decrypt(number.to_bytes(12, "big"), sealed, clear)
     except InvalidTag:
         raise SealBroken from None
+
+
+@cache
+def _cipher() -> type[ChaCha20Poly1305]:
+    from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415 - heavy
+
+    return ChaCha20Poly1305
 
 
 def pad(value: bytes) -> bytes:
