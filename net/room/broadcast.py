@@ -89,9 +89,9 @@ class OwnHalves:
                 if old is not new:
                     self._kept.pop(seat, None)
         else:
-            for seat in tuple(self._kept):
-                if not _are_same(before.knowledge_of(seat), game.knowledge_of(seat)):
-                    del self._kept[seat]
+            for one in tuple(self._kept):
+                if not _are_same(before.knowledge_of(one), game.knowledge_of(one)):
+                    del self._kept[one]
 
 
 def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:

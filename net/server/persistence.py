@@ -63,7 +63,7 @@ class WriteAhead:
 
     def put_meta(self, key: str, value: bytes) -> None:
         """Overwrite a metadata value. A write error is reported like any other."""
-        self._writer.write(PutMeta(key, value))
+        _ = self._writer.write(PutMeta(key, value))
 
     def forget(self, connection: int) -> None:
         """Drop the output that is held back for a connection that is gone."""

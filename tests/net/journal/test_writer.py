@@ -104,8 +104,8 @@ async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
     troubles: asyncio.Queue[JournalError | None] = asyncio.Queue()
     writer = JournalWriter(create(path), troubles.put_nowait)
     writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
-    writer.append(1, payload(1))
-    writer.write(PutMeta("code", b"iron cart"))
+    _ = writer.append(1, payload(1))
+    _ = writer.write(PutMeta("code", b"iron cart"))
     assert await troubles.get() is not None
     assert troubles.empty()
     await writer.close()
