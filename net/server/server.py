@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -203,11 +204,7 @@ class TableServer:
         address = home_of(self._guest_keys.address_of(welcomed.key, connection.peer))
         self._apply_effects(self._room.arrive(number, welcomed.key, time.monotonic(), address))
         try:
-            while True:
-                message: ClientMessage = decode(await connection.recv(), *CLIENT_KINDS)
-                self._apply_effects(self._room.receive(number, message, time.monotonic()))
-                if isinstance(message, Standby):
-                    self._standbys.look()
+            await connection.serve(partial(self._receive, number))
         except (ConnectionFailed, BadFrame) as end:
             connection.abort()
             _log.info("connection %d is gone: %s", number, end)
@@ -216,6 +213,12 @@ class TableServer:
             self._write_ahead.forget(number)
             self._room.lost(number, time.monotonic())
             self._announce()
+
+    def _receive(self, number: int, value: object) -> None:
+        message: ClientMessage = decode(value, *CLIENT_KINDS)
+        self._apply_effects(self._room.receive(number, message, time.monotonic()))
+        if isinstance(message, Standby):
+            self._standbys.look()
 
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the table's current settings."""

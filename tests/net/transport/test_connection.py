@@ -64,6 +64,17 @@ async def echo(connection: Connection) -> None:
         connection.send(await connection.recv())
 
 
+async def take_each(connection: Connection, take: Callable[[object], None]) -> None:
+    """Wait for each value, and take it."""
+    while True:
+        take(await connection.recv())
+
+
+IN_BOTH_WAYS = pytest.mark.parametrize(
+    "read", [take_each, Connection.serve], ids=["by recv", "served"]
+)
+
+
 async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
     with pytest.raises(ConnectionFailed) as caught:
         await awaitable
@@ -173,15 +184,20 @@ async def test_tls_of_another_kind_is_no_table(
     ],
     ids=["too long", "garbage", "cut short", "one and away", "away"],
 )
+@IN_BOTH_WAYS
 async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
-    table: TableCertificate, sent: bytes, why: ConnectionFault, cause: FrameFault | None
+    table: TableCertificate,
+    sent: bytes,
+    why: ConnectionFault,
+    cause: FrameFault | None,
+    read: Callable[[Connection, Callable[[object], None]], Awaitable[None]],
 ) -> None:
     ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()
+    taken: list[object] = []
 
     async def greet(connection: Connection) -> None:
         try:
-            while True:
-                await connection.recv()
+            await read(connection, taken.append)
         except ConnectionFailed as error:
             if not ended.done():
                 ended.set_result(error)
@@ -196,12 +212,20 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         assert error.why is why
         bad = error.__cause__
         assert (bad.why if isinstance(bad, BadFrame) else None) is cause
+        assert taken == [1] * (cause is None and sent != b"")
         client_connection = await connect("127.0.0.1", port)  # the others are untouched
         client_connection.abort()
 
 
-async def test_a_flood_of_good_frames_ends_the_link_too(table: TableCertificate) -> None:
-    async with listening(table, echo) as port:
+async def served_echo(connection: Connection) -> None:
+    await connection.serve(connection.send)
+
+
+@pytest.mark.parametrize("greet", [echo, served_echo])
+async def test_a_flood_of_good_frames_ends_the_link_too(
+    table: TableCertificate, greet: Greet
+) -> None:
+    async with listening(table, greet) as port:
         connection = await connect("127.0.0.1", port)
         for number in range(50):
             connection.send(number)
@@ -210,6 +234,73 @@ async def test_a_flood_of_good_frames_ends_the_link_too(table: TableCertificate)
                 assert await connection.recv() == number
                 assert number < 8
         assert await fault(connection.recv()) is ConnectionFault.LOST
+
+
+async def test_who_is_served_has_all_taken_once_in_order_also_what_came_before(
+    table: TableCertificate,
+) -> None:
+    taken: list[object] = []
+
+    async def greet(connection: Connection) -> None:
+        def take(value: object) -> None:
+            taken.append(value)
+            connection.send(value)
+
+        taken.append(await connection.recv())
+        await connection.serve(take)
+
+    async with listening(table, greet) as port:
+        connection = await connect("127.0.0.1", port)
+        for number in range(4):
+            connection.send(number)
+        for number in range(1, 4):
+            assert await connection.recv() == number
+        connection.send("later")
+        assert await connection.recv() == "later"
+        connection.abort()
+    assert taken == [0, 1, 2, 3, "later"]
+
+
+async def test_who_is_gone_before_being_served_is_lost_after_all_is_taken(
+    table: TableCertificate,
+) -> None:
+    ended: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+    taken: list[object] = []
+
+    async def greet(connection: Connection) -> None:
+        await connection.recv()
+        await connection._wire.gone.wait()
+        ended.set_result(await fault(connection.serve(taken.append)))
+
+    async with listening(table, greet) as port:
+        connection = await connect("127.0.0.1", port)
+        connection.send("one")
+        connection.send("two")
+        connection.close()
+        assert await ended is ConnectionFault.LOST
+    assert taken == ["two"]
+
+
+async def test_a_bug_in_taking_a_value_ends_that_link_and_takes_no_more(
+    table: TableCertificate,
+) -> None:
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: told.append(context["exception"])
+    )
+    taken: list[object] = []
+
+    def take(value: object) -> None:
+        taken.append(value)
+        raise LookupError(value)
+
+    async with listening(table, lambda connection: connection.serve(take)) as port:
+        connection = await connect("127.0.0.1", port)
+        connection.send("bug")
+        connection.send("more")
+        assert await fault(connection.recv()) is ConnectionFault.LOST
+    assert [type(error) for error in told] == [LookupError]
+    assert taken == ["bug"]
 
 
 async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCertificate) -> None:
