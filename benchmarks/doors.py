@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Final
 
+from benchmarks.wire import processor
 from net.lobby.model import Settings
 from net.protocol.requests import SetReady, Start
 from tests.net.server.served_table import HERE, until
@@ -29,8 +30,6 @@ from tests.sabtui.doors.watched import Watched
 assert sys.platform != "win32"  # so that types know, too
 
 import resource  # noqa: E402 - POSIX
-
-from benchmarks.rest import clock  # noqa: E402 - as above
 
 GUESTS: Final = 10
 KEYS: Final = 20
@@ -79,9 +78,9 @@ async def tell_guests(folder: Path) -> None:
         homes = [path.parent for path in (folder / "door").glob("guests/*/*/guest.json")]
         screens = [pid for home in homes for pid in processes_in(home)]
         if screens:  # only root finds them
-            before = sum(map(clock, screens))
+            before = sum(map(processor, screens))
             await asyncio.sleep(REST_S)
-            share = (sum(map(clock, screens)) - before) / REST_S / len(screens)
+            share = (sum(map(processor, screens)) - before) / REST_S / len(screens)
             memory = median(map(resident, screens)) / 1e6
             print(f"a guest's screen: {memory:.0f} MB, at rest {share:.2%} of a core")
         took = sorted(wait for waits in await asyncio.gather(*map(typed, guests)) for wait in waits)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-import time
 from pathlib import Path
 from statistics import median
 from subprocess import DEVNULL, PIPE, run
@@ -117,16 +116,11 @@ async def tell_screen() -> None:
 async def tell_rest(what: str, pid: int) -> None:
     """Measure a process that has nothing to do, and print the figures."""
     await asyncio.sleep(SETTLE_S)
-    spent, woken, begun = clock(pid), wake_ups(pid), perf_counter()
+    spent, woken, begun = wire.processor(pid), wake_ups(pid), perf_counter()
     await asyncio.sleep(REST_S)
     took = perf_counter() - begun
-    share = (clock(pid) - spent) / took
+    share = (wire.processor(pid) - spent) / took
     print(f"{what:<34} {share:>10.2%} {(wake_ups(pid) - woken) / took:>12.1f}", flush=True)
-
-
-def clock(pid: int) -> float:
-    """Return the processor seconds of a process, from its own clock."""
-    return time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) derives it
 
 
 def wake_ups(pid: int) -> int:
