@@ -168,9 +168,12 @@ class Board(NamedTuple):
         _ask(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
         return Board(ReadOnly(cards), self.hidden, reached, ReadOnly(sites), _openings(sites))
 
-    def tunnels(self) -> AbstractSet[Cell]:
-        """Return the cells of the face-up tunnel cards: all but the start and revealed goals."""
-        return self.cards.keys() - _NO_TUNNELS
+    def tunnels(self) -> tuple[Cell, ...]:
+        """Return the cells of the face-up tunnel cards: all but the start and revealed goals.
+
+        They go from west to east, then from north to south.
+        """
+        return tuple([cell for cell in sorted(self.cards) if cell not in _NO_TUNNELS])
 
     def may_open_goals(self, cell: Cell, path: Path) -> bool:
         """Return False if a card laid on a site surely opens no goal (G1).

@@ -8,12 +8,11 @@ other rounds, which are for `engine.game`, nor of what each seat may see, which 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Board, Cell, Peeks
-from engine.cards import Card, Goal, Path, Role, with_card
+from engine.cards import CARDS, Card, Goal, Path, Role, with_card
 from engine.edition import DeadTable
 from engine.events import (
     Dealt,
@@ -33,12 +32,12 @@ from engine.reasons import DealAwaited, IllegalMove
 from engine.rules import Hand
 from engine.state import MAX_PLAYERS, Table, check_seat
 
-# These events recur all the time and have few values, so equal ones share one object.
-_buried = lru_cache(maxsize=1 << 9)(DiscardedCard)
-_dealt = lru_cache(maxsize=1 << 9)(Dealt)
-_peeked = lru_cache(maxsize=1 << 7)(GoalPeeked)
-_DREW: Final = tuple(map(Drew, range(MAX_PLAYERS)))
-_TURN_BEGAN: Final = tuple(map(TurnBegan, range(MAX_PLAYERS)))
+# These events recur all the time and have few values, so each is made once, by seat and card.
+_SEATS: Final = range(MAX_PLAYERS)
+_BURIED: Final = [{card: DiscardedCard(seat, card) for card in CARDS} for seat in _SEATS]
+_DEALT: Final = [{card: Dealt(seat, card) for card in CARDS} for seat in _SEATS]
+_DREW: Final = [Drew(seat) for seat in _SEATS]
+_TURN_BEGAN: Final = [TurnBegan(seat) for seat in _SEATS]
 
 _PLAYED_OUT: Final = DeadTable.PLAYED_OUT
 
@@ -94,9 +93,9 @@ class Round(NamedTuple):
             by_seat = [*buried]
             by_seat[seat] += (move.card,)
             buried = tuple(by_seat)
-            events.append(_buried(seat, move.card))
+            events.append(_BURIED[seat][move.card])
         elif isinstance(move, Map):
-            events.append(_peeked(seat, move.cell, self._goal_on(move.cell)))
+            events.append(GoalPeeked(seat, move.cell, self._goal_on(move.cell)))
         elif isinstance(move, Lay) and table.board.may_open_goals(move.cell, move.path):
             table, unfolded = table.after(public), []
             table, reveals = self._reveal(table, move.cell)
@@ -162,7 +161,7 @@ class Round(NamedTuple):
             if pile:
                 drew = _DREW[seat]
                 unfolded.append(drew)
-                events += (drew, _dealt(seat, pile[0]))
+                events += (drew, _DEALT[seat][pile[0]])
                 hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
             last: Public

@@ -177,7 +177,7 @@ def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
         if card is MAP:
             found += _MAPS[board.hidden]
         elif card is ROCKFALL:
-            found += [_ROCKFALL_ON[cell] for cell in sorted(board.tunnels())]
+            found += [_ROCKFALL_ON[cell] for cell in board.tunnels()]
         else:
             found += _AIMED[card, broken]
     return found

@@ -182,7 +182,7 @@ def _public(table: Table) -> Position:
     cards, end = table.board.cards, table.end
     return Position(
         edition=table.edition,
-        laid=tuple((cell, cards[cell]) for cell in sorted(table.board.tunnels())),
+        laid=tuple((cell, cards[cell]) for cell in table.board.tunnels()),
         goals=_shown(table.board, NO_PEEKS if end is None else end.goals),
         turn=table.turn,
         broken=table.broken,

@@ -28,7 +28,7 @@ def test_an_empty_mine_is_open_around_its_start() -> None:
     assert [cell for cell, _ in EMPTY.openings] == [(-1, 0), (0, -1), (0, 1), (1, 0)]
     assert asked(EMPTY, (1, 0)) == (W, W, True)
     assert asked(EMPTY, (0, -1)) == (S, S, True)
-    assert EMPTY.tunnels() == set()
+    assert EMPTY.tunnels() == ()
     assert EMPTY.opened_goals() == ()
 
 
@@ -49,7 +49,7 @@ def test_a_card_laid_or_taken_leaves_the_old_board_alone() -> None:
     assert longer == board("EW@1/EW@2")
     assert shorter == board("EW@2")
     assert shorter.reached == {START}
-    assert shorter.tunnels() == {(2, 0)}
+    assert shorter.tunnels() == ((2, 0),)
 
 
 @pytest.mark.rule("P5")
