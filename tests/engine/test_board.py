@@ -52,6 +52,14 @@ def test_a_card_laid_or_taken_leaves_the_old_board_alone() -> None:
     assert shorter.tunnels() == ((2, 0),)
 
 
+@pytest.mark.rule("A4")
+def test_tunnels_go_from_west_to_east_then_north_to_south_however_they_were_laid() -> None:
+    mine = EMPTY
+    for cell in ((0, 1), (1, 0), (-1, 0), (0, -1)):
+        mine = mine.with_card(cell, CROSSROADS)
+    assert mine.tunnels() == ((-1, 0), (0, -1), (0, 1), (1, 0))
+
+
 @pytest.mark.rule("P5")
 def test_a_tunnel_of_any_length_is_reached_to_its_end() -> None:
     """No deck has so many cards; the grid has no edge all the same."""
