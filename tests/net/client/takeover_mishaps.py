@@ -14,7 +14,8 @@ from engine import Phase
 from net.lobby.model import Absence, Stage
 from net.lobby.succession import electors, is_majority, is_outnumbered
 from net.protocol.requests import GiveHost
-from tests.net.client.takeover_world import LONGEST_S, Host, Player, World
+from tests.net.client.takeover_laptops import LONGEST_S, Host, Player
+from tests.net.client.takeover_world import World
 
 CALM_S = 300.0
 """Seconds after the last mishap in which a table has to come to its end, or to say why not."""

@@ -7,11 +7,7 @@ each thing that a client takes in, what it holds is compared with what the host 
 from __future__ import annotations
 
 import heapq
-from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
-from random import Random
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
@@ -19,21 +15,7 @@ from net.client.draws import OwnShare
 from net.client.state import ClientState
 from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, Stage, TableClaim, Taken, Topic
-from net.protocol.framing import (
-    MAX_CLIENT_FRAME_BYTES,
-    MAX_HOST_FRAME_BYTES,
-    Deframer,
-    decode,
-    pack,
-)
-from net.protocol.messages import (
-    CLIENT_KINDS,
-    HOST_KINDS,
-    ClientMessage,
-    DiskStatus,
-    HostMessage,
-    Refusal,
-)
+from net.protocol.messages import DiskStatus
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
@@ -46,111 +28,15 @@ from net.protocol.requests import (
     Sit,
     Start,
 )
-from net.room.bots import bot_claim
-from net.room.effects import CloseConnection, Effects, JournalStep
 from net.room.room import Room
 from net.room.sealing import SealedLog
-from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
-from net.security.keys import SeatKey
+from net.room.state import read_step
 from net.security.sealing import open_share
-
-LONGEST = 3_000.0
-"""Simulated seconds after which a game counts as stuck."""
+from tests.net.room.world_table import LONGEST, Player, WorldTable
 
 
-@dataclass(eq=False)
-class Line:
-    """A connection under way: bytes in order, each frame after a delay, until somebody cuts it."""
-
-    number: int
-    player: Player
-    to_host: Deframer = field(default_factory=lambda: Deframer(MAX_CLIENT_FRAME_BYTES))
-    to_client: Deframer = field(default_factory=lambda: Deframer(MAX_HOST_FRAME_BYTES))
-    up: bool = True
-    last_up: float = 0.0
-    last_down: float = 0.0
-
-
-@dataclass(eq=False)
-class Player:
-    """Somebody with a client, who plays by a bot's advice and has whims."""
-
-    state: ClientState
-    key: SeatKey
-    level: str
-    is_host: bool
-    line: Line | None = None
-    away: bool = False
-
-
-@dataclass
-class World:
+class World(WorldTable):
     """One game of one seed."""
-
-    seed: int
-    rng: Random = field(init=False)
-    now: float = 0.0
-    queue: list[tuple[float, int, Callable[[], None]]] = field(default_factory=list)
-    events: int = 0
-    lines: dict[int, Line] = field(default_factory=dict)
-    disk: list[bytes] = field(default_factory=list)
-    waiting: deque[Effects] = field(default_factory=deque)
-    written: int = 0
-    truth: list[RoomState] = field(default_factory=list)
-    incarnation: int = 1
-    crashes: int = 0
-    sealed: int = 0
-    copies: int = 0
-    opened: int = 0
-    cuts: int = 0
-    compared: int = 0
-    life: int = 0
-    unsaved: bool = False
-    lost: bool = False
-    calm: float = 2.0
-    claims: list[BotClaimed] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.rng = Random(self.seed)
-        rng = self.rng
-        settings = Settings(
-            rounds=rng.choice((1, 1, 2, 3)),
-            edition=rng.choice(("international", "argentina", "italia", "france")),
-            seats=rng.choice((3, 3, 4, 5)),
-            absent=rng.choice(tuple(Absence)),
-            turn_seconds=rng.choice((0, 5)),
-        )
-        self.kept = write(TableCreated("Gold Rush", key_of(0).public, settings))
-        self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
-        self.truth = [self.room.state]
-        self.calm = rng.choice((0.7, 1.5, 4.0))
-        level = rng.choice(("random", "greedy"))
-        people = rng.randint(1, settings.seats)
-        self.players = [
-            Player(
-                ClientState(
-                    f"player {number}",
-                    watch=number >= people,
-                    key=key_of(number),
-                    share=OwnShare(self.seeds),
-                ),
-                key_of(number),
-                level,
-                is_host=number == 0,
-            )
-            for number in range(people + rng.randint(0, 2))
-        ]
-
-    def seeds(self) -> bytes:
-        """A seed or a share of one."""
-        return self.rng.randbytes(32)
-
-    # Time.
-
-    def later(self, seconds: float, what: Callable[[], None]) -> None:
-        """Do something in so many seconds."""
-        self.events += 1
-        heapq.heappush(self.queue, (self.now + seconds, self.events, what))
 
     def run(self) -> None:
         """Play until the game is over for all."""
@@ -180,211 +66,7 @@ class World:
             for player in self.players
         )
 
-    # The host.
-
-    def tick(self) -> None:
-        """The shell's clock, and its worker for bots."""
-        self.later(0.5, self.tick)
-        self.happen(self.room.tick(self.now))
-        self.speak()
-        turn = self.room.bot_turn()
-        if turn is not None:
-            life, move = self.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
-            delay = self.rng.choice((0.0, 0.1, 0.4))
-
-            def moved() -> None:
-                if life == self.life:
-                    self.happen(self.room.bot_moved(turn, move, self.now))
-
-            self.later(delay, moved)
-
-    def speak(self) -> None:
-        """Whoever has something to say says it after a while, or has by then no more to say."""
-        due = self.room.claim_request()
-        if due is None:
-            return
-        life, claim = self.life, bot_claim(due.view, due.occasion)
-
-        def spoke() -> None:
-            if life == self.life:
-                self.happen(self.room.bot_spoke(due, claim, self.now))
-
-        self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
-
-    def happen(self, effects: Effects) -> None:
-        """Put what came of something into the disk's queue, and remember what is true then."""
-        number = self.truth[-1].number
-        if effects.steps:
-            assert [step.number for step in effects.steps] == list(
-                range(number + 1, number + 1 + len(effects.steps))
-            )
-            states = [self.truth[-1]]
-            for step in self.in_the_clear(effects.steps):
-                states.append(apply_step(states[-1], step)[0])
-            assert states[-1] == self.room.state
-            self.truth += states[1:]
-        if effects.after == 0:
-            self.deliver(effects)
-            return
-        self.waiting.append(effects)
-        life = self.life
-        self.later(self.rng.choice((0.0, 0.001, 0.05)), partial(self.write_one, life))
-
-    def in_the_clear(self, steps: tuple[JournalStep, ...]) -> list[Step]:
-        """Steps that were just made, as the host knows them."""
-        sealer = self.room._table.sealer
-        assert sealer is not None
-        rewritten = {number: read_step(one) for step in steps for number, one in step.rewritten}
-        known = sealer._steps | rewritten
-        return [known.get(step.number) or read_step(step.payload) for step in steps]
-
-    def write_one(self, life: int) -> None:
-        """The disk has written the oldest outcome that waits."""
-        if life == self.life and self.waiting and self.room.disk is not DiskStatus.FULL:
-            effects = self.waiting.popleft()
-            if not self.unsaved:
-                for step in effects.steps:
-                    for number, payload in step.rewritten:
-                        self.disk[number - 1] = payload
-                    self.disk.append(step.payload)
-                assert len(self.disk) >= effects.after
-            self.deliver(effects)
-
-    def deliver(self, effects: Effects) -> None:
-        """What is on disk may leave."""
-        for do in effects.do:
-            if isinstance(do, CloseConnection):
-                if do.connection in self.lines:
-                    self.later(0.01, partial(self.cut, self.lines[do.connection]))
-                continue
-            for line in map(self.lines.get, do.connections):
-                if line is not None:
-                    data = pack(do.message, MAX_HOST_FRAME_BYTES)
-                    line.last_down = max(line.last_down, self.now + self.delay())
-                    self.later(line.last_down - self.now, self.arrival(line, data))
-
-    def arrival(self, line: Line, data: bytes) -> Callable[[], None]:
-        """What happens when a frame reaches its client."""
-
-        def arrive() -> None:
-            if line.up and line.player.line is line:  # a client ends the old line for the new one
-                for value in line.to_client.feed(data):
-                    message: HostMessage = decode(value, *HOST_KINDS)
-                    self.take_in(line.player, message)
-
-        return arrive
-
-    def crash(self) -> None:
-        """The host's program is killed, and resumed from what is on its disk."""
-        self.check_copies()
-        self.crashes += 1
-        self.life += 1
-        self.lost |= self.unsaved
-        self.waiting.clear()
-        self.unsaved = False
-        for line in tuple(self.lines.values()):
-            self.cut(line)
-        self.incarnation += 1
-        self.room = self.resumed(self.incarnation)
-        del self.truth[len(self.disk) + 1 :]
-        self.sealed += self.room._opening is not None
-        if self.room._opening is None:
-            assert self.room.state == self.truth[-1]
-        self.happen(self.room.reopen(self.now))
-
-    def resumed(self, incarnation: int) -> Room:
-        """The room of what is on disk; it may be sealed."""
-        return Room.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
-
     # The players.
-
-    def delay(self) -> float:
-        """How long a frame takes."""
-        return self.rng.choice((0.0, 0.002, 0.03)) if self.rng.random() > 0.004 else 4.0
-
-    def dial(self, player: Player) -> None:
-        """Open a new connection, be the old one up or not."""
-        if player.away:
-            return
-        if player.state.status.member and not self.room.knows(player.key.public):
-            self.start_anew(player)  # the step in which they came is lost: they join again
-        line = Line(self.events, player)
-        self.events += 1
-        self.lines[line.number] = line
-        player.line = line
-        self.happen(self.room.arrive(line.number, player.key.public, self.now))
-        self.say(player, player.state.connected())
-
-    def cut(self, line: Line) -> None:
-        """A connection breaks; its client dials again, unless another connection is its by now."""
-        if not line.up:
-            return
-        line.up = False
-        self.cuts += 1
-        del self.lines[line.number]
-        self.room.lost(line.number, self.now)
-        player = line.player
-        if player.line is line:
-            player.line = None
-            player.state.disconnected()
-            self.later(self.rng.choice((0.1, 0.5, 2.0)), partial(self.dial_if_down, player))
-
-    def dial_if_down(self, player: Player) -> None:
-        """Dial, unless that is done."""
-        if player.line is None:
-            self.dial(player)
-
-    def say(self, player: Player, *messages: ClientMessage) -> None:
-        """Send something to the host, now and then twice."""
-        line = player.line
-        for message in messages:
-            if line is None:
-                return
-            data = pack(message, MAX_CLIENT_FRAME_BYTES)
-            assert len(data) == 260
-            for _ in range(2 if self.rng.random() < 0.02 and player.state.entered else 1):
-                line.last_up = max(line.last_up, self.now + self.delay())
-                self.later(line.last_up - self.now, self.hearing(line, data))
-
-    def hearing(self, line: Line, data: bytes) -> Callable[[], None]:
-        """What happens when a frame reaches the host."""
-
-        def hear() -> None:
-            if line.up:
-                for value in line.to_host.feed(data):
-                    message: ClientMessage = decode(value, *CLIENT_KINDS)
-                    self.happen(self.room.receive(line.number, message, self.now))
-
-        return hear
-
-    def take_in(self, player: Player, message: HostMessage) -> None:
-        """A client takes in a message, and is compared with the truth."""
-        received = player.state.receive(message)
-        assert not received.disagreed, "the two sides disagree"
-        if player.state.status.undone is not None:
-            assert self.lost, "a table that lost nothing has gone back"
-            player.state.go_on()
-        if received.refused is not None:
-            assert received.refused.reason is not Refusal.ILLEGAL, "a move that was legal in view"
-        if received.news or received.events or received.renewed:
-            self.compare(player)
-        self.say(player, *received.send)
-
-    def compare(self, player: Player) -> None:
-        """See whether somebody holds what the host says they should."""
-        held = player.state.status.game_state
-        assert held is not None
-        true = self.truth[held.step]
-        self.compared += 1
-        assert held.lobby == true.lobby
-        assert held.talk == true.talk
-        assert held.view == true.view(true.lobby.seat_of(player.state.status.member))
-
-    def ping(self, player: Player) -> None:
-        """The heartbeat of a client's shell."""
-        self.later(2.0, partial(self.ping, player))
-        if player.state.entered or player.state.status.sealed:
-            self.say(player, player.state.ping())
 
     def think(self, player: Player) -> None:
         """A player looks at the table and does what is due, or what comes to mind."""
@@ -550,8 +232,3 @@ class World:
             if member is not None and (share := log.share_of(member)):
                 assert log.give(member, open_share(player.key, share))
         room._table.load(log)
-
-
-def key_of(number: int) -> SeatKey:
-    """The seat key of a player."""
-    return SeatKey(number.to_bytes(32, "big"))
