@@ -11,8 +11,6 @@ from functools import partial
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
-from net.client.draws import OwnShare
-from net.client.state import ClientState
 from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, Stage, TableClaim, Taken, Topic
 from net.protocol.messages import DiskStatus
@@ -28,10 +26,7 @@ from net.protocol.requests import (
     Sit,
     Start,
 )
-from net.room.room import Room
-from net.room.sealing import SealedLog
 from net.room.state import read_step
-from net.security.sealing import open_share
 from tests.net.room.world_table import LONGEST, Player, WorldTable
 
 
@@ -156,11 +151,6 @@ class World(WorldTable):
                 if line.player is player:  # a connection ends with its program
                     self.cut(line)
 
-    def start_anew(self, player: Player) -> None:
-        """A client's program begins again."""
-        old = player.state
-        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
-
     def close_lid(self, player: Player) -> None:
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
         assert player.line is not None
@@ -209,26 +199,3 @@ class World(WorldTable):
             self.compare(player)
             assert player.state.status.game_state is not None
             assert player.state.status.game_state.record
-
-    def check_copies(self) -> None:
-        """Each copy of the log that a program keeps opens to the table as it was then."""
-        for player in self.players:
-            copy = player.state.copy
-            if not player.state.entered or not copy.last:
-                continue
-            steps = copy.steps
-            room = Room.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
-            if room._opening is not None:
-                self.opened += 1
-                self.open(room, steps)
-            assert room.state == self.truth[copy.last]
-            self.copies += 1
-
-    def open(self, room: Room, steps: list[bytes]) -> None:
-        """Open a sealed room with the shares of all."""
-        log = SealedLog([read_step(payload) for payload in steps])
-        for player in self.players:
-            member = room.state.member_with(player.key.public)
-            if member is not None and (share := log.share_of(member)):
-                assert log.give(member, open_share(player.key, share))
-        room._table.load(log)

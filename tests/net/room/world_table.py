@@ -32,8 +32,10 @@ from net.protocol.messages import (
 from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects, JournalStep
 from net.room.room import Room
+from net.room.sealing import SealedLog
 from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
 from net.security.keys import SeatKey
+from net.security.sealing import open_share
 
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
@@ -338,6 +340,34 @@ class WorldTable:
         self.later(2.0, partial(self.ping, player))
         if player.state.entered or player.state.status.sealed:
             self.say(player, player.state.ping())
+
+    def start_anew(self, player: Player) -> None:
+        """A client's program begins again."""
+        old = player.state
+        player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
+
+    def check_copies(self) -> None:
+        """Each copy of the log that a program keeps opens to the table as it was then."""
+        for player in self.players:
+            copy = player.state.copy
+            if not player.state.entered or not copy.last:
+                continue
+            steps = copy.steps
+            room = Room.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
+            if room._opening is not None:
+                self.opened += 1
+                self.open(room, steps)
+            assert room.state == self.truth[copy.last]
+            self.copies += 1
+
+    def open(self, room: Room, steps: list[bytes]) -> None:
+        """Open a sealed room with the shares of all."""
+        log = SealedLog([read_step(payload) for payload in steps])
+        for player in self.players:
+            member = room.state.member_with(player.key.public)
+            if member is not None and (share := log.share_of(member)):
+                assert log.give(member, open_share(player.key, share))
+        room._table.load(log)
 
 
 def key_of(number: int) -> SeatKey:
