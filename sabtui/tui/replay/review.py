@@ -48,7 +48,6 @@ MIN_COLUMNS: Final = 20
 class ReviewScreen(CommandScreen):
     """The review of a game; `take` receives it once it is there."""
 
-    AUTO_FOCUS = "Menu"
     SHOWS_CURSOR = True
     EFFORT: ClassVar[Effort] = DEFAULT_EFFORT
     """The play-outs of a step, unless a screen is told others."""
@@ -129,7 +128,7 @@ class ReviewScreen(CommandScreen):
 
     def _why_no_step(self) -> str | None:
         if self.done is None:
-            return _("The review is not done yet.")
+            return self.trouble or _("The review is not done yet.")
         if self._step() is None:
             return _("This line is about no step: go to one, Enter shows it in the game.")
         return None
@@ -145,6 +144,9 @@ class ReviewScreen(CommandScreen):
         if self.done is not None and not self._is_stopped:
             self.take(self.done)
         self._show_lines()
+        if self.done is not None:
+            self.menu.focus()
+        self.say("")
         self.look_again()
 
     def _tell(self, done: int, steps: int) -> bool:
@@ -160,24 +162,26 @@ class ReviewScreen(CommandScreen):
     def _show_lines(self) -> None:
         """Show the review, or how far it is."""
         columns = max(self.app.size.width - MARK_COLUMNS, MIN_COLUMNS)
+        if self.done is None:
+            lines = confined([self.trouble] if self.trouble else self._progress_lines(), columns, 0)
+            self.menu.say_empty("\n".join(" " * MARK_COLUMNS + sanitise(line) for line in lines))
+            return
         broken = [
             (part, line.step)
-            for line in self._lines()
+            for line in self._lines(self.done)
             for part in confined([line.text], columns, line.indent)
         ]
         self.steps = tuple(step for _text, step in broken)
         self.menu.show([Content(sanitise(text)) for text, _step in broken])
 
-    def _lines(self) -> list[ReviewLine]:
-        """Return the lines of the review, or of its progress."""
+    def _progress_lines(self) -> list[str]:
+        done, steps = self.progress
         is_ascii = self.context.glyphs is ASCII
-        if self.trouble:
-            return [ReviewLine(self.trouble)]
-        if self.done is None:
-            done, steps = self.progress
-            share = done / max(steps, 1)
-            progress = bar(share, PROGRESS_BAR_COLUMNS, ascii_only=is_ascii)
-            return [ReviewLine(progress), ReviewLine(progress_words(done, steps))]
+        progress = bar(done / max(steps, 1), PROGRESS_BAR_COLUMNS, ascii_only=is_ascii)
+        return [progress, progress_words(done, steps)]
+
+    def _lines(self, done: GameReview) -> list[ReviewLine]:
+        """Return the lines of the review: the summary, then the steps."""
         replay = self.game.replay
-        steps_done = step_entries(replay, self.done, ascii_only=is_ascii)
-        return [*summary_entries(replay, self.done, self.effort), ReviewLine(""), *steps_done]
+        steps = step_entries(replay, done, ascii_only=self.context.glyphs is ASCII)
+        return [*summary_entries(replay, done, self.effort), ReviewLine(""), *steps]

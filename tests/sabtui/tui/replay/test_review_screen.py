@@ -45,7 +45,7 @@ async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
         screen = await open_review(reader, tmp_path / "library", taken)
         assert screen.progress[1] == len(GAME.replay.steps)
         await until_reviewed(reader)
-        text = "\n".join(line.text for line in screen._lines())
+        text = "\n".join(line.text for line in screen._lines(taken[0]))
         assert "Estimated from 2 rounds" in text
         assert "miners win" in text
         assert taken == [screen.done]
@@ -72,9 +72,10 @@ async def test_a_line_about_a_step_leads_to_it_in_the_replay(tmp_path: Path) -> 
 
 async def test_a_review_tells_moves_in_words(tmp_path: Path) -> None:
     async with watching(tmp_path, GAME) as reader:
-        screen = await open_review(reader, tmp_path / "library", [])
+        taken: list[GameReview] = []
+        screen = await open_review(reader, tmp_path / "library", taken)
         await until_reviewed(reader)
-        text = "\n".join(line.text for line in screen._lines())
+        text = "\n".join(line.text for line in screen._lines(taken[0]))
         assert not re.search(r"\b[NESWnesw]{2,4}@|[-+][PLC]+>|\bx[NESW]", text)
         assert "  the deal" in text
         assert " laid a " in text
@@ -88,6 +89,9 @@ async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: P
         async with asyncio.timeout(60):
             while screen.progress[0] < 2:
                 await reader.pilot.pause(0.01)
+        await reader.press("enter")
+        assert "The review is not done yet." in "\n".join(reader.lines)
+        assert "> " not in "\n".join(reader.lines), "there is no line to go to yet"
         await reader.press("escape")
         library = Library(tmp_path / "library")
         async with asyncio.timeout(60):  # the thread ends with the step that it is at
