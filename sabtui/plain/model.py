@@ -123,7 +123,7 @@ class GameView:
         """Return whose turn it is, and what can be done."""
         view = self.view
         if self.my_turn and view.phase is Phase.GOLD:
-            return [_keep_which(len(view.offer) - 1), *gold_lines(view)]
+            return [_keep_which(view.offer), *gold_lines(view)]
         if self.my_turn:
             return [self._your_turn(), *hand_lines(view)]
         return [waiting(view, self.names)]
@@ -185,9 +185,13 @@ class GameView:
         return " ".join(lines)
 
 
-def _keep_which(passed_on: int) -> str:
+def _keep_which(offer: Sequence[int]) -> str:
     """Return the question which gold card the player keeps, and what becomes of the others."""
     question = _("Which gold card do you keep? Type its nuggets.")
+    if len(set(offer)) == 1:
+        text = _("Type {nuggets} to keep a gold card: there is only one kind.")
+        question = text.format(nuggets=offer[0])
+    passed_on = len(offer) - 1
     if not passed_on:
         return question
     others = ngettext(
