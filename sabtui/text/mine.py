@@ -32,7 +32,8 @@ def goal_known(cell: Cell, view: View) -> str:
     goal = view.goal_on(cell)
     if goal is None:
         return _("unknown")
-    if cell in view.table.board.cards or view.table.end is not None:
+    is_up = cell in view.table.board.cards or view.table.end is not None
+    if is_up or view.seat is None:  # who watches a finished game again knows all, without a map
         return goal_words(goal)
     return _("{goal} on your map").format(goal=goal_words(goal))
 

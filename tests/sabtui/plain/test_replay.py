@@ -114,6 +114,12 @@ def test_the_beginning_names_the_players_and_help() -> None:
     assert "help says what else" in lines[1]
 
 
+def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:
+    _position, lines = answer(begun(), "mine", SIZE)
+    assert " the treasure" in lines[0]
+    assert "your map" not in lines[0]
+
+
 def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> None:
     table = playing(OVER, record=format_record(game_record(6)))
     begun = typed(table, "replay")
