@@ -25,7 +25,7 @@ from sabtui.text.cards import (
     shape_on_card,
     tool,
 )
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.layout import confined
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
@@ -166,7 +166,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
     text, can = _("{card}: {can}"), _can(choice)
     named = [text.format(card=name, can=can) for name in (words, spelt)]
     legend = "" if selection.discarding else turned_legend(choice, selection)
-    explained = [f"{name}; {legend}" for name in named] if legend else []
+    explained = [phrases([name, legend]) for name in named] if legend else []
     fitting = (one for one in (*explained, *named) if cell_len(one) <= columns)
     return next(fitting, named[-1])
 
