@@ -20,7 +20,7 @@ from net.client.session import Status
 from net.client.trail import Rollback
 from net.lobby.evening import Evening, EveningPlan, TargetUnit
 from net.protocol.requests import Chat
-from tests.net.client.test_election import TABLE
+from tests.net.client.electors import TABLE
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import SealedTable, seated
 from tests.net.room.test_copies import BEAT, ONE_ROUND, copy_of, dealt

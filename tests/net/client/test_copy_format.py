@@ -14,7 +14,7 @@ from net.protocol.messages import Mark
 from net.room.sealing import SealedLog
 from net.room.state import Step, write
 from net.security.sealing import open_share
-from tests.net.client.test_election import FOUNDING, TABLE, copy_of
+from tests.net.client.electors import FOUNDING, TABLE, copy_of
 from tests.net.room.sealed_table import SealedTable, member, seat_key
 from tests.net.room.test_copies import copy_of as copy_at
 from tests.net.room.test_copies import dealt, opened

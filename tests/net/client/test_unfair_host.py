@@ -59,7 +59,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
             shown.append(message)
         if len(shown) == len(GUESTS):
             shares = (Random(number).randbytes(32) for number in range(1000))
-            table.in_secret(lambda state: replace(state, share=next(filter(suits, shares))))
+            table.in_secret(lambda state: structs.replace(state, share=next(filter(suits, shares))))
         return True
 
     def suits(share: bytes) -> bool:
@@ -124,7 +124,7 @@ def test_a_host_that_swaps_cards_in_the_pile_and_writes_out_another_deal_is_foun
         pile = (*honest.pile[:10], *honest.pile[:9:-1])
         dealt = replace(honest, pile=pile)
         record = replace(state.record, seeds=(), draws=(), deals=(dealt,))
-        return replace(state, game=replayed(record, dealt), record=record)
+        return structs.replace(state, game=replayed(record, dealt), record=record)
 
     table.in_secret(swap)
     play_on(table)

@@ -235,6 +235,7 @@ class Hosted:
         for guest in people:
             assert await guest.wants(SetReady(ready=True)) is None
         assert await people[0].wants(Start()) is None
+        await until(lambda: self.state.game is not None)  # once the shares of the draw are here
         await self.all_know()
         return people
 
