@@ -25,7 +25,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.deal import Deal
 from engine.edition import Edition
@@ -35,6 +35,7 @@ from engine.moves import read_nuggets, read_own_move
 from engine.notation.lexer import (
     END_WORD,
     Comment,
+    Token,
     TokenReader,
     checked_words,
     expect_text,
@@ -104,16 +105,9 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     Raises `NotationError` with the line of the fault. Bytes are UTF-8, as in a file, and may begin
     with a byte order mark.
     """
-    text = text if isinstance(text, str) else decoded(text)
-    words, comments = checked_words(text.removeprefix(BYTE_ORDER_MARK))
-    first = next((at for at, word in enumerate(words) if word.name is None), len(words))
-    head, body = words[:first], words[first:]
-    for word in body:
-        if word.name is not None:
-            raise word.span.error("tags go before the first round")
-    end = body[0].span
-    tags = read_tags(head, end)
-    rest = TokenReader([word.span for word in body], words[-1].span)
+    head, body, comments = record_parts(text)
+    tags = read_tags(head, body[0].span)
+    rest = TokenReader([word.span for word in body], body[-1].span)
     # Reading checks all but the words that follow from the rest; so the record is then written
     # again, and must give the same words.
     record = _read_whole(tags, rest) if tags.seen is None else _read_seen(tags, tags.seen[0], rest)
@@ -135,10 +129,33 @@ def parse_record(text: str | bytes) -> Record | ObservedRecord:
     if tags.result != result:
         tag = next(word.span for word in head if word.name == "Result")
         raise tag.error('going by what follows, the result is "{result}"', result=result)
-    rest = TokenReader([word.span for word in body], words[-1].span)
+    rest = TokenReader([word.span for word in body], body[-1].span)
     rest.expect(*(word for line in lines for word in line.words), END_WORD, *result.split())
     rest.expect_nothing()
     return record
+
+
+class RecordParts(NamedTuple):
+    """The tags of a record, the words after them, and its comments."""
+
+    head: list[Token]
+    body: list[Token]
+    comments: list[Comment]
+
+
+def record_parts(text: str | bytes) -> RecordParts:
+    """Return the parts of a record, whose checksums all fit.
+
+    Raises `NotationError` with the line of the fault.
+    """
+    text = text if isinstance(text, str) else decoded(text)
+    words, comments = checked_words(text.removeprefix(BYTE_ORDER_MARK))
+    first = next((at for at, word in enumerate(words) if word.name is None), len(words))
+    head, body = words[:first], words[first:]
+    for word in body:
+        if word.name is not None:
+            raise word.span.error("tags go before the first round")
+    return RecordParts(head, body, comments)
 
 
 def _drawn_by(record: Record | ObservedRecord) -> list[str]:

@@ -12,8 +12,8 @@ from typing import Final
 
 from engine.cards import Role
 from engine.edition import Edition
-from engine.notation.lexer import END_WORD, Token, checked_words
-from engine.notation.record_parser import BYTE_ORDER_MARK, UNFINISHED_RESULT, decoded
+from engine.notation.lexer import END_WORD, Token
+from engine.notation.record_parser import UNFINISHED_RESULT, record_parts
 from engine.notation.record_writer import LineKind
 from engine.notation.tags import Extra, read_tags
 
@@ -51,13 +51,7 @@ class RecordSummary:
 
 def summarise(text: str | bytes) -> RecordSummary:
     """Return what a record says of its game. Raises `NotationError` with the line of a fault."""
-    text = text if isinstance(text, str) else decoded(text)
-    words = checked_words(text.removeprefix(BYTE_ORDER_MARK)).words
-    first = next((at for at, word in enumerate(words) if word.name is None), len(words))
-    head, body = words[:first], words[first:]
-    for word in body:
-        if word.name is not None:
-            raise word.span.error("tags go before the first round")
+    head, body, _comments = record_parts(text)
     tags = read_tags(head, body[0].span)
     own = {name for name, _ in tags.extra}
     said = [word.text for word in head if word.name not in own and word.name != "Talk"]
