@@ -6,147 +6,34 @@ here the reasons are put into words, and a row that a command cannot be about is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import TypeAlias
-
-from msgspec.structs import replace
+from collections.abc import Iterable
 
 from net.client.session import Session, Status
-from net.lobby.model import BOT_NAMES, BotChair, Chair, Free, Lobby, bot_names
-from net.protocol.fields import NOBODY
+from net.lobby.model import Lobby
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     ChangeSettings,
     DoorKind,
-    FreeSeat,
     GoUnsaved,
     HandOver,
     Kick,
-    Lock,
     NewCode,
     NewEvening,
-    PutBot,
-    Request,
     SetReady,
-    Sit,
     StandUp,
     Start,
     SwitchDoor,
 )
-from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.invitations import Invitation
-from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.reasons import refused, why_unavailable
+from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table, saving_works
 from sabtui.tui.commands import Command
+from sabtui.tui.lobby import requests
 from sabtui.tui.lobby.phones import PhonesScreen, is_web_open
-from sabtui.tui.lobby.rows import LobbyRow, start_awaits
+from sabtui.tui.lobby.requests import RowContext, RowRequest
+from sabtui.tui.lobby.rows import start_awaits
 from sabtui.tui.screens.bases import SessionScreen
-
-
-@dataclass(frozen=True, slots=True)
-class RowContext:
-    """Lobby, status of this client, and the row that a command is about."""
-
-    lobby: Lobby
-    status: Status
-    place: LobbyRow
-
-    @property
-    def chair(self) -> Chair | None:
-        """Chair in this row, or `None` for a watcher."""
-        return None if self.place.seat is None else self.lobby.chairs[self.place.seat]
-
-    @property
-    def name(self) -> str:
-        """Name of the player in this row, "" for a free chair."""
-        if self.place.seat is not None:
-            return self.lobby.name_at(self.place.seat)
-        person = self.lobby.person(self.place.member or 0)
-        return "" if person is None else person.name
-
-    def why_not(self, request: Request | None, otherwise: str) -> str | None:
-        """Return why a request about this row cannot be made, or `None` if it can.
-
-        Without a request, `otherwise` says what row it needs.
-        """
-        if request is None:
-            return otherwise if self.status.is_host else refused(Refusal.HOST_ONLY)
-        text = _("{name} sits there: move the cursor to a free seat.")
-        if isinstance(self.chair, BotChair) and self.status.is_host:
-            text = _("{name} sits there: x removes the bot.")
-        instead = {Refusal.SEAT_TAKEN: text.format(name=self.name)}
-        return why_unavailable(self.status, request, instead)
-
-
-def bot(target: RowContext) -> Request | None:
-    """Return the request for a bot on this chair, or for the next level of a seated bot.
-
-    Beside a person the bot takes the next free seat, else the first.
-    """
-    seat, free = target.place.seat, target.lobby.free_seats
-    if seat is not None and isinstance(target.chair, BotChair):
-        return PutBot(seat, target.chair.name, next_level(target.chair.level))
-    if not free:
-        return None
-    if seat not in free:
-        seat = next((other for other in free if seat is not None and other > seat), free[0])
-    taken = target.lobby.names()
-    # Each seat suggests its own name: bots may be added faster than the host answers.
-    usual = BOT_NAMES[(seat - 1) % len(BOT_NAMES)]
-    name = bot_names(1, taken)[0] if usual.casefold() in taken else usual
-    return PutBot(seat, name, DEFAULT_BOT_LEVEL)
-
-
-def remove(target: RowContext) -> Request | None:
-    """Return the request that takes a bot off its chair or sends a person away."""
-    if target.place.member is not None:
-        return Kick(target.place.member)
-    if target.place.seat is None or isinstance(target.chair, Free):
-        return None
-    return FreeSeat(target.place.seat)
-
-
-def youngest(target: RowContext) -> Request | None:
-    """Return the request to let the player there begin; repeated, the seat is drawn (S8)."""
-    if target.place.seat is None or isinstance(target.chair, Free):
-        return None
-    settings = target.lobby.settings
-    seat = NOBODY if settings.youngest == target.place.seat else target.place.seat
-    return ChangeSettings(replace(settings, youngest=seat))
-
-
-def sit(target: RowContext) -> Request | None:
-    """Return the request to sit down there."""
-    return None if target.place.seat is None else Sit(target.place.seat)
-
-
-def lock(target: RowContext) -> Request:
-    """Return the request to lock the table, or to unlock it."""
-    return Lock(not target.lobby.locked)
-
-
-def hand_over(target: RowContext, to: int) -> Request | None:
-    """Return the request that gives the seat there to a watcher."""
-    if target.place.seat is None or isinstance(target.chair, Free):
-        return None
-    return HandOver(target.place.seat, to)
-
-
-def why_not_hand_over(target: RowContext) -> str | None:
-    """Return why no seat can be handed over, or `None`: it takes an occupied seat and a watcher."""
-    watchers = target.lobby.watchers
-    if not watchers:
-        text = _("Only a watcher can be given a seat, and nobody is watching.")
-        return target.why_not(None, text)
-    text = _("Move the cursor to the seat you want to give away.")
-    return target.why_not(hand_over(target, watchers[0].member), text)
-
-
-RowRequest: TypeAlias = Callable[[RowContext], Request | None]
-"""Makes the request about a row, `None` if a row of that kind has none."""
 
 
 class LobbyCommandScreen(SessionScreen):
@@ -182,9 +69,9 @@ class LobbyCommandScreen(SessionScreen):
             # Translators: add a bot to the seat.
             pgettext("label", "bot"),
             _("add a bot, or raise the level of the one there"),
-            lambda: self._want(bot),
+            lambda: self._want(requests.bot),
             lambda: self._why_not(
-                bot, _("No seat is free for a bot: e changes the number of seats.")
+                requests.bot, _("No seat is free for a bot: e changes the number of seats.")
             ),
         )
         yield Command(
@@ -193,15 +80,17 @@ class LobbyCommandScreen(SessionScreen):
             _("remove"),
             _("remove a bot or a person"),
             self._remove,
-            lambda: self._why_not(remove, _("Nobody sits there.")),
+            lambda: self._why_not(requests.remove, _("Nobody sits there.")),
         )
         yield Command(
             "youngest",
             ("y",),
             _("youngest"),
             _("mark the youngest player, who begins"),
-            lambda: self._want(youngest),
-            lambda: self._why_not(youngest, _("Move the cursor to the youngest player's seat.")),
+            lambda: self._want(requests.youngest),
+            lambda: self._why_not(
+                requests.youngest, _("Move the cursor to the youngest player's seat.")
+            ),
         )
         yield Command(
             "terms",
@@ -227,8 +116,8 @@ class LobbyCommandScreen(SessionScreen):
             (),
             _("lock"),
             _("lock the table to newcomers, or unlock it"),
-            lambda: self._want(lock),
-            lambda: self._why_not(lock),
+            lambda: self._want(requests.lock),
+            lambda: self._why_not(requests.lock),
             hidden=True,
         )
         yield Command(
@@ -320,7 +209,7 @@ class LobbyCommandScreen(SessionScreen):
         target = self.target
         assert target is not None
         if target.place.member is None:
-            self._want(remove)
+            self._want(requests.remove)
             return
         text, kick = (
             _("Remove {name} from the table?").format(name=target.name),
@@ -345,7 +234,7 @@ class LobbyCommandScreen(SessionScreen):
             return not_at_table()
         if self.giving is not None and target.chair is None:
             return None  # the row of a watcher, once the seat is chosen
-        return why_not_hand_over(target)
+        return requests.why_not_hand_over(target)
 
     def _give(self) -> None:
         """Choose the seat to give, then the watcher who gets it; skip that if there is only one."""
@@ -396,7 +285,7 @@ class LobbyCommandScreen(SessionScreen):
             ("enter",),
             _("sit here"),
             _("take the free seat under the cursor"),
-            lambda: self._want(sit),
+            lambda: self._want(requests.sit),
             self._why_not_sit,
         )
         yield Command(
@@ -438,4 +327,4 @@ class LobbyCommandScreen(SessionScreen):
             return _("There is no seat under the cursor.")
         if target.place.seat == self.status.seat:
             return _("You are already sitting there.")
-        return self._why_not(sit)
+        return self._why_not(requests.sit)

@@ -27,8 +27,9 @@ from sabtui.text.layout import confined
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.tui.commands import Command
-from sabtui.tui.lobby.commands import LobbyCommandScreen, RowContext
+from sabtui.tui.lobby.commands import LobbyCommandScreen
 from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
+from sabtui.tui.lobby.requests import RowContext
 from sabtui.tui.lobby.rows import (
     invitation,
     lobby_rows,
