@@ -97,6 +97,7 @@ WISE = [
     ("a miner throws a dead end away", "- ?/?/? 1 P,-,- NESW/n/-P,1,1 9 m??+?", "xn"),
     ("a saboteur brings down the road", "EW@1 ?/?/? 1 -,-,- R/+P,1,1 9 s??+?", "R@1"),
     ("a miner takes away a dead end", "EW@1/ew@2 ?/?/? 1 P,-,- R/NE,1,1 9 m??+?", "R@2"),
+    ("a miner rather digs nearer", "EW@1 ?/?/? 1 -,-,- EW/M,1,1 9 m??+?", "EW@2"),
     ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@8n2"),
 ]
 

@@ -1,9 +1,27 @@
 """What action cards do (RULES A)."""
 
+import pytest
+
+from engine.cards import Path, Tool
 from engine.edition import Edition
-from tests.engine.cases import Case, shown
+from engine.moves import Lay
+from engine.reasons import IllegalMove, ToolsBroken
+from tests.engine.cases import Case, game_of, round_at, shown
 
 
 @shown("actions")
 def test_actions_are_played_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
+
+
+@pytest.mark.rule("A1")
+@pytest.mark.parametrize("broken", [Tool.within(bits) for bits in range(1, 8)])
+def test_whoever_has_a_broken_tool_is_refused_every_path_card_and_told_which_tools(
+    broken: tuple[Tool, ...],
+) -> None:
+    game = game_of(round_at(f"- (NE)/(NESW)/(NW) 1 {''.join(broken)},-,- EW/NE,NS,NS NE mms+m"))
+    move = Lay(Path.read("EW"), (1, 0))
+    assert game.view(0).why_not(move) == ToolsBroken(broken)
+    assert move not in game.view(0).legal_moves()
+    with pytest.raises(IllegalMove):
+        game.apply(move)
