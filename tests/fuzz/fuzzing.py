@@ -21,6 +21,10 @@ AT_ONCE: Final = 500
 """Examples of one property in a long run before the next has its turn."""
 
 
+THOROUGH_EXAMPLES: Final = 100
+"""Examples of a property in a thorough run, as `tests/conftest.py` has it."""
+
+
 class Try(Protocol):
     """Tries a property with so many examples, from a seed or from that of the run."""
 
@@ -43,7 +47,7 @@ PROPERTIES: Final[list[Property]] = []
 def fuzz(
     examples: st.SearchStrategy[Example], *, so_many: int
 ) -> Callable[[Callable[[Example], None]], Callable[[], None]]:
-    """Make a test of a property, with so many examples where time is short."""
+    """Make a test of a property, with so many examples in CI, and half of them in `make test`."""
 
     def made(holds: Callable[[Example], None]) -> Callable[[], None]:
         def try_it(number: int, stream: str = "") -> None:
@@ -59,7 +63,7 @@ def fuzz(
             (seed(stream)(tried) if stream else tried)()
 
         def test() -> None:
-            try_it(so_many)
+            try_it(so_many * settings.default.max_examples // THOROUGH_EXAMPLES)
 
         test.__name__ = test.__qualname__ = holds.__name__
         test.__doc__ = holds.__doc__

@@ -27,7 +27,7 @@ from engine.view import View
 
 LITTLE = Scale(
     rounds=2,
-    fewer=2,
+    fewer=1,
     games=1,
     talks=1,
     budgets=(6,),
