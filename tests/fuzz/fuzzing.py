@@ -63,7 +63,7 @@ def fuzz(
             (seed(stream)(tried) if stream else tried)()
 
         def test() -> None:
-            try_it(so_many * settings.default.max_examples // THOROUGH_EXAMPLES)
+            try_it(so_many * settings().max_examples // THOROUGH_EXAMPLES)
 
         test.__name__ = test.__qualname__ = holds.__name__
         test.__doc__ = holds.__doc__
