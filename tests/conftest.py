@@ -119,7 +119,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         ("--nothing-skipped", "fail where a test is skipped"),
         (
             "--every-language",
-            "look at whole screens in all languages, not two a test; try properties twice as often",
+            "look at whole screens in all languages, play at each door, try properties more often",
         ),
         ("--exact-times", "hold the LAN tests to their times, on a quiet machine"),
     ):
@@ -138,7 +138,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep two languages of tests marked `two_languages`: English, and one by the run's seed."""
+    """Keep two languages of tests marked `two_languages`: English, and one by the run's seed.
+
+    Tests marked `thorough` are left out.
+    """
     if config.getoption("--every-language") or any("::" in arg for arg in config.args):
         return
     marked = [item for item in items if item.get_closest_marker("two_languages")]
@@ -148,6 +151,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for item in marked
         if there and language_of(item) not in (ENGLISH, drawn(there, item, config))
     ]
+    left_out += [item for item in items if item.get_closest_marker("thorough")]
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
 

@@ -18,6 +18,10 @@ import pytest
 def test_a_screen(language):
     pass
 
+@pytest.mark.thorough
+def test_a_long_game():
+    pass
+
 @pytest.mark.rule("N2")
 def test_a_rule():
     pass
@@ -51,6 +55,12 @@ def test_a_run_looks_at_whole_screens_in_english_and_one_language_that_its_seed_
     assert len(every) == 5
     assert len(drawn) == 2
     assert {"en"} < drawn < every
+
+
+@pytest.mark.parametrize("options", [("--every-language",), ()])
+def test_what_is_thorough_is_left_to_ci(options: tuple[str, ...], tmp_path: Path) -> None:
+    _, text = run(tmp_path, "--collect-only", "-q", *options)
+    assert ("::test_a_long_game" in text) is bool(options)
 
 
 def test_a_rule_that_no_passed_test_cites_fails_a_run_in_several_processes(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
 
 
 @pytest.mark.broad
+@pytest.mark.thorough  # in `test_ssh_beside_others`, ssh plays one beside all other ways in
 @needs_ssh
 async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
     where: Path, tmp_path: Path
