@@ -7,6 +7,7 @@ import os
 import shutil
 import stat
 from contextlib import AsyncExitStack, suppress
+from itertools import product
 from pathlib import Path
 
 import asyncssh
@@ -36,6 +37,13 @@ KEY = asyncssh.generate_private_key("ssh-ed25519")
 needs_ssh = pytest.mark.skipif(shutil.which("ssh") is None, reason="OpenSSH's ssh is not here")
 
 REQUESTS = ("exec", "sftp", "netconf")
+ELSE = (
+    ("-N", "-L", "0:localhost:1"),
+    ("-T",),
+    ("-A", "-X", "-s", "sftp"),
+    ("-W", "localhost:22"),
+)
+"""Options of ssh for something else than a screen."""
 
 
 async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
@@ -199,15 +207,15 @@ async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
         assert again.port != port
 
 
-@pytest.mark.parametrize("kind", REQUESTS)
-async def test_there_is_no_shell_behind_any_request(kind: str, where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
-        command, subsystem = ("id", None) if kind == "exec" else (None, kind)
-        for terminal in (None, "xterm"):
-            with pytest.raises(asyncssh.ChannelOpenError):
-                async with asyncio.timeout(60):  # a shell would wait for what is typed
-                    await connection.run(command, subsystem=subsystem, term_type=terminal)
-        assert opened.names() == ["Ann"]
+async def test_there_is_no_shell_behind_any_request(where: Path, tmp_path: Path) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        for kind, terminal in product(REQUESTS, (None, "xterm")):
+            command, subsystem = ("id", None) if kind == "exec" else (None, kind)
+            async with opened.login("Dede") as connection:
+                with pytest.raises(asyncssh.ChannelOpenError):
+                    async with asyncio.timeout(60):  # a shell would wait for what is typed
+                        await connection.run(command, subsystem=subsystem, term_type=terminal)
+            assert opened.names() == ["Ann"], kind
 
 
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
@@ -236,24 +244,18 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
 
 
 @needs_ssh
-@pytest.mark.parametrize(
-    "options",
-    [("-N", "-L", "0:localhost:1"), ("-T",), ("-A", "-X", "-s", "sftp"), ("-W", "localhost:22")],
-    ids=["forward", "no terminal", "subsystem", "stdio"],
-)
-async def test_openssh_gets_nothing_else_either(
-    options: tuple[str, ...], where: Path, tmp_path: Path
-) -> None:
+async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
-        command = options[-1:] if "-s" in options else ()
-        ssh = await typed_ssh(
-            opened, "eva", tmp_path / "eva", *options[: len(options) - len(command)], code=""
-        )
-        async with ssh:
-            await asyncio.sleep(0)
-            if "-N" not in options:
-                assert await ssh.process.wait() != 0
-        assert opened.names() == ["Ann"]
+        for options in ELSE:
+            command = options[-1:] if "-s" in options else ()
+            ssh = await typed_ssh(
+                opened, "eva", tmp_path / "eva", *options[: len(options) - len(command)], code=""
+            )
+            async with ssh:
+                await asyncio.sleep(0)
+                if "-N" not in options:
+                    assert await ssh.process.wait() != 0, options
+            assert opened.names() == ["Ann"], options
 
 
 @needs_root
