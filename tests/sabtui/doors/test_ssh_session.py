@@ -32,7 +32,7 @@ async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_
             await first.sees(f"Dede(?s:.*){MORE}")
             second = await stack.enter_async_context(opened.guest("Dede"))
             await second.sees(f"Dede 2(?s:.*){MORE}")
-        async with opened.guest("Dede") as again:
+        async with opened.guest("dede") as again:  # by name and code, typed in another way
             await again.sees(MORE)
             assert opened.names() == ["Ann", "Dede", "Dede 2"]
             again.type("r")
