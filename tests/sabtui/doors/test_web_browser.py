@@ -157,6 +157,7 @@ def axis(text: str) -> str:
     return text.splitlines()[1]
 
 
+@pytest.mark.thorough  # `test_web_languages` and `test_web_page` see it in two parts
 @pytest.mark.parametrize(("asked", "language"), [("fr-CA", "fr"), ("pt-PT,en", "pt_BR")])
 async def test_page_and_screen_speak_the_language_of_the_browser(
     asked: str, language: str, where: Path, tmp_path: Path

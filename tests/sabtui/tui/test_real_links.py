@@ -110,6 +110,7 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
         assert people[1].text.isascii()
 
 
+@pytest.mark.thorough  # two whole games are played in `test_whole_games`, one at doors
 async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
     where: Path, tmp_path: Path
 ) -> None:
