@@ -13,6 +13,7 @@ from engine.notation.summary import summarise
 from sabtui.app.library import Library
 from sabtui.app.replays import WatchedGame
 from sabtui.app.review import REVIEW_KIND, GameReview
+from sabtui.text.connection import no_files
 from sabtui.tui.replay.review import ReviewScreen
 from tests.sabtui.app.export.test_export import RECORDS
 from tests.sabtui.games import game_record
@@ -124,6 +125,18 @@ async def test_what_cannot_be_reviewed_says_why(tmp_path: Path, name: str) -> No
     async with watching(tmp_path, WatchedGame(Replay.of(parse_record(text)), text)) as reader:
         await reader.press("r")
         assert "Only a whole game that is over can be reviewed." in "\n".join(reader.lines)
+
+
+@pytest.mark.parametrize("key", ["r", "e"])
+async def test_a_guest_at_a_door_can_watch_but_leaves_no_work_and_no_files_with_the_host(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        monkeypatch.setattr(type(reader.app), "is_guest", True)
+        await reader.press(key)
+        assert no_files() in " ".join("\n".join(reader.lines).split())
+        await reader.press("right")
+        assert reader.step == 1
 
 
 async def test_r_opens_the_review(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
