@@ -393,7 +393,7 @@ def may_be_said(table: Table, message: ClientMessage) -> bool:
 def test_a_game_that_was_put_away_tells_nothing_in_the_next(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = plan(seed, "greedy"), plan(seed + 100, "random")
+    first, second = plan(seed, "greedy", rounds=1), plan(seed + 100, "random", rounds=1)
     tables = []
     for script, then in (
         (first, second),

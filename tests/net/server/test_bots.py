@@ -191,8 +191,8 @@ async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> N
 async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 0.4)
-    monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.3)
+    monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 1.2)
+    monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.9)
     monkeypatch.setattr("net.server.server.TICK_S", 0.05)
     async with hosting(where) as hosted:
         people = await hosted.begin()
