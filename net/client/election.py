@@ -460,7 +460,9 @@ class Election:
         mandate = elected.mandate
         if mandate.term <= self.term or mandate.term < self.pledge.bound:
             return []
-        if self.electors and not is_vouched(self.table, mandate, self.electors):
+        has_voted = (self.pledge.promised, self.pledge.voted_for) == (mandate.term, mandate.member)
+        own = frozenset({self.member} if has_voted else ())
+        if self.electors and not is_vouched(self.table, mandate, self.electors, own):
             return []
         was_ours = self.host == self.member
         self.elected = elected

@@ -74,15 +74,18 @@ def is_elected(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> b
     return is_majority(_signed(table, mandate, electors), mandate.electors)
 
 
-def is_vouched(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> bool:
+def is_vouched(
+    table: str, mandate: Mandate, electors: tuple[Elector, ...], own: frozenset[int] = frozenset()
+) -> bool:
     """Return True if a mandate is to be followed by one who knew these electors.
 
     Somebody may have come since: their key is not known here, so their vote cannot be checked. More
-    than half of those who are known have to have voted, too.
+    than half of those who are known have to have voted, too. `own` is ourselves, if we have voted
+    for this host: the mandate may have been complete before our vote came.
     """
     known, voted = [one.member for one in electors], [one.member for one in mandate.ballots]
     has_enough = is_majority(voted, mandate.electors)
-    is_known = is_majority(_signed(table, mandate, electors), known) and has_enough
+    is_known = is_majority(_signed(table, mandate, electors) | own, known) and has_enough
     return is_known or is_elected(table, mandate, electors)
 
 

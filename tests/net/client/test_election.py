@@ -456,6 +456,22 @@ def test_who_was_away_when_somebody_sat_down_follows_those_whom_they_know() -> N
     assert isinstance(part.receive(BEN, shown(BEN, CLEO, WIM), 0.0)[-1], Follow)
 
 
+def test_who_has_voted_for_a_host_counts_that_vote_although_the_mandate_has_others() -> None:
+    everybody, about = (ANN, BEN, CLEO, WIM, STRANGER), (1, BEN, print_of(BEN))
+    statement = vote_statement(TABLE, *about, everybody)
+    voters = (BEN, CLEO, STRANGER)
+    ballots = tuple(Ballot(one, key_of(one).sign(statement)) for one in voters)
+    shown = Elected(Mandate(*about, everybody, ballots), 7341, (bytes(4),))
+    known = (*ELECTORS, Elector(WIM, key_of(WIM).public, print_of(WIM), 7350, (bytes(4),)))
+    voted, other, away = election(ANN), election(ANN), election(ANN)
+    voted.pledge, other.pledge = Pledge(1, BEN, bound=1), Pledge(1, CLEO, bound=1)
+    for part in (voted, other, away):
+        part.electors = known
+    assert not other.receive(BEN, shown, 0.0), "two of the four who are known"
+    assert not away.receive(BEN, shown, 0.0)
+    assert isinstance(voted.receive(BEN, shown, 0.0)[-1], Follow)
+
+
 def test_whom_we_dial_is_shown_who_was_elected_if_they_may_not_know_it() -> None:
     part, now = election(BEN), elected(1, CLEO, BEN, CLEO)
     assert not any(isinstance(one, Elected) for one in said(part.linked(CLEO), CLEO))
