@@ -152,7 +152,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if there and language_of(item) not in (ENGLISH, drawn(there, item, config))
     ]
     left_out += [item for item in items if item.get_closest_marker("thorough")]
-    items[:] = [item for item in items if item not in left_out]
+    gone = set(left_out)
+    items[:] = [item for item in items if item not in gone]
     config.hook.pytest_deselected(items=left_out)
 
 

@@ -1,4 +1,4 @@
-"""Samples for tests: a few of them in every run, and the others in `make soak`."""
+"""Samples for tests: a few of them in every run, some more in CI, and the others in `make soak`."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
@@ -9,15 +9,20 @@ One = TypeVar("One")
 Other = TypeVar("Other")
 
 
-def first(count: int, values: Iterable[object]) -> list[object]:
-    """Return values for `pytest.mark.parametrize`, all but the first so many marked `soak`.
+def first(count: int, values: Iterable[object], *, thorough: int = 0) -> list[object]:
+    """Return values for `pytest.mark.parametrize`: the first `count` are tried in every run.
 
-    A tuple is a value for each of several arguments.
+    Those after them are marked `thorough` up to this number of all, and then `soak`. A tuple is a
+    value for each of several arguments.
     """
     return [
         pytest.param(
             *(value if isinstance(value, tuple) else (value,)),
-            marks=() if number < count else pytest.mark.soak,
+            marks=()
+            if number < count
+            else pytest.mark.thorough
+            if number < thorough
+            else pytest.mark.soak,
         )
         for number, value in enumerate(values)
     ]
