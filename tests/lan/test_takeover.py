@@ -50,6 +50,9 @@ SECRET_BYTES = 8
 NEW_HOST = "(is the host now|You are the host now)"
 
 
+PAUSED = "^(The host|You) (has|have) paused the game"
+
+
 def table_process(home: Path) -> int:
     """Return the process that runs the table of somebody with this home."""
     for folder in Path("/proc").glob("[0-9]*"):
@@ -73,15 +76,29 @@ async def three_at_table(
         yield lan, ann, ben, cleo
 
 
+async def pause(host: Player, *others: Player) -> None:
+    """Pause the game, so that it is not over before what is tried has happened."""
+    host.says("pause")
+    await all_read(PAUSED, host, *others)
+
+
+async def play_on(host: Player, *others: Player) -> None:
+    """End the pause, and see that each of these players makes a move."""
+    host.says("go")
+    await all_read("^The game goes on", host, *others)
+    await all_read(f"^You {MOVED}", host, *others)
+
+
 async def test_a_host_killed_in_mid_round_is_gone_on_without_and_a_watcher_follows(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with three_at_table(new_lan, tmp_path, 4) as (lan, ann, ben, cleo):
+        await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
         arguments = ("join", "Rush", "--watch", "--plain", "--code", CODE, "--name", "Wim")
         wim = Player("Wim", await sabtui(lan, "h4", tmp_path / "wim", *arguments))
         await wim.reads("^You are at this table")
         await ann.reads("Wim has joined")
-        await ben.reads(f"^You {MOVED}")
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         killed = time.monotonic()
         for player in (ann, ben, cleo, wim):
@@ -90,7 +107,7 @@ async def test_a_host_killed_in_mid_round_is_gone_on_without_and_a_watcher_follo
         assert "Ben is the host now" in wim.said
         await ben.reads("^Room code: amber-tulip")
         await ben.reads("sabtui join 10.77.0.2")
-        await all_read(f"^You {MOVED}", ann, ben, cleo)
+        await play_on(ben, ann, cleo)
 
 
 async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_it_is_back(
@@ -98,18 +115,20 @@ async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_i
 ) -> None:
     async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
         await lan.run("cable", "h1", "out")
         pulled = time.monotonic()
         for player in (ben, cleo):
             went_on, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"gone on for {player.name}", pulled, went_on)
         await ann.reads("^More than half of the players are out of reach")
-        await all_read(f"^You {MOVED}", ben, cleo)
+        await play_on(ben, cleo)
+        await pause(ben, cleo)
         await lan.run("cable", "h1", "in")
         plugged = time.monotonic()
         back, _ = await ann.reads(NEW_HOST)
         within(BACK, "Ann is back at her own seat", plugged, back)
-        await ann.reads(f"^You {MOVED}")
+        await play_on(ben, ann)
         expect_finished(tmp_path / "ann")
 
 
@@ -140,13 +159,14 @@ async def hand_over(host: Player, name: str) -> float:
 async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_path: Path) -> None:
     async with three_at_table(new_lan, tmp_path) as (_lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
         asked = await hand_over(ann, "Cleopatra")
         await all_read(NEW_HOST, ben, cleo)
         for player in (ann, ben, cleo):
             went_on = next(at for at, line in player.lines if re.search(NEW_HOST, line))
             within(HANDED_OVER, f"handed over for {player.name}", asked, went_on)
         assert "You are the host now" in cleo.said
-        await all_read(f"^You {MOVED}", ann, ben, cleo)
+        await play_on(cleo, ann, ben)
         expect_finished(tmp_path / "ann")
 
 
@@ -171,12 +191,14 @@ async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
 ) -> None:
     async with three_at_table(new_lan, tmp_path) as (lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         await ann.program.kill()
         await all_read(NEW_HOST, ben, cleo)
         arguments = ("host", "--resume", "--plain", "--autopilot")
         again = Player("Ann", await sabtui(lan, "h1", tmp_path / "ann", *arguments))
-        await again.reads(f"^You {MOVED}")
+        await all_read("^Ann is back", ben, cleo)
+        await play_on(ben, again)
         await all_read(f"^Ann {MOVED}", ben, cleo)
         expect_finished(tmp_path / "ann")
 
@@ -188,8 +210,7 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
     async with new_lan(3) as lan:
         await lan.run("firewall", "h2")
         ann, ben, cleo = await three(lan, tmp_path)
-        ann.says("pause")  # so that the game is not over before it can go on
-        await all_read("^(The host|You) (has|have) paused the game", ann, ben, cleo)
+        await pause(ann, ben, cleo)
         await ben.reads("^The host cannot connect to your computer")
         for player in (ann, cleo):
             await player.reads("^The host cannot connect to Ben's computer")
@@ -198,9 +219,7 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
         for player in (ann, ben, cleo):
             went_on, _ = await player.reads("(Cleopatra is the host now|You are the host now)")
             within(GOES_ON, f"gone on for {player.name}", killed, went_on)
-        cleo.says("go")
-        await all_read("^The game goes on", ann, ben, cleo)
-        await all_read(f"^You {MOVED}", ann, ben, cleo)
+        await play_on(cleo, ann, ben)
 
 
 @pytest.mark.needs("IPv6")
@@ -208,26 +227,30 @@ async def test_a_table_goes_on_where_there_is_no_ipv4(new_lan: NewLan, tmp_path:
     async with new_lan(3, "-6") as lan:
         ann, ben, cleo = await three(lan, tmp_path)
         await ben.reads(f"^You {MOVED}")
+        await pause(ann, ben, cleo)
         await lan.run("cable", "h1", "out")
         pulled = time.monotonic()
         for player in (ben, cleo):
             went_on, _ = await player.reads(NEW_HOST)
             within(GOES_ON, f"gone on for {player.name}", pulled, went_on)
-        await all_read(f"^You {MOVED}", ben, cleo)
+        await play_on(ben, cleo)
+        await pause(ben, cleo)
         await lan.run("cable", "h1", "in")
         await ann.reads(NEW_HOST)
-        await ann.reads(f"^You {MOVED}")
+        await play_on(ben, ann)
 
 
 async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_that_went_on(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
     async with new_lan(3) as lan:
-        players = await three(lan, tmp_path)
-        await players[1].reads(f"^You {MOVED}")
+        ann, ben, cleo = players = await three(lan, tmp_path)
+        await ben.reads(f"^You {MOVED}")
+        await pause(*players)
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         await all_read(NEW_HOST, *players)
-        await all_read(f"^You {MOVED}", *players)
+        await play_on(ben, ann, cleo)
+        await pause(ben, ann, cleo)
         table = table_process(tmp_path / "ben")
         homes = {name: tmp_path / name for name in ("ann", "ben", "cleo")}
         (journal,) = (homes["ben"] / "state" / "sabtui" / "tables").glob("*t1.table")
