@@ -7,7 +7,6 @@ heavy is imported at module level.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
@@ -147,6 +146,12 @@ def _language(text: str) -> str:
     return text
 
 
+_COLON_IS_ENGLISH: Final = (
+    "%(heading)s:" not in argparse.HelpFormatter._Section.format_help.__code__.co_consts  # noqa: SLF001 - nothing else tells
+)
+"""True where `argparse` does not translate the colon of a title: that is so up to some 3.12."""
+
+
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Formatter that keeps the lines of examples, and words with hyphens, in one piece.
 
@@ -154,8 +159,8 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """
 
     def start_section(self, heading: str | None) -> None:
-        """Begin a titled section; before Python 3.12 its colon was the English one."""
-        if heading is not None and sys.version_info < (3, 12):
+        """Begin a titled section, with the colon of the language."""
+        if heading is not None and _COLON_IS_ENGLISH:
             heading = (_("%(heading)s:") % {"heading": heading}).removesuffix(":")
         super().start_section(heading)
 

@@ -131,7 +131,7 @@ async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
         assert b"Your seat is kept: come back the same way." in dede.raw
         assert "Practise" not in dede.screen.text
         home = tmp_path / "dede"
-        assert {path.suffix for path in files_in(home)} <= {".seat", ".held"}
+        assert {path.suffix for path in files_in(home)} <= {".seat", ".held", ".new"}, "no records"
 
 
 async def test_a_screen_speaks_the_language_of_its_guest(where: Path, tmp_path: Path) -> None:
