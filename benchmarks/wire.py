@@ -276,9 +276,10 @@ def processor(pid: int) -> float:
 
     The figures in `/proc` count whole hundredths of a second, as many as ten steps take.
     """
-    if sys.platform != "linux":
-        return 0.0
-    return time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) derives the clock
+    seconds = 0.0
+    if sys.platform == "linux":
+        seconds = time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) derives the clock
+    return seconds
 
 
 def tell(what: str, took: list[float]) -> None:

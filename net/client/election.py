@@ -18,12 +18,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
-from typing import Final, assert_never
+from typing import assert_never
 
 from msgspec import structs
 
 from net.client.election_acts import (
+    CALLED_S,
+    GRACE_S,
+    HEAD_START_S,
+    OPENING_S,
+    STAND_BACK_S,
+    VOTING_S,
     Act,
     Candidacy,
     ElectionMessage,
@@ -31,6 +36,7 @@ from net.client.election_acts import (
     KeepPledge,
     Say,
     TakeOver,
+    retry_delay,
 )
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, is_vouched, vote_statement
@@ -50,27 +56,6 @@ from net.protocol.election import (
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import LogPart, LogWanted
 from net.security.keys import SeatKey
-
-GRACE_S: Final = 0.3
-"""Seconds from the alarm to the first candidacy: programs notice within a tick of each other."""
-
-STAND_BACK_S: Final = 1.0
-"""Seconds that a successor leaves to each one before it in order."""
-
-HEAD_START_S: Final = 4.0
-"""Seconds that all others leave to the one to whom the host hands the table over."""
-
-VOTING_S: Final = 2.0
-"""Seconds in which votes have to come."""
-
-RETRY_SPREAD_S: Final = 2.0
-"""Seconds over which the next candidacies of those are spread who stood in vain."""
-
-CALLED_S: Final = 10.0
-"""Seconds in which a table that is handed over has to open elsewhere, before its host goes on."""
-
-OPENING_S: Final = 6.0
-"""Seconds that an elected host has to open the table, before others stand again."""
 
 
 @dataclass(slots=True)
@@ -256,7 +241,7 @@ class Election:
         """Ask for votes, if this is due."""
         running, pledge = self._candidacy, self.pledge
         if running is not None and now >= running.until:
-            self._not_before = now + self._stand_back() + self._retry_delay(running.term)
+            self._not_before = now + self._stand_back() + retry_delay(self.key, running.term)
             return self.give_up()
         is_ours = pledge.voted_for == self.member and not pledge.opening
         if running is None and is_ours and self.is_bound:
@@ -317,15 +302,6 @@ class Election:
             if 2 * (self.rallies[one].rallied + 1) > others
         ]
         return STAND_BACK_S * len(able)
-
-    def _retry_delay(self, term: int) -> float:
-        """Return the seconds to wait after a candidacy in vain, other ones for each program.
-
-        Two who do not know the same of each other may both think that they are the first in order.
-        Without this they would split the votes again and again.
-        """
-        drawn = sha256(self.key.public + term.to_bytes(8, "big")).digest()
-        return RETRY_SPREAD_S * drawn[0] / 256
 
     @property
     def _members(self) -> tuple[int, ...]:

@@ -1,14 +1,37 @@
-"""Parts of an election: what programs say in it, what it asks of its own, and a candidacy."""
+"""Parts of an election: its times, what programs say in it and ask of their own, a candidacy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Final, TypeAlias, get_args
 
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge
 from net.protocol.election import Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
 from net.protocol.messages import LogPart, LogWanted
+from net.security.keys import SeatKey
+
+GRACE_S: Final = 0.3
+"""Seconds from the alarm to the first candidacy: programs notice within a tick of each other."""
+
+STAND_BACK_S: Final = 1.0
+"""Seconds that a successor leaves to each one before it in order."""
+
+HEAD_START_S: Final = 4.0
+"""Seconds that all others leave to the one to whom the host hands the table over."""
+
+VOTING_S: Final = 2.0
+"""Seconds in which votes have to come."""
+
+RETRY_SPREAD_S: Final = 2.0
+"""Seconds over which the next candidacies of those are spread who stood in vain."""
+
+CALLED_S: Final = 10.0
+"""Seconds in which a table that is handed over has to open elsewhere, before its host goes on."""
+
+OPENING_S: Final = 6.0
+"""Seconds that an elected host has to open the table, before others stand again."""
 
 ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
 ELECTION_KINDS: Final[tuple[type[ElectionMessage], ...]] = get_args(ElectionMessage)
@@ -61,3 +84,13 @@ class Candidacy:
     votes: dict[int, bytes]
     log: LogCopy
     position: tuple[int, int]
+
+
+def retry_delay(key: SeatKey, term: int) -> float:
+    """Return the seconds to wait after a candidacy in vain, other ones for each program.
+
+    Two who do not know the same of each other may both think that they are the first in order.
+    Without this they would split the votes again and again.
+    """
+    drawn = sha256(key.public + term.to_bytes(8, "big")).digest()
+    return RETRY_SPREAD_S * drawn[0] / 256

@@ -12,7 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from net.client.copy_file import CopyFile, CopyKeeper
@@ -20,7 +20,15 @@ from net.client.credentials import Credentials, CredentialStore, StandbyPlace
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.publisher import StatusPublisher
 from net.client.reports import Reports, no_report
-from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status
+from net.client.session import (
+    HEARTBEAT_POLICY,
+    ConnectionState,
+    Ending,
+    HeartbeatPolicy,
+    OnUpdate,
+    Received,
+    Status,
+)
 from net.client.standby import Successor
 from net.client.state import ClientState
 from net.client.succession import SuccessionWatch
@@ -38,7 +46,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Request
-from net.protocol.text import clean_name
+from net.protocol.text import suffixed_name
 from net.security.client import Rejection
 from net.tasks import cancel_and_wait
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
@@ -61,17 +69,6 @@ MAX_BAD_CONNECTIONS: Final = 3
 BAD_CONNECTIONS_WINDOW_S: Final = 60.0
 """Seconds within which these connections have to end."""
 
-
-@dataclass(frozen=True, slots=True)
-class HeartbeatPolicy:
-    """Seconds between heartbeats, and of silence until a connection is shaky, then lost."""
-
-    beat: float = 2.0
-    shaky: float = 5.0
-    gone: float = 10.0
-
-
-HEARTBEAT_POLICY: Final = HeartbeatPolicy()
 
 # Reasons after which the client does not reconnect.
 _FOR_GOOD: Final = {
@@ -446,12 +443,3 @@ class RemoteSession:
             except ConnectionFailed:
                 self._connection.abort()
                 return
-
-
-def suffixed_name(name: str, number: int) -> str:
-    """Return a name with a number added, as in `anna 2`, shortened until it is a valid name."""
-    tail = f" {number}"
-    kept = clean_name(name)
-    while clean_name(kept + tail) != (kept + tail).strip():
-        kept = kept[:-1].rstrip()
-    return kept + tail

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from engine.events import Event
 from engine.moves import Move
@@ -44,6 +44,17 @@ class ConnectionState(StrEnum):
     LOST = "lost"  # another connection is being dialled
     ENDED = "ended"  # for good
 
+
+@dataclass(frozen=True, slots=True)
+class HeartbeatPolicy:
+    """Seconds between heartbeats, and of silence until a connection is shaky, then lost."""
+
+    beat: float = 2.0
+    shaky: float = 5.0
+    gone: float = 10.0
+
+
+HEARTBEAT_POLICY: Final = HeartbeatPolicy()
 
 Ending: TypeAlias = CloseReason | Rejection | ConnectionFault | Refusal
 """The reason why a seat has ended: the host closed it, authentication was rejected, the connection

@@ -60,6 +60,15 @@ def clean_name(text: str) -> str:
     return clean(text, MAX_NAME_CELLS, MAX_NAME_BYTES)
 
 
+def suffixed_name(name: str, number: int) -> str:
+    """Return a name with a number added, as in `anna 2`, shortened until it is a valid name."""
+    tail = f" {number}"
+    kept = clean_name(name)
+    while clean_name(kept + tail) != (kept + tail).strip():
+        kept = kept[:-1].rstrip()
+    return kept + tail
+
+
 def clean(text: str, most_cells: int, most_bytes: int) -> str:
     """Clean a text: NFC, without control or invisible characters, cut to what fits.
 

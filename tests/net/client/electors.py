@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from net.client.election import (
-    GRACE_S,
-    Election,
-)
-from net.client.election_acts import Act, Say
+from net.client.election import Election
+from net.client.election_acts import GRACE_S, Act, Say
 from net.client.log_copy import LogCopy
 from net.client.pledge import vote_statement
 from net.lobby.events import HostChanged, Said

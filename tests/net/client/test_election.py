@@ -7,16 +7,19 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from net.client.election import (
+from net.client.election import Election
+from net.client.election_acts import (
     CALLED_S,
     GRACE_S,
     HEAD_START_S,
     OPENING_S,
     STAND_BACK_S,
     VOTING_S,
-    Election,
+    Follow,
+    KeepPledge,
+    Say,
+    TakeOver,
 )
-from net.client.election_acts import Follow, KeepPledge, Say, TakeOver
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, are_alike, is_elected, vote_statement
 from net.protocol.election import (

@@ -13,8 +13,16 @@ from dataclasses import replace
 import pytest
 
 from engine.edition import EDITIONS
-from net.client.election import GRACE_S, Election
-from net.client.election_acts import Act, ElectionMessage, Follow, KeepPledge, Say, TakeOver
+from net.client.election import Election
+from net.client.election_acts import (
+    GRACE_S,
+    Act,
+    ElectionMessage,
+    Follow,
+    KeepPledge,
+    Say,
+    TakeOver,
+)
 from net.client.log_copy import LogCopy
 from net.lobby.events import HostChanged
 from net.lobby.model import Settings

@@ -14,15 +14,15 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import DialFailed, asks_for_code
-from net.client.remote import HeartbeatPolicy, RemoteSession, suffixed_name
-from net.client.session import ConnectionState, Update
+from net.client.remote import RemoteSession
+from net.client.session import ConnectionState, HeartbeatPolicy, Update
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.lobby.events import Said
 from net.lobby.model import Lobby, Presence, Settings
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, Kick, Leave
-from net.protocol.text import MAX_NAME_CELLS, clean_name
+from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
 from net.security.client import Rejection
 from net.server.tables import resume
 from net.transport.connection import ConnectionFault

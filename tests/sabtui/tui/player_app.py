@@ -23,8 +23,8 @@ from engine.bots import BOTS, Playouts
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
-from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy, RemoteSession
-from net.client.session import Status
+from net.client.remote import RemoteSession
+from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy, Status
 from net.discovery.address import Address
 from net.lobby.model import Taken
 from net.security.keys import SeatKey

@@ -19,7 +19,7 @@ from engine.bots import BOTS, Playouts
 from engine.events import Event, Played
 from engine.notation import ObservedRecord, parse_record
 from net.client.credentials import Credentials
-from net.client.remote import HEARTBEAT_POLICY, HeartbeatPolicy
+from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy
 from net.lobby.model import Absence, Settings
 from net.server import persistence
 from net.server.tables import resume
