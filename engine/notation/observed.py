@@ -207,7 +207,7 @@ class ObservedReplay:
         self._unseen[card] -= 1
         if self._unseen[card] < 0:
             raise span.error(
-                "all {copies} copies of {card} have been seen already",
+                "no more {card}: the deck has {copies}, and all were seen already",
                 copies=card.copies,
                 card=card.text,
             )

@@ -134,7 +134,7 @@ class _Deck:
         """Take a card named at `span`. Raises `NotationError` if no copy is left."""
         if not self.kinds[card]:
             raise span.error(
-                "the deck has only {copies} copies of {card} (S3, S4)",
+                "more {card} than the deck has: {copies} (S3, S4)",
                 copies=card.copies,
                 card=card.text,
             )

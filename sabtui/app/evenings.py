@@ -131,7 +131,7 @@ def keep_results(signed: SignedResults, where: Path, word: str, now: float) -> s
     path = where / FOLDER_NAME / fresh.word / f"{fresh.table}{SUFFIX}"
     before, _problems = _read_file(path)
     if not _follows(signed, fresh, before):
-        text = _("{table} signs its results with another key than before: they are left out.")
+        text = _("{table} signs its results with a different key than before: they are left out.")
         return text.format(table=fresh.name)
     ids = _ids(fresh)
     kept = [one for one in before.signed if not _ids(read_results(one)) <= ids]

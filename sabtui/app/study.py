@@ -144,7 +144,7 @@ def shown(now: Study) -> list[str]:
         _awaited(now),
     ]
     if view.role is not None and view.seat is not None:
-        lines.append(_("You play as {role}.").format(role=role_words(view.role)))
+        lines.append(_("You play as a {role}.").format(role=role_words(view.role)))
     if view.seat is not None:
         lines += hand_shown(view)
     return lines

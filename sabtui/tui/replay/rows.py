@@ -116,7 +116,7 @@ def _viewer(model: ReplayModel) -> Row:
     words = StyledSpan(seen_by_words(seen_from.seat, names, is_open=seen_from.is_open), Look.DIM)
     if view.role is None:
         return (words,)
-    return words, StyledSpan(f" {role_words(view.role).upper()}", role_look(view.role))
+    return words, StyledSpan(f"  {role_words(view.role).upper()}", role_look(view.role))
 
 
 def _lobby(model: ReplayModel) -> Lobby:

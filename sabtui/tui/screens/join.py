@@ -225,7 +225,7 @@ def _row(game: DiscoveredGame) -> Content:
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE
     text = stage_words(advert.stage) if joinable else _("cannot be joined")
-    return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)} {text}")
+    return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)}  {text}")
 
 
 class JoinDialog(PendingScreen):

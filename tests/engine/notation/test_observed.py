@@ -125,7 +125,7 @@ WRONG_FOR_THE_SEAT = [
     ("ESW@-1=?", "ESW@-1!8=?", "missing: which way round the goal lies, as in !8:SW"),
     ("ESW@-1=?", "ESW@-1!8:NS=?", "a face-up goal is written NESW (the"),
     ("ESW@-1=?", "M@8:(NE)=?", "the seat that looked knows the goal: write it, as in"),
-    ("xR=+PL", "xR=+PC", "all 1 copies of +PC have been seen already"),
+    ("xR=+PL", "xR=+PC", "no more +PC: the deck has 1, and all were seen already"),
     ("NESW@1=NW", "NESW@1=?", "the seat that drew this card knows it: write it (K)"),
     ("NESW@1=NW", "NESW@1=ES", "off the table, this card is written NW"),
     ("NESW@1=NW", "NS@1=NW", "seat 2 cannot do this now: NS is not in the hand"),

@@ -350,7 +350,7 @@ def test_what_follows_from_the_moves_is_compared(
         (
             "- (NESW)/(NW)/(NE) 1",
             "NS@3 (NESW)/(NW)/(NE) 1",
-            "the deck has only 4 copies of NS (S3, S4)",
+            "more NS than the deck has: 4 (S3, S4)",
         ),
         ("NE/NESW/nw/+PL", "NESW/NE/nw/+PL", "NE/NESW/nw/+PL/M/M"),
         ("-,-,- NE", "-,-,-,- -,NE", "dwarves are m, s or ?"),

@@ -108,7 +108,7 @@ def test_forged_results_are_refused_with_a_sentence(tmp_path: Path) -> None:
 
 def test_another_key_counts_only_where_a_new_host_goes_on_with_all_games(tmp_path: Path) -> None:
     keep_results(told(game(1)), tmp_path, "", 10.0)
-    refused = "Ana's table signs its results with another key than before: they are left out."
+    refused = "Ana's table signs its results with a different key than before: they are left out."
     assert keep_results(told(game(2), by=THIEFS), tmp_path, "", 20.0) == refused
     assert keep_results(told(game(2), by=THIEFS, term=1), tmp_path, "", 20.0) == refused
     new_host = told(game(1), game(2), by=BRUNOS, term=1)

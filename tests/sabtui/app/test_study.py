@@ -27,7 +27,7 @@ def test_a_position_is_shown_with_hand_and_turn() -> None:
     assert "Player 1 (you): 3 cards" in lines
     assert "Player 2: 3 cards; broken: pick" in lines
     assert "It is your turn." in lines
-    assert "You play as miner." in lines
+    assert "You play as a miner." in lines
     assert any(line.startswith(" 1 NE ") for line in lines)
 
 

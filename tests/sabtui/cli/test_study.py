@@ -25,7 +25,7 @@ def test_a_position_is_studied_in_lines(last: str) -> None:
         command, input=f"{WON}\nback\n{last}", capture_output=True, text=True, check=True
     )
     assert done.stderr == ""
-    assert "You play as miner." in done.stdout
+    assert "You play as a miner." in done.stdout
     assert "help shows what you can type." in done.stdout
 
 

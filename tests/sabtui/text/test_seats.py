@@ -21,7 +21,7 @@ ALONE = replace(GUESTS, name="")
         (
             GUESTS,
             ANA,
-            "Leave for now? The table stays open for the others; to close it for good: C.",
+            "Leave for now? The table stays open for the others; C closes it for good.",
         ),
         (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
         (GUESTS, EVA, "Stop watching for now?"),

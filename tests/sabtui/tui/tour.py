@@ -164,7 +164,9 @@ async def _replay(front: Front) -> AsyncIterator[View]:
     yield _seen("replay_over", front.app)
     await front.press("r")
     await front.is_on(ReviewScreen)
-    await front.until(lambda: isinstance(front.screen, ReviewScreen) and bool(front.screen.done))
+    await front.until(
+        lambda: isinstance(front.screen, ReviewScreen) and front.screen.menu.has_focus
+    )
     yield _seen("review", front.app)
     await front.press("end")
     yield _seen("review_last", front.app)
