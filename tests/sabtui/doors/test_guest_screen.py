@@ -163,7 +163,8 @@ async def test_a_screen_that_ignores_the_request_to_end_is_killed(tmp_path: Path
 
 async def test_a_screen_whose_door_is_killed_ends_with_its_terminal(tmp_path: Path) -> None:
     waits = (
-        "import fcntl, os, termios, time; fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
+        "import fcntl, os, signal, termios, time; signal.signal(signal.SIGHUP, signal.SIG_DFL);"
+        "fcntl.ioctl(0, termios.TIOCSCTTY, 0);"
         "os.write(1, b'up'); time.sleep(600)"
     )
     screen = await GuestScreen.start(request(tmp_path, NOBODY), ("-c", waits))
