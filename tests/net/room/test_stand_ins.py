@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from net.lobby.events import StandInReason
 from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
 from net.protocol.messages import Refusal
-from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, Start
+from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
 from net.room.bots import bot_due
 from net.room.effects import BotMoveRequest
 from net.room.room import Room
@@ -93,6 +93,20 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)
     assert not table.room.bot_moved(due, table.move(), table.now).steps
+
+
+def test_bots_wait_for_the_only_person_at_their_table() -> None:
+    table = Table(Settings(seats=3, rounds=1, absent=Absence.BOT))
+    table.come("Ann")
+    bots(table, [1, 2])
+    assert table.wants("Ann", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    table.wait(11, "Ann")
+    assert table.room.bot_turn() is None
+    table.come("Ann")
+    while table.name_to_act() == "Ann":
+        assert table.plays("Ann", table.move()) is None
+    assert table.room.bot_turn() is not None
 
 
 def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
