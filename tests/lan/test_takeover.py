@@ -17,7 +17,7 @@ import pytest
 from net.client.credentials import CredentialStore
 from net.journal.listing import JournalInfo, list_journals
 from tests.lan.finding import within
-from tests.lan.lan import Lan
+from tests.lan.lan import PATIENCE, Lan
 from tests.lan.players import Player, sabtui
 from tests.lan.test_playing import CODE, MOVED, all_read, three
 from tests.net.server.served_table import Guest
@@ -73,7 +73,24 @@ async def three_at_table(
     """Ann hosts, and plays with Ben and Cleopatra, each at a computer of their own."""
     async with new_lan(laptops) as lan:
         ann, ben, cleo = await three(lan, folder)
+        await can_go_on(folder / "ben", folder / "cleo")
         yield lan, ann, ben, cleo
+
+
+async def can_go_on(*homes: Path) -> None:
+    """Wait until these programs have a copy of the game, and know where all others listen."""
+    async with asyncio.timeout(PATIENCE):
+        while not all(has_all_to_go_on(home / "state" / "sabtui" / "seats") for home in homes):
+            await asyncio.sleep(ASK_AGAIN_S)
+
+
+def has_all_to_go_on(seats: Path) -> bool:
+    """Return True if a program has written down all that it needs to go on without the host."""
+    standings = [one.credentials.standing for one in CredentialStore(seats).stored()]
+    return any(seats.glob("*.copy")) and all(
+        standing is not None and all(elector.port for elector in standing.electors)
+        for standing in standings
+    )
 
 
 async def pause(host: Player, *others: Player) -> None:
@@ -228,6 +245,7 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
 async def test_a_table_goes_on_where_there_is_no_ipv4(new_lan: NewLan, tmp_path: Path) -> None:
     async with new_lan(3, "-6") as lan:
         ann, ben, cleo = await three(lan, tmp_path)
+        await can_go_on(tmp_path / "ben", tmp_path / "cleo")
         await ben.reads(f"^You {MOVED}")
         await pause(ann, ben, cleo)
         await lan.run("cable", "h1", "out")
@@ -247,6 +265,7 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
 ) -> None:
     async with new_lan(3) as lan:
         ann, ben, cleo = players = await three(lan, tmp_path)
+        await can_go_on(tmp_path / "ben", tmp_path / "cleo")
         await ben.reads(f"^You {MOVED}")
         await pause(*players)
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
