@@ -48,7 +48,7 @@ class CopyFile:
         Raises:
             OSError: the disk is full, or the folder cannot be written.
         """
-        if due.anew:
+        if due.is_whole:
             replace_file(self.path, due.data, lasting=True)
             return
         with open(self.path, "r+b", opener=owner_only) as file:

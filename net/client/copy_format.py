@@ -65,10 +65,10 @@ class SavedUpTo:
 
 @dataclass(frozen=True, slots=True)
 class CopyWrite:
-    """Bytes to append to a file, or `anew` to replace it by; after that it is `saved`."""
+    """Bytes to append to a file, or to replace it by if `is_whole`; then it is `saved` so far."""
 
     data: bytes
-    anew: bool
+    is_whole: bool
     saved: SavedUpTo
 
 
@@ -84,9 +84,9 @@ def due_write(
     if saved == goal or not copy.last or copy.is_full:
         return None
     if saved is not None and saved.revision == copy.revision:
-        return CopyWrite(_batch(copy, saved.last, running), anew=False, saved=goal)
+        return CopyWrite(_batch(copy, saved.last, running), is_whole=False, saved=goal)
     head = _record(_Head(FORMAT, table, copy.founding))
-    return CopyWrite(head + _batch(copy, 0, running), anew=True, saved=goal)
+    return CopyWrite(head + _batch(copy, 0, running), is_whole=True, saved=goal)
 
 
 def read_copy(data: bytes) -> SavedCopy | None:

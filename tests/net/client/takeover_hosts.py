@@ -182,9 +182,9 @@ class Hosts(Laptops):
             return
         if not player.on:
             cut = self.rng.randint(0, len(due.data))
-            player.disk += b"" if due.anew else due.data[:cut]
+            player.disk += b"" if due.is_whole else due.data[:cut]
             return
-        player.disk = due.data if due.anew else player.disk + due.data
+        player.disk = due.data if due.is_whole else player.disk + due.data
         player.saved = due.saved
         self.note_copy(player, host)
         self.save(player, host)

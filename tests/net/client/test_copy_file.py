@@ -85,7 +85,7 @@ async def test_the_file_follows_the_copy_and_only_what_is_new_is_written(kept: K
     play_on(kept.table, 1)
     await kept.note()
     assert kept.steps() == kept.copy.steps == kept.table.disk
-    assert [write.anew for write in kept.file.writes] == [True, False]
+    assert [write.is_whole for write in kept.file.writes] == [True, False]
     assert len(kept.file.writes[1].data) < 500
     saved = await kept.keeper.read()
     assert saved is not None
@@ -125,7 +125,7 @@ async def test_after_a_write_that_failed_all_of_it_is_written_with_the_next_step
     kept.file.is_full = False
     play_on(kept.table, 1)
     await kept.note()
-    assert [write.anew for write in kept.file.writes] == [True, False, True]
+    assert [write.is_whole for write in kept.file.writes] == [True, False, True]
     assert kept.steps() == kept.table.disk
 
 

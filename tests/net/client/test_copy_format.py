@@ -35,7 +35,7 @@ def written(copy: LogCopy, running: bytes = RUNNING) -> tuple[bytes, SavedUpTo]:
     """A whole file, and what it has."""
     due = due_write(None, copy, TABLE, running)
     assert due is not None
-    assert due.anew
+    assert due.is_whole
     return due.data, due.saved
 
 
@@ -45,7 +45,7 @@ def in_two_writes() -> tuple[bytes, bytes]:
     data, saved = written(copy)
     more = due_write(saved, grown(copy, 2), TABLE, LATER)
     assert more is not None
-    assert not more.anew
+    assert not more.is_whole
     return data, more.data
 
 
@@ -69,7 +69,7 @@ def test_a_copy_that_is_renewed_is_written_anew() -> None:
     copy.restore(FOUNDING, copy.steps[:3])
     due = due_write(saved, copy, TABLE, LATER)
     assert due is not None
-    assert due.anew
+    assert due.is_whole
     assert read_copy(due.data) == SavedCopy(TABLE, FOUNDING, tuple(copy.steps), Mark(3, LATER))
 
 
