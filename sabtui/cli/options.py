@@ -170,8 +170,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         type=values.word_or_nothing,
         metavar=_("WORD"),
         help=_(
-            "Only the last evening's games; with WORD, the results that the tables of that "
-            "evening give"
+            "Only the last evening's games; with WORD, the results of all tables of that evening"
         ),
     )
     parser.add_argument(

@@ -190,7 +190,7 @@ def host_help() -> list[str]:
         (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
         (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
         (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: start over")),
-        (AsHost.PAUSE, _("pause; go: resume; unsaved: play on, disk full")),
+        (AsHost.PAUSE, _("pause; go: resume; unsaved: play on without saving")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
         (AsHost.CLOSE, _("close the table for everybody; asks first")),
@@ -218,7 +218,7 @@ def sign_lines() -> list[str]:
     """Return the help on the signs in the drawing of the mine."""
     return [
         _("S start, $ treasure, o stone, [?] face-down goal; [$] and [o]: only you know."),
-        _("Large: joined lines are tunnels, arms around an x dead ends, dots are cut off."),
+        _("Large: joined lines: tunnels; arms around an x: dead ends; dots: cut off."),
         _("Small: the middle shows north and south: + both, ' north, . south, - neither;"),
         _("in a dead end X both, ^ north, v south, x neither. ~ is cut off."),
         _("Numbers are the places of the card you chose."),

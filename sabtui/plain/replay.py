@@ -184,7 +184,7 @@ def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPositio
         return position, [_("You can choose one of these views: {sides}.").format(sides=sides)]
     found = position.seen(wanted)
     words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
-    return found, [_("Now {side}.").format(side=words), *_position_lines(found)]
+    return found, [_("View: {side}.").format(side=words), *_position_lines(found)]
 
 
 def _hands(position: ReplayPosition) -> list[str]:
@@ -229,7 +229,7 @@ def _help(size: TerminalSize) -> list[str]:
         ),
         ("open, seat 2, watch", _("all cards open, as one player saw it, as a watcher saw it")),
         ("mine, draw, hands, who", _("the mine in words or drawn, the cards, the players")),
-        ("play", _("all the rest at once")),
+        ("play", _("all the steps that are left, at once")),
         ("quit", _("leave the replay")),
     )
     return [word + meaning for word, meaning in two_columns(rows, size.columns)]

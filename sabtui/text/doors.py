@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.i18n import _
+
+PLAY_COMMAND: Final = "make play"
+INSTALL_COMMAND: Final = "pipx install --force '.[ssh,web]'"
+"""Commands in a clone that bring along what doors need. The second one replaces an installation,
+and names both doors, so that neither loses what it needs."""
 
 
 def host_of(address: str) -> str:
@@ -81,12 +86,16 @@ def door_sentence(door: DoorNow) -> str:
 def extra_missing(kind: DoorKind) -> str:
     """Return how to install what a door needs."""
     text = {
-        DoorKind.SSH: _("The SSH door needs asyncssh. Install it with {command}."),
+        DoorKind.SSH: _(
+            "The SSH door needs asyncssh: in the folder that you cloned, start with {play}, "
+            "or run {install}."
+        ),
         DoorKind.WEB: _(
-            "The browser door needs websockets and segno. Install them with {command}."
+            "The browser door needs websockets and segno: in the folder that you cloned, start "
+            "with {play}, or run {install}."
         ),
     }[kind]
-    return text.format(command=f"pip install 'sabtui[{kind}]'")
+    return text.format(play=PLAY_COMMAND, install=INSTALL_COMMAND)
 
 
 def web_privacy() -> str:

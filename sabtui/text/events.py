@@ -381,11 +381,11 @@ def _mended(tool: Tool) -> str:
     """Return the sentence on {name}, who repaired a tool of their own."""
     match tool:
         case Tool.PICK:
-            return _("{name} mended own pick.")
+            return _("{name} mended their own pick.")
         case Tool.LANTERN:
-            return _("{name} mended own lantern.")
+            return _("{name} mended their own lantern.")
         case Tool.CART:
-            return _("{name} mended own cart.")
+            return _("{name} mended their own cart.")
         case never:
             assert_never(never)
 

@@ -1,7 +1,7 @@
 """Wrapping of lines to the terminal's width, with wide characters counted as two cells.
 
-A punctuation mark that stands alone, as in French, stays with its word: no line begins with a
-colon.
+A mark that stands alone stays with its word: no line begins with a colon, as French could, or with
+the % of 95 %.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from sabtui.text.names import padded, width
 LINE_COLUMNS: Final = 79
 """Columns to which sentences are wrapped where no terminal says how wide it is."""
 
-_CLOSING: Final = frozenset((":", ";", "!", "?", "»"))
-"""Marks that stay with the word before them."""
+_CLOSING: Final = re.compile(r"[:;!?»%][.,;:)]*")
+"""Marks that stay with the word before them, such as `%` or `%).`."""
 _OPENING: Final = "«"
 """The mark that stays with the word after it."""
 _SOFT_HYPHEN: Final = "\u00ad"
@@ -131,7 +131,7 @@ def _words(line: str) -> list[str]:
     """
     kept: list[str] = []
     for word in _WORD.findall(line):
-        closes = word.strip() in _CLOSING and kept and kept[-1][-1] not in ",;"
+        closes = _CLOSING.fullmatch(word.strip()) and kept and kept[-1][-1] not in ",;"
         if closes or (kept and kept[-1].endswith(_OPENING)):
             kept[-1] += word
         else:

@@ -97,7 +97,7 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
     away = "-" if one.distance is None else str(one.distance)
     # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
-    text = _("miners win {chance}; gold {away} away")
+    text = _("miners win {chance}; cards to the gold: {away}")
     lines = [text.format(chance=estimated(one.chance), away=away)]
     if one.move is not None:
         if one.move.agrees:
@@ -105,8 +105,8 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
         else:
             lines.append(_bots_words(one.move, names))
     suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
-    # Translators: after it each player's number and percentage: 1:33 2:70; short.
-    lines.append(_("suspicion, %: {suspects}").format(suspects=suspects))
+    # Translators: after it each player's seat and percentage: 1:33 2:70; short.
+    lines.append(_("suspicion (seat: %): {suspects}").format(suspects=suspects))
     return lines
 
 

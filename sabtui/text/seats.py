@@ -113,7 +113,9 @@ def leave_question(status: Status, *, close: str = "C") -> str:
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
         return _("Leave? This game is not kept: only finished games are.")
     if status.is_host:
-        text = _("Leave for now? The table stays open for the others; {close} closes it for good.")
+        text = _(
+            "Leave for now? The table stays open for the others. To close it for good: {close}."
+        )
         return text.format(close=close)
     if status.seat is None:
         return _("Stop watching for now?")

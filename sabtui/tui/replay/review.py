@@ -130,7 +130,7 @@ class ReviewScreen(CommandScreen):
         if self.done is None:
             return self.trouble or _("The review is not done yet.")
         if self._step() is None:
-            return _("This line is about no step: go to one, Enter shows it in the game.")
+            return _("This line has no step: go to one that has, then press Enter.")
         return None
 
     async def _work(self) -> None:

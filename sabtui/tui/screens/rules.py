@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
 from textual.app import ComposeResult
@@ -71,10 +71,15 @@ class RulesScreen(CommandScreen):
         """Turn by a number of pages."""
         self.at += by
         page, glyphs = self.pages[self.at], self.context.glyphs
-        title = _("{number}/{count} {title}").format(
-            number=self.at + 1, count=len(self.pages), title=page.title
-        )
+        title = numbered_title(self.pages, self.at)
         self.page.turn_to(title, lambda columns: page_lines(page, columns, glyphs))
+
+
+def numbered_title(pages: Sequence[RulesPage], at: int) -> str:
+    """Return the title of a page with its number, counted from 1, and how many pages there are."""
+    return _("{number}/{count} {title}").format(
+        number=at + 1, count=len(pages), title=pages[at].title
+    )
 
 
 def page_lines(page: RulesPage, columns: int, glyphs: Glyphs) -> list[Content]:

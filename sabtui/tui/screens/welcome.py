@@ -52,7 +52,7 @@ class WelcomeScreen(CommandScreen):
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
             ("practise", "p", _("Practise"), _("play against bots"), self.practise),
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
-            ("records", "c", _("Records"), _("your saved games"), self.records),
+            ("records", "c", _("Records"), _("your finished games"), self.records),
             ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
             (
                 "settings",

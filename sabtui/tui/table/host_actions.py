@@ -95,7 +95,9 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             stays = _("The host cannot leave: close the table, or stay.")
             return why_unavailable(status, Leave(), {Refusal.HOST_STAYS: stays})
         case SeatAction.WATCH_AGAIN:
-            return None if _has_record(status) else _("It can be watched again once it is over.")
+            if not _has_record(status):
+                return _("The game can be watched again once it is over.")
+            return None
         case SeatAction.SAVE_RECORD:
             if not _has_record(status):
                 return _("The record can be saved once the game is over.")

@@ -46,6 +46,18 @@ def position_words(last: int, count: int) -> str:
     return text.format(last=last, count=count)
 
 
+def position_beside(title: str, last: int, count: int, columns: int) -> str:
+    """Return the position in as many words as fit beside a title."""
+    plain = _("line {last} of {count}").format(last=last, count=count)
+    for words in (position_words(last, count), plain):
+        if width(title) + POSITION_GAP_COLUMNS + width(words) <= columns:
+            return words
+    return f"{last}/{count}"
+
+
+POSITION_GAP_COLUMNS: Final = 2
+"""Least columns between a title and the position on its page."""
+
 CUT: Final = "..."
 """Sign at the end of a text that is cut."""
 
@@ -101,9 +113,7 @@ class TextPage(Widget, can_focus=True):
         where = ""
         if len(lines) > self.room:
             last = self._top + len(seen)
-            where = position_words(last, len(lines))
-            if width(self._title) + 2 + width(where) > columns:
-                where = f"{last}/{len(lines)}"
+            where = position_beside(self._title, last, len(lines), columns)
         text = cut_short(self._title, columns - width(where) - 1)
         gap = " " * max(columns - width(text) - width(where), 0)
         title = Content(text).stylize("bold $accent") + Content(gap + where)

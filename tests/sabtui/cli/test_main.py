@@ -180,7 +180,7 @@ def test_a_game_is_watched_again_in_lines_where_there_is_no_screen() -> None:
     shown = run("replay", str(file), "--plain", typed="\nround\nseat 2\nq\n")
     assert shown.returncode == 0
     assert "Round 2: 5 players" in shown.stdout
-    assert "Now as Bruno saw it." in shown.stdout
+    assert "View: as Bruno saw it." in shown.stdout
     assert shown.stderr == ""
 
 

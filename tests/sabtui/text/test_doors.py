@@ -1,13 +1,23 @@
 """Doors in sentences: what friends type, and why a door is closed."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
 from sabtui.text.connection import own_news
-from sabtui.text.doors import door_lines, door_sentence, host_of
+from sabtui.text.doors import (
+    INSTALL_COMMAND,
+    PLAY_COMMAND,
+    door_lines,
+    door_sentence,
+    host_of,
+)
 
+ROOT = Path(__file__).parents[3]
 OPEN = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
 
 
@@ -28,6 +38,19 @@ def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() 
 )
 def test_an_address_for_ssh_has_no_brackets(address: str, host: str) -> None:
     assert host_of(address) == host
+
+
+def test_what_a_door_lacks_comes_with_the_commands_that_the_docs_give() -> None:
+    makefile, page = (ROOT / name for name in ("Makefile", "docs/playing.md"))
+    assert f"\n{PLAY_COMMAND.removeprefix('make ')}:" in makefile.read_text(encoding="utf-8")
+    assert page.read_text(encoding="utf-8").count(f"`{INSTALL_COMMAND}`") == len(DoorKind)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for kind in DoorKind:
+        told = door_sentence(DoorNow(kind, trouble=DoorTrouble.MISSING))
+        assert PLAY_COMMAND in told
+        assert INSTALL_COMMAND in told
+        assert kind in INSTALL_COMMAND
+        assert kind in project["optional-dependencies"]
 
 
 @pytest.mark.parametrize("trouble", DoorTrouble)

@@ -16,6 +16,8 @@ from sabtui.text.layout import confined, wrapped
         ("Quitter la table ?", 16, ["Quitter la", "   table ?"]),
         ("il reste : une", 9, ["il", "   reste :", "   une"]),
         ("dis « oui » ou non", 9, ["dis", "   « oui »", "   ou non"]),
+        ("un intervalle à 95 % environ", 18, ["un intervalle à", "   95 % environ"]),
+        ("nearly all of it (95 %).", 20, ["nearly all of it", "   (95 %)."]),
         ("cette aide ; ? moves", 12, ["cette aide ;", "   ? moves"]),
         ("金金 金金 金", 9, ["金金 金金", "   金"]),
         ("an address 192.168.100.200:7341", 12, ["an address", "   192.168.100.200:7341"]),

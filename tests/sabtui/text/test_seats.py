@@ -21,7 +21,7 @@ ALONE = replace(GUESTS, name="")
         (
             GUESTS,
             ANA,
-            "Leave for now? The table stays open for the others; C closes it for good.",
+            "Leave for now? The table stays open for the others. To close it for good: C.",
         ),
         (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
         (GUESTS, EVA, "Stop watching for now?"),
@@ -38,7 +38,7 @@ def test_lines_ask_the_same_question_and_name_the_answers() -> None:
     answer = typed(playing(DIG, size=WIDE), "q")
     question = leave_question(answer.session.status, close="close")
     assert " ".join(" ".join(answer.lines).split()) == f"{question} Type yes or no."
-    assert "close closes it for good." in question
+    assert "To close it for good: close." in question
 
 
 def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:

@@ -11,17 +11,22 @@ from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule,
 from net.lobby.model import Absence
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
+from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
-from sabtui.tui.screens.rules import page_lines
+from sabtui.tui.screens.rules import numbered_title, page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
+from sabtui.tui.widgets.text import position_beside
+from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.tour import spoken
 
+SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
 
 
@@ -248,6 +253,17 @@ def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs
         assert len(lines) <= 20, page.title
         if glyphs is ASCII:
             assert "".join(line.plain for line in lines).isascii(), page.title
+
+
+@pytest.mark.parametrize("language", FINISHED)
+def test_beside_each_title_there_is_room_for_the_place_on_its_page(language: str) -> None:
+    columns = SMALLEST_COLUMNS - 2
+    with spoken(load_locale(language)):
+        pages = rules_pages()
+        for at, page in enumerate(pages):
+            title, count = numbered_title(pages, at), len(page_lines(page, columns, BOX))
+            place = position_beside(title, min(14, count), count, columns)
+            assert " " in place, f"{title}: only {place} fits beside it"
 
 
 async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:

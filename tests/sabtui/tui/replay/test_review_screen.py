@@ -61,9 +61,9 @@ async def test_a_line_about_a_step_leads_to_it_in_the_replay(tmp_path: Path) -> 
         at = screen.steps.index(7)
         text = reader.app.screen.menu._rows[at].plain if reader.app.screen is screen else ""
         assert text.startswith("8 "), "as it is counted in the replay"
-        assert "Enter show" not in reader.lines[-1], "the first line is about no step"
+        assert "Enter show" not in reader.lines[-1], "the first line has no step"
         await reader.press("enter")
-        assert "This line is about no step" in "\n".join(reader.lines)
+        assert "This line has no step" in "\n".join(reader.lines)
         await reader.press(*["down"] * at)
         assert "Enter show" in reader.lines[-1]
         await reader.press("enter")
@@ -114,7 +114,7 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
         text = "\n".join(reader.lines)
         assert "miners win" in text
         assert "the hard bot" in text
-        assert "suspicion, %: 1:" in text
+        assert "suspicion (seat: %): 1:" in text
         await reader.press("v")
         assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
 

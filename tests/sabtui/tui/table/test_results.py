@@ -234,7 +234,7 @@ async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_
 async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_is_false() -> None:
     async with evening() as at:
         await at.press("W")
-        assert at.said == "It can be watched again once it is over."
+        assert at.said == "The game can be watched again once it is over."
         await at.hear(recorded("no record"))
         await at.press("W")
         assert at.said.startswith("The host's record of this game is not valid: ")

@@ -63,7 +63,7 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_before_it_is_in_lett
     double = next(card for card in Card if len(card.repairs) > 1)
     pick, lantern = (Repaired(DEDE, double, of, Tool.LANTERN) for of in (CHIARA, DEDE))
     lines = text(at_table(after(*ROUND, pick, lantern)))
-    assert {"Dede mended Chiara's lantern", "Dede mended own lantern"} <= {*lines}
+    assert {"Dede mended Chiara's lantern", "Dede mended their own lantern"} <= {*lines}
 
 
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
