@@ -80,17 +80,16 @@ async def three_at_table(
 async def can_go_on(*homes: Path) -> None:
     """Wait until these programs have a copy of the game, and know where all others listen."""
     async with asyncio.timeout(PATIENCE):
-        while not all(has_all_to_go_on(home / "state" / "sabtui" / "seats") for home in homes):
-            await asyncio.sleep(ASK_AGAIN_S)
+        for home in homes:
+            while not has_all_to_go_on(home / "state" / "sabtui" / "seats"):  # noqa: ASYNC110 - files
+                await asyncio.sleep(ASK_AGAIN_S)
 
 
 def has_all_to_go_on(seats: Path) -> bool:
     """Return True if a program has written down all that it needs to go on without the host."""
     standings = [one.credentials.standing for one in CredentialStore(seats).stored()]
-    return any(seats.glob("*.copy")) and all(
-        standing is not None and all(elector.port for elector in standing.electors)
-        for standing in standings
-    )
+    ports = [elector.port for standing in standings if standing for elector in standing.electors]
+    return any(seats.glob("*.copy")) and bool(ports) and all(ports)
 
 
 async def pause(host: Player, *others: Player) -> None:
