@@ -27,10 +27,9 @@ from net.protocol.text import clean_name
 from net.transport.tunnel import is_tunnel, parse_tunnel
 from sabtui.app.errors import UserError
 from sabtui.app.requests import JoinRequest
-from sabtui.text.addresses import bad_address
 from sabtui.text.errors import system_words
-from sabtui.text.games import status_words
 from sabtui.text.i18n import _
+from sabtui.text.network import bad_address, status_words
 
 FIND_TIMEOUT_S: Final = 4.0
 """Seconds to search this network for a game; most are found within two."""

@@ -13,10 +13,9 @@ from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.versions import Versions
-from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.errors import system_words
-from sabtui.text.games import ordered, status_words
 from sabtui.text.i18n import _, ngettext
+from sabtui.text.network import ordered, ssh_guest_line, status_words, web_address
 
 SEARCH_S = 3.0
 """Seconds to search: games are found within two, or three without mDNS."""

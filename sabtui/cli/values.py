@@ -132,7 +132,7 @@ def edition(text: str) -> Edition:
 def room_code(text: str) -> RoomCode:
     """Parse a room code, with small typing errors corrected."""
     from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
-    from sabtui.text.addresses import bad_code  # noqa: PLC0415 - not at start
+    from sabtui.text.network import bad_code  # noqa: PLC0415 - not at start
 
     try:
         return RoomCode.parse(text)

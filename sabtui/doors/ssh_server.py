@@ -20,9 +20,9 @@ from sabtui.doors.guests import MAX_SECRETS, Caller
 from sabtui.doors.limits import plain_address
 from sabtui.doors.ssh_session import GuestSession, SshDoor
 from sabtui.doors.table_link import TableGone
-from sabtui.text.addresses import code_asked
 from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _
+from sabtui.text.network import code_asked
 
 MAX_TRIES: Final = 3
 """Wrong codes on one connection, after which it is closed."""

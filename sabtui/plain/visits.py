@@ -30,11 +30,11 @@ from sabtui.app.requests import (
 from sabtui.app.table_process import serve
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
-from sabtui.text.addresses import bad_code, code_asked
 from sabtui.text.connection import ended
 from sabtui.text.doors import door_lines, door_sentence
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed
+from sabtui.text.network import bad_code, code_asked
 
 
 def host(request: HostRequest | ReopenRequest, console: Console, *, flying: bool) -> int:

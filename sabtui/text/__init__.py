@@ -1,7 +1,6 @@
 """Every sentence a player reads, and its translations; nothing here decides a rule or does I/O.
 
     actions     what each player did in the present round
-    addresses   addresses and room codes, and their faults
     audit       who dealt a game, and whether it checks
     cards       names of cards, tools, sides and goals
     connection  the player's own connection, and reasons for its end
@@ -10,7 +9,6 @@
     errors      system and notation errors; relative times
     evening     an evening at a table: its target, and who has what
     events      what happened in the game
-    games       games on the network
     i18n        gettext: current language, catalogues, argparse's own texts
     journals    reasons why a table cannot be resumed, and moves lost by an older copy
     layout      wrapping lines to the terminal's width
@@ -19,6 +17,7 @@
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
     names       players' names, and text width in terminal cells
+    network     tables on the network: states, addresses, room codes, and faults of these
     pages       pages to read, as values
     plots       bars and curves in characters of a terminal
     reasons     reasons why a move is illegal, and the table's refusals

@@ -7,8 +7,8 @@ from typing import Final, assert_never
 
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
-from sabtui.text.addresses import ssh_guest_line, web_address
 from sabtui.text.i18n import _
+from sabtui.text.network import ssh_guest_line, web_address
 
 PLAY_COMMAND: Final = "make play"
 INSTALL_COMMAND: Final = "pipx install --force '.[ssh,web]'"

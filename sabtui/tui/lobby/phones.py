@@ -13,10 +13,10 @@ from net.client.session import Status
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from sabtui.app.invitations import Invitation
-from sabtui.text.addresses import web_address
 from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
+from sabtui.text.network import web_address
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII, Glyphs
 

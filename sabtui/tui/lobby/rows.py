@@ -19,7 +19,6 @@ from net.lobby.permissions import players_missing, waited_for
 from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
 from sabtui.app.invitations import Invitation
-from sabtui.text.addresses import either
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -34,6 +33,7 @@ from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
+from sabtui.text.network import either
 from sabtui.text.reasons import refused
 from sabtui.text.seats import bot_words, drawing_sentence, person_facts, ready_words, waits_for
 from sabtui.text.talk import chat_words

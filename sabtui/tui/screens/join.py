@@ -22,10 +22,10 @@ from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
 from net.security.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
-from sabtui.text.addresses import bad_code
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.names import padded, width
+from sabtui.text.network import bad_code
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
@@ -104,7 +104,7 @@ class JoinScreen(PendingScreen):
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
         """Show these games; the cursor stays on its game."""
-        from sabtui.text.games import ordered  # noqa: PLC0415 - not at start
+        from sabtui.text.network import ordered  # noqa: PLC0415 - not at start
 
         games = tuple(ordered(games))
         was = self.games[self.menu.at].advert.id if self.games else ""
@@ -120,7 +120,7 @@ class JoinScreen(PendingScreen):
 
     def _advise(self) -> None:
         """Show the details of the game under the cursor in the hint."""
-        from sabtui.text.games import status_words  # noqa: PLC0415 - not at start
+        from sabtui.text.network import status_words  # noqa: PLC0415 - not at start
 
         text = ""
         if self.games:
@@ -177,7 +177,7 @@ class JoinScreen(PendingScreen):
 
     def _go_to(self, address: str) -> None:
         from net.discovery.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
-        from sabtui.text.addresses import bad_address  # noqa: PLC0415 - not at start
+        from sabtui.text.network import bad_address  # noqa: PLC0415 - not at start
 
         try:
             typed = parse_typed(address)
@@ -216,7 +216,7 @@ def _nothing_seen() -> str:
 def _row(game: DiscoveredGame) -> Content:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-    from sabtui.text.games import stage_words  # noqa: PLC0415 - not at start
+    from sabtui.text.network import stage_words  # noqa: PLC0415 - not at start
 
     advert = game.advert
     title = sanitise(game.title)

@@ -20,7 +20,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from sabtui.cli.games import game_line, watch_games
-from sabtui.text.games import ordered
+from sabtui.text.network import ordered
 from tests.net.server.served_table import until
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from engine.cards import Tool
-from sabtui.text.addresses import either
 from sabtui.text.cards import tool_of
 from sabtui.text.i18n import listed, load_locale, phrases
 from sabtui.text.names import PlayerNames
+from sabtui.text.network import either
 from tests.sabtui.text.test_catalogues import said
 from tests.sabtui.tui.tour import spoken
 from tools import words
