@@ -2,9 +2,13 @@
 
 Ten players and twenty spectators each have a TLS connection to a host in a process of its own. A
 round trip lasts from sending a move until the last of the thirty has read its frame. It is
-compared, in the same run, with a bare asyncio TLS server in a process of its own, which sends
-thirty connections a frame whenever one of them sends one. Reading is the same for both, so the
-difference is the work of the host.
+compared with a bare asyncio TLS server in a process of its own, which sends thirty connections a
+frame whenever one of them sends one. Reading is the same for both, so the difference is the work of
+the host.
+
+Moves and echoes take turns, so both servers have been at rest for as long and the processor's
+caches are as cold for both: after a stretch without a pause either takes half the time. The host's
+processor time is that of moves alone; `benchmarks.rest` has that of heartbeats.
 
 A move is on disk before any client gets it, and the time for that is the disk's. So a table with
 its journal on disk is compared with an echo server that syncs a file before it answers, and a table
@@ -15,9 +19,10 @@ import asyncio
 import os
 import sys
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from statistics import median, quantiles
+from statistics import mean, median, quantiles
 from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter
@@ -41,13 +46,11 @@ from net.transport.connection import Connection, connect
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
-MOVES = 600
-"""Number of round trips measured with the echo server."""
 BEAT = 1.0
 """Seconds between heartbeats: after five seconds of silence the host reports a player as late."""
 
-FRAME = 256
-"""Bytes of a frame of the echo server, length prefix included: as many as nearly all steps take."""
+FRAME = 260
+"""Bytes of a frame of the echo server, length prefix included: those of the shortest step."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
 """A folder in memory on Linux, where syncing a file costs next to nothing."""
@@ -158,25 +161,66 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
     return person
 
 
-async def games(
-    port: int, host_key: SeatKey, pid: int
-) -> tuple[list[float], list[Person], float, list[float]]:
-    """Play a game; return the round trips in ms, the people, and the host's CPU ms per step.
+class Echo:
+    """The echo server's clients: as many as there are people at the table."""
 
-    And for each round what drawing its seed adds to its deal, in ms: the time from its first step,
+    def __init__(self, streams: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]) -> None:
+        self._readers = [reader for reader, _ in streams]
+        self._writers = [writer for _, writer in streams]
+
+    @staticmethod
+    async def connect(port: int) -> "Echo":
+        """Open all connections."""
+        context = client_context()
+        return Echo(
+            [
+                await asyncio.open_connection(HERE, port, ssl=context, server_hostname="")
+                for _ in range(PLAYERS + WATCHERS)
+            ]
+        )
+
+    async def trip(self, sender: int) -> float:
+        """Send a frame, and return the ms until all connections have got theirs."""
+        begun = perf_counter()
+        self._writers[sender].write((FRAME - 4).to_bytes(4, "big") + bytes(FRAME - 4))
+        await asyncio.gather(*map(frame_of, self._readers))
+        return (perf_counter() - begun) * 1000
+
+    def close(self) -> None:
+        """Close all connections."""
+        for writer in self._writers:
+            writer.transport.abort()
+
+
+@dataclass
+class Measured:
+    """Round trips and processor times of moves and of echoes, in ms.
+
+    `drawn` has for each round what drawing its seed adds to its deal: the time from its first step,
     which would be the deal if the host drew alone, to the deal.
     """
+
+    moves: list[float] = field(default_factory=list)
+    echoes: list[float] = field(default_factory=list)
+    host_cpu: list[float] = field(default_factory=list)
+    echo_cpu: list[float] = field(default_factory=list)
+    drawn: list[float] = field(default_factory=list)
+
+
+async def games(
+    port: int, host_key: SeatKey, host_pid: int, echo: Echo, echo_pid: int
+) -> tuple[Measured, list[Person]]:
+    """Play a game, with an echo after each move; return what was measured, and the people."""
+    measured = Measured()
     people: list[Person] = []
     for number in range(PLAYERS + WATCHERS):
         people.append(await come(number, port, SeatKey.new() if number else host_key))
         await everybody(people)
     await want(people, people[1:PLAYERS], SetReady(ready=True))
     await want(people, people[:1], Start())
-    drawn = [await dealt(people, 1)]
+    measured.drawn.append(await dealt(people, 1))
     for person in people:
         person.bytes = person.frames = 0
-    took: list[float] = []
-    before, first = processor(pid), people[0].step
     chance = Random(7341)
     beaten = 0.0
     while (view := people[0].state.status.view) is not None and view.phase is not Phase.OVER:
@@ -187,12 +231,13 @@ async def games(
             continue
         if view.phase is Phase.DEAL:
             await want(people, people[:PLAYERS], SetReady(ready=True))
-            drawn.append(await dealt(people, view.score.number + 1))
+            measured.drawn.append(await dealt(people, view.score.number + 1))
             continue
         mover = next(person for person in people if person.state.status.seat == view.to_act)
         assert mover.state.status.view is not None
         move = greedy(mover.state.status.view, chance, Playouts(0))
         (command,) = mover.state.request(mover.state.status.move_request(move))
+        before = processor(host_pid)
         begun = perf_counter()
         mover.say(command)
         frames = await asyncio.gather(*(frame_of(person.reader) for person in people))
@@ -200,12 +245,15 @@ async def games(
         for person, frame in zip(people, frames, strict=True):
             person.take(frame)
         if not mover.state.pending:
-            took.append(ms)
+            measured.moves.append(ms)
         else:  # These frames were of another step: a player reported late with a heartbeat.
             await mover.answered()
         await everybody(people)
-    cost = (processor(pid) - before) * 1000 / (people[0].step - first)
-    return took, people, cost, drawn
+        echo_before = processor(echo_pid)
+        measured.echoes.append(await echo.trip(len(measured.echoes) % PLAYERS))
+        measured.echo_cpu.append((processor(echo_pid) - echo_before) * 1000)
+        measured.host_cpu.append((processor(host_pid) - before) * 1000)  # it is at rest by now
+    return measured, people
 
 
 async def dealt(people: list[Person], number: int) -> float:
@@ -229,23 +277,6 @@ async def everybody(people: list[Person]) -> None:
     """Wait until everybody knows the newest step that anybody knows."""
     step = max(person.step for person in people)
     await asyncio.gather(*(person.until(step) for person in people))
-
-
-async def echoes(port: int) -> list[float]:
-    """Return the round trips of the echo server, until all connections have a frame, in ms."""
-    context = client_context()
-    clients = [
-        await asyncio.open_connection(HERE, port, ssl=context, server_hostname="")
-        for _ in range(PLAYERS + WATCHERS)
-    ]
-    took = []
-    for number in range(MOVES):
-        frame = (252).to_bytes(4, "big") + bytes(252)
-        begun = perf_counter()
-        clients[number % PLAYERS][1].write(frame)
-        await asyncio.gather(*(frame_of(reader) for reader, _ in clients))
-        took.append((perf_counter() - begun) * 1000)
-    return took
 
 
 async def child(*arguments: str) -> asyncio.subprocess.Process:
@@ -299,16 +330,16 @@ async def compare(where: str, folder: Path, synced: str) -> None:
     try:
         assert server.stdin is not None
         server.stdin.write(host_key.public)
-        port = await port_of(bare)
-        before = processor(bare.pid)
-        echoed = await echoes(port)
-        cost = (processor(bare.pid) - before) * 1000 / len(echoed)
-        moved, people, spent, drawn = await games(await port_of(server), host_key, server.pid)
-        tell(f"echo{' after a sync' if synced else ''}", echoed)
-        tell(f"move, journal {where}", moved)
-        ratio = f"{median(moved) / median(echoed):6.2f} {p99(moved) / p99(echoed):6.2f}"
+        echo = await Echo.connect(await port_of(bare))
+        port = await port_of(server)
+        measured, people = await games(port, host_key, server.pid, echo, bare.pid)
+        moves, echoes, drawn = measured.moves, measured.echoes, measured.drawn
+        tell(f"echo{' after a sync' if synced else ''}", echoes)
+        tell(f"move, journal {where}", moves)
+        ratio = f"{median(moves) / median(echoes):6.2f} {p99(moves) / p99(echoes):6.2f}"
         print(f"{'ratio':<34} {ratio}")
         print(f"drawing a seed adds {median(drawn):.1f} ms to a deal, at most {max(drawn):.1f}")
+        cost, spent = mean(measured.echo_cpu), mean(measured.host_cpu)
         print(f"processor time a step: {cost:.2f} and {spent:.2f} ms, {spent / (cost or 1):.1f}x")
         seats = people[:PLAYERS]
         each = sum(person.bytes for person in seats) / sum(person.frames for person in seats)

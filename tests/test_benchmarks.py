@@ -28,12 +28,21 @@ async def test_a_player_who_is_late_is_no_answer_to_a_move(
     monkeypatch.setattr(wire, "PLAYERS", 3)
     monkeypatch.setattr(wire, "WATCHERS", 1)
     settings = Settings(seats=3, rounds=1, is_open=True)
-    async with hosting(where, settings) as hosted:
-        took, people, _, drawn = await wire.games(hosted.port, hosted.host_key, os.getpid())
-        for person in people:
-            person.connection.abort()
-    assert took
-    assert len(drawn) == 1
+    bare = await wire.child("echo", "")
+    try:
+        async with hosting(where, settings) as hosted:
+            echo = await wire.Echo.connect(await wire.port_of(bare))
+            measured, people = await wire.games(
+                hosted.port, hosted.host_key, os.getpid(), echo, bare.pid
+            )
+            for person in people:
+                person.connection.abort()
+            echo.close()
+    finally:
+        bare.kill()
+        await bare.wait()
+    assert measured.moves
+    assert len(measured.drawn) == 1
     assert len({person.step for person in people}) == 1
     assert all(view_of(person).phase is Phase.OVER for person in people)
 
