@@ -55,7 +55,7 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   discovery/address.py discovery/advert.py discovery/candidates.py discovery/catalog.py \
   discovery/probe.py discovery/queries.py \
   journal/errors.py journal/format.py lobby/* protocol/* room/* security/* \
-  transport/admission.py transport/rate_limit.py))
+  transport/limits.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \
   -m "not broad and not soak" $(2) && \
   COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage report --fail-under=100

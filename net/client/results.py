@@ -25,7 +25,7 @@ from net.security.handshake import (
 )
 from net.security.results import BadResults, ResultsFault, read_results
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from net.transport.rate_limit import HOST_QUOTA
+from net.transport.limits import HOST_QUOTA
 
 ASK_TIMEOUT_S: Final = 6.0
 """Seconds to connect to a table and to be told its results."""

@@ -18,11 +18,10 @@ from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter
 from net.security.keys import TableCertificate
 from net.security.server import HostHandshake, TableTrust
-from net.transport.admission import AdmissionControl
 from net.transport.authenticate import accept_peer
 from net.transport.connection import Connection
+from net.transport.limits import AdmissionControl, Quota
 from net.transport.listener import listen
-from net.transport.rate_limit import Quota
 
 ELECTOR_QUOTA: Final = Quota(
     frames=200, frames_burst=400, bytes=1024 * 1024, bytes_burst=2 * 1024 * 1024

@@ -13,7 +13,7 @@ from typing import Final
 
 from net.discovery.address import Address
 from net.discovery.advert import Advert
-from net.transport.rate_limit import TokenBucket
+from net.transport.limits import TokenBucket
 
 BEST_ADDRESS_INTERVAL_S: Final = 0.5
 """Seconds between questions to the first address of a table that answers.

@@ -20,7 +20,7 @@ from itertools import chain, islice, zip_longest
 from typing import Final
 
 from net.discovery.address import PORTS, Address, read_ip
-from net.transport.rate_limit import TokenBucket
+from net.transport.limits import TokenBucket
 
 MIN_SWEEP_PREFIX: Final = 22
 """Prefix length, in bits, of the largest range that is swept: the 1,022 hosts nearest to ours."""

@@ -25,7 +25,7 @@ from net.discovery.probe import (
     write_goodbye,
     write_question,
 )
-from net.transport.rate_limit import SourceLimits
+from net.transport.limits import SourceLimits
 
 QUERY_LIFETIME_S: Final = 3.0
 """Seconds that a question stays open, and that its answer can be taken back."""

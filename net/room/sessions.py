@@ -24,7 +24,7 @@ from net.protocol.messages import (
     Snapshot,
 )
 from net.room.effects import CloseConnection, Output, SendFrame
-from net.transport.rate_limit import TokenBucket
+from net.transport.limits import TokenBucket
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0

@@ -34,11 +34,10 @@ from net.security.server import HostHandshake, TableTrust
 from net.server.bot_pool import BotPool
 from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace, BotScheduler
-from net.server.connections import ClientConnections
 from net.server.door_answers import DoorTable, GuestKeys
 from net.server.door_messages import DoorOrder
 from net.server.doors import Doors
-from net.server.persistence import WriteAhead
+from net.server.output import ClientConnections, WriteAhead
 from net.server.standbys import StandbyProbes
 from net.server.tables import HostedTable
 from net.transport.authenticate import accept_peer

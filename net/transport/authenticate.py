@@ -30,7 +30,7 @@ from net.security.handshake import (
 )
 from net.security.server import Accept, HostHandshake, HostStep, Reject, TellResults
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
-from net.transport.rate_limit import GUEST_QUOTA, HOST_QUOTA
+from net.transport.limits import GUEST_QUOTA, HOST_QUOTA
 
 
 class AuthenticationFailed(Exception):

@@ -18,7 +18,7 @@ from typing import Final
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
 from net.security.keys import client_context, fingerprint_of
 from net.tasks import finish
-from net.transport.rate_limit import STRANGER_QUOTA, ConnectionQuota, Quota
+from net.transport.limits import STRANGER_QUOTA, ConnectionQuota, Quota
 from net.transport.tunnel import TUNNEL_TIMEOUT_S, Tunnel, is_tunnel
 
 Clock = Callable[[], float]

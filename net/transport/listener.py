@@ -1,6 +1,6 @@
 """The host's accept loop: TCP connections in, TLS begun, each new connection handed to a callback.
 
-Connections are counted by `net.transport.admission` before a byte of TLS is spent on them. That is
+Connections are counted by `net.transport.limits` before a byte of TLS is spent on them. That is
 why they are accepted here and not by asyncio's server, which starts TLS before it calls anyone.
 """
 
@@ -18,7 +18,6 @@ from functools import partial
 from typing import Final
 
 from net.security.keys import TableCertificate, is_ours, server_context
-from net.transport.admission import AdmissionControl
 from net.transport.connection import (
     CLOSE_TIMEOUT_S,
     TLS_TIMEOUT_S,
@@ -28,6 +27,7 @@ from net.transport.connection import (
     ConnectionFault,
     StreamProtocol,
 )
+from net.transport.limits import AdmissionControl
 
 Greet = Callable[[Connection], Awaitable[None]]
 

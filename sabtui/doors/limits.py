@@ -1,7 +1,7 @@
 """Limits that both doors keep: screens at once, strangers at once, and their time to get in.
 
 A stranger is a connection on which nobody has been let in yet. Strangers have so many places, and
-one address, or one /64 of IPv6, no more than half of them (`net.transport.admission`).
+one address, or one /64 of IPv6, no more than half of them (`net.transport.limits`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 from net.security.guess_limiter import home_of
-from net.transport.admission import AdmissionControl
+from net.transport.limits import AdmissionControl
 
 MAX_SCREENS: Final = 16
 """Screens of one door at once: a full table and some watchers, at some 65 MB each."""

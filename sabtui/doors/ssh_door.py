@@ -18,7 +18,7 @@ import asyncssh
 
 from net.client.files import owner_only
 from net.server.door_messages import DoorOpened
-from net.transport.admission import AdmissionControl
+from net.transport.limits import AdmissionControl
 from net.transport.listener import accept
 from sabtui.doors.guests import guest_book
 from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, Strangers

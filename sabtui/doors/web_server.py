@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from net.transport.admission import AdmissionControl
+from net.transport.limits import AdmissionControl
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
 from sabtui.doors.table_link import TableGone

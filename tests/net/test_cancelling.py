@@ -41,7 +41,7 @@ from net.security.keys import SeatKey
 from net.server import bot_process
 from net.server.bot_process import BotProcess
 from net.server.bots import BotPace, BotScheduler
-from net.server.persistence import WriteAhead
+from net.server.output import WriteAhead
 from net.transport.connection import connect
 from sabtui.tui.keyboard import Keyboard
 from tests.net.cancelling import Inline, NoThread, Scenario, Setting, cancel_everywhere

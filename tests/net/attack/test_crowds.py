@@ -21,9 +21,8 @@ from net.room import sessions
 from net.security.keys import client_context
 from net.server import server as host_module
 from net.transport import connection, listener
-from net.transport.admission import MAX_PENDING, MAX_PENDING_PER_ADDRESS
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
-from net.transport.rate_limit import ConnectionQuota
+from net.transport.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
 from tests.net.attack.connection_attack import (
     Stream,
     a_game,

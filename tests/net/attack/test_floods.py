@@ -26,7 +26,7 @@ from net.server import server as host_module
 from net.transport import connection
 from net.transport.authenticate import authenticate
 from net.transport.connection import Connection, ConnectionFault, connect
-from net.transport.rate_limit import GUEST_QUOTA
+from net.transport.limits import GUEST_QUOTA
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube

@@ -11,13 +11,13 @@ import pytest
 
 from net.lobby.model import Settings
 from net.server.tables import resume
-from net.transport.admission import (
+from net.transport.connection import ConnectionFailed
+from net.transport.limits import (
     TLS_START_BURST,
     TLS_STARTS_PER_S,
     AdmissionControl,
     Admitted,
 )
-from net.transport.connection import ConnectionFailed
 from tests.net.attack.connection_attack import a_game, addresses, connect_from
 from tests.net.server.served_table import HERE, Guest, hosting, run, until
 from tests.samples import first

@@ -28,9 +28,9 @@ from net.security.handshake import (
     SendMessage,
 )
 from net.security.keys import SeatKey
-from net.transport.admission import MAX_PENDING
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.transport.limits import MAX_PENDING
 from tests.net.attack.connection_attack import connect_from
 from tests.net.client.electors import ANN, BEN, CLEO, ELECTORS, TABLE, copy_of, key_of, rally
 from tests.net.server.served_table import HERE, until

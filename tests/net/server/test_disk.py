@@ -12,7 +12,7 @@ from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room.effects import SendFrame
 from net.security.keys import SeatKey
-from net.server import persistence
+from net.server import output
 from net.server.tables import resume
 from tests.net.journal.tools import POSIX, append, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.broad
 
 @pytest.fixture(autouse=True)
 def quick_retry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(persistence, "WRITE_RETRY_S", 0.05)
+    monkeypatch.setattr(output, "WRITE_RETRY_S", 0.05)
 
 
 async def all_are_told(people: list[Guest], disk: DiskStatus) -> None:

@@ -23,7 +23,7 @@ from net.lobby.model import Presence, Settings
 from net.protocol.framing import pack
 from net.protocol.messages import Announcing, CloseReason, Closing, StepFrame, TableSealed
 from net.protocol.requests import Chat, Close, Lock, PutBot
-from net.server import connections
+from net.server import output
 from net.server import server as host_module
 from net.server.server import ServerOptions
 from net.server.tables import resume
@@ -158,7 +158,7 @@ async def test_what_many_are_told_alike_is_packed_once(
         packed.append(value)
         return pack(value, limit)
 
-    monkeypatch.setattr(connections, "pack", counting)
+    monkeypatch.setattr(output, "pack", counting)
     async with hosting(where) as hosted:
         people = await hosted.begin()
         await hosted.come("Wim", "Xan", "Yve")

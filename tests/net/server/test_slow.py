@@ -12,7 +12,7 @@ import pytest
 from net.protocol.messages import CloseReason, Snapshot, StepFrame
 from net.protocol.requests import Chat, Close
 from net.room import copies, sessions
-from net.server import connections
+from net.server import output
 from net.server import server as host_module
 from net.transport import connection as link_module
 from net.transport import listener
@@ -72,9 +72,9 @@ async def tube(port: int) -> AsyncIterator[Tube]:
 @pytest.fixture(autouse=True)
 def small_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let little wait for a reader, and look often; nobody is cut off for how often that is."""
-    monkeypatch.setattr(connections, "MAX_QUEUE_BYTES", 2048)
+    monkeypatch.setattr(output, "MAX_QUEUE_BYTES", 2048)
     monkeypatch.setattr(host_module, "TICK_S", 0.02)
-    monkeypatch.setattr(connections, "MAX_STUCK_CHECKS", 1000)
+    monkeypatch.setattr(output, "MAX_STUCK_CHECKS", 1000)
 
 
 async def talk(people: list[Guest]) -> None:
@@ -94,7 +94,7 @@ async def test_a_slow_reader_gets_one_snapshot_in_place_of_what_was_dropped(wher
             await talk(people)
             behind = [one for one in hosted.host._connections._lines.values() if one.behind]
             assert len(behind) == 1
-            assert behind[0].connection.backlog < 3 * connections.MAX_QUEUE_BYTES, (
+            assert behind[0].connection.backlog < 3 * output.MAX_QUEUE_BYTES, (
                 "heartbeats come on top"
             )
             assert wim.step < hosted.state.number

@@ -1,11 +1,11 @@
-"""The gate: places in all and for one, who goes when they are taken, and whose turn it is."""
+"""Admission: places in all and for one, who goes when they are taken, and whose turn it is."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.transport import admission as gate_module
-from net.transport.admission import AdmissionControl, Admitted
+from net.transport import limits
+from net.transport.limits import AdmissionControl, Admitted
 
 
 def test_links_enter_and_leave() -> None:
@@ -88,7 +88,7 @@ def test_the_known_and_all_others_take_turns() -> None:
 def test_an_address_that_connects_without_end_is_forgotten_in_the_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(gate_module, "MAX_REMEMBERED_ADDRESSES", 2)
+    monkeypatch.setattr(limits, "MAX_REMEMBERED_ADDRESSES", 2)
     admission = AdmissionControl(rate=1, burst=99)
     for address in ("a", "b", "c", "d"):
         admission.enter(address)

@@ -17,10 +17,9 @@ from net.protocol.framing import (
 )
 from net.security.keys import TableCertificate, client_context
 from net.transport import connection as link_module
-from net.transport.admission import AdmissionControl
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.transport.limits import GUEST_QUOTA, AdmissionControl, Quota
 from net.transport.listener import listen
-from net.transport.rate_limit import GUEST_QUOTA, Quota
 
 PLENTY = Quota(frames=1e6, frames_burst=1e6, bytes=1e9, bytes_burst=1e9)
 

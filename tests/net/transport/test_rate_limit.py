@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.transport.rate_limit import (
+from net.transport.limits import (
     ConnectionQuota,
     Quota,
     QuotaExceeded,

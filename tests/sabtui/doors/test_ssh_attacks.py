@@ -17,7 +17,7 @@ import pytest
 
 from net.lobby.model import Settings
 from net.security.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
-from net.transport.admission import MAX_PENDING_PER_ADDRESS
+from net.transport.limits import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import MORE, Door, door

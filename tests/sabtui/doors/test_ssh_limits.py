@@ -13,7 +13,7 @@ import pytest
 
 from net.protocol.requests import Chat
 from net.security.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
-from net.transport.admission import MAX_PENDING_PER_ADDRESS
+from net.transport.limits import MAX_PENDING_PER_ADDRESS
 from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
 from sabtui.doors.ssh_session import MAX_VARIABLES
 from tests.net.server.served_table import HERE, OTHER_CODE, until

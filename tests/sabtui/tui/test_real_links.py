@@ -21,7 +21,7 @@ from engine.notation import ObservedRecord, parse_record
 from net.client.credentials import Credentials
 from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy
 from net.lobby.model import Absence, Settings
-from net.server import persistence
+from net.server import output
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -306,7 +306,7 @@ async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
 async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(persistence, "WRITE_RETRY_S", 60)
+    monkeypatch.setattr(output, "WRITE_RETRY_S", 60)
     async with party(where, tmp_path) as at:
         await at.begin()
         # A bot that moves first would find the disk full, and Ben's words would be refused.
