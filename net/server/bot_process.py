@@ -1,9 +1,14 @@
-"""Bots in a process of their own, the worker (`bot_worker`): the client that asks it.
+"""Bots in processes of their own, the workers (`bot_worker`): the client that asks them.
 
 Questions and answers (`bot_messages`) are frames on the worker's stdin and stdout. A question holds
 a seat's view and asks for a move or a claim; so a bot knows no more than a player. The process is
 started when first needed, and again if it dies; it ends when its stdin does, so it never outlives
 its host. If a bot fails, the host chooses a move itself, or no claim.
+
+All our bots at a table share one process (`BotPool`). A bot that somebody else wrote is code that
+nobody here has read. The process that plays a seat with it is asked for that seat alone, so even if
+it keeps all that it is told, it knows no more than a player there; and if it does not answer, our
+bots go on.
 """
 
 from __future__ import annotations
@@ -16,11 +21,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import AsyncExitStack, suppress
 from random import Random
-from typing import IO, Final, TypeVar
+from typing import IO, Final, Protocol, TypeVar
 
-from engine.bots import Budget, Seconds, greedy
+from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.moves import Move
 from engine.view import View
 from net.lobby.model import TableClaim
@@ -58,6 +63,9 @@ WORKER_ARGUMENTS: Final = ("-m", "net.server.bot_worker")
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+INSTALLED_BOT_TIMEOUT_S: Final = 5.0
+"""Seconds that another's bot may take for a move, the import of its module included."""
 
 
 class BotFailed(Exception):
@@ -193,3 +201,60 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     assert process.stdin is not None
     assert process.stdout is not None
     return process.stdin, process.stdout
+
+
+class BotRunner(Protocol):
+    """Something that has bots move and speak."""
+
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+        """Return a legal move for a seat."""
+        ...
+
+    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
+        """Return a claim of the bot on a seat, or None."""
+        ...
+
+
+class BotPool:
+    """Has each bot at a table think in the process that is there for it.
+
+    `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
+    move of another's bot. What such a bot says is chosen by our code, in our process.
+    """
+
+    def __init__(
+        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = INSTALLED_BOT_TIMEOUT_S
+    ) -> None:
+        self._worker = tuple(worker)
+        self._limit = limit
+        self._ours = BotProcess(worker)
+        self._installed: dict[int, tuple[str, BotProcess]] = {}
+
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+        """Return a legal move for a seat: its bot's, or one of ours if that fails."""
+        process = self._ours if turn.level in BOTS else await self._of(turn.seat, turn.level)
+        return await process.think(turn, chance, budget)
+
+    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
+        """Return a claim of the bot on a seat, or None if it has nothing to say."""
+        return await self._ours.speak(due)
+
+    async def close(self) -> None:
+        """End all processes. No question may be asked after that."""
+        async with AsyncExitStack() as stack:
+            for process in (self._ours, *(process for _, process in self._installed.values())):
+                stack.push_async_callback(process.close)
+
+    async def _of(self, seat: int, level: str) -> BotProcess:
+        """Return the process that plays this seat with a bot that is not ours.
+
+        A bot that comes to the seat after another begins without what that one knew.
+        """
+        there, process = self._installed.get(seat, ("", None))
+        if process is None or there != level:
+            if process is not None:
+                del self._installed[seat]
+                await process.close()
+            process = BotProcess(self._worker, self._limit)
+            self._installed[seat] = level, process
+        return process

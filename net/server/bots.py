@@ -16,7 +16,7 @@ from typing import Final
 from engine.bots import Seconds
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
-from net.server.bot_pool import BotRunner
+from net.server.bot_process import BotRunner
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""

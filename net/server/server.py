@@ -31,8 +31,7 @@ from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.security.handshake import SignedResults
 from net.security.results import TableResults, sign_results
 from net.security.server import HostHandshake, TableTrust
-from net.server.bot_pool import BotPool
-from net.server.bot_process import WORKER_ARGUMENTS
+from net.server.bot_process import WORKER_ARGUMENTS, BotPool
 from net.server.bots import BotPace, BotScheduler
 from net.server.door_answers import DoorTable, GuestKeys
 from net.server.door_messages import DoorOrder

@@ -15,7 +15,7 @@ from engine.moves import Discard
 from net.lobby.model import BotChair, Settings
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
-from net.server.bot_pool import BotPool
+from net.server.bot_process import BotPool
 from tests.engine.bots.foreign_package import package
 from tests.net.journal.tools import HOUSE
 from tests.net.server.child import a_claim, a_turn
@@ -102,10 +102,10 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
 SPIED_ON = """
 import asyncio, ctypes, logging, os, sys
 from random import Random
-from net.server.bot_pool import BotPool
+from net.server.bot_process import BotPool
 from net.server.process import hide_memory
 from tests.engine.bots.foreign_package import MODULE
-from tests.net.server.test_bot_pool import BRIEFLY, turn_of
+from tests.net.server.test_bot_process import BRIEFLY, turn_of
 PR_CAPBSET_DROP = 24
 if os.geteuid() == 0:  # root may look into every process: a bot of this one may do no such thing
     for capability in range(64):
