@@ -1,10 +1,10 @@
 """The client side of a table: everything a user interface or an autopilot drives.
 
-    session, publisher, thread   the `Session` interface, its `Status` and its `Update`s, and what
+    session, publisher           the `Session` interface, its `Status` and its `Update`s, and what
                                  publishes them; a thread to run one in, so that a stalled terminal
                                  does not lose the connection
-    state, fold                  the client's state, and how the host's messages change it
-    trail                        the steps seen, and a seat's own game record
+    state                        the client's state, and how the host's messages change it
+    trail                        what is held and was seen of a table, and a seat's own game record
     log_copy                     a copy of the table's log, whose secrets are sealed
     copy_format, copy_file       that copy on disk, from which a restarted program has it again
     draws, audit                 its share in the draws of seeds; the audit of a finished game

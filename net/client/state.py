@@ -14,13 +14,15 @@ from engine.events import Event
 from net.client.audit import Audit, audit
 from net.client.copy_format import SavedCopy
 from net.client.draws import OwnShare
-from net.client.fold import after_frame, from_snapshot, is_possible
 from net.client.log_copy import LogCopy
 from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
     GameState,
     SeenStep,
     Trail,
+    after_frame,
+    from_snapshot,
+    is_possible,
     reports,
 )
 from net.lobby.succession import term_of

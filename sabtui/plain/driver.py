@@ -17,10 +17,10 @@ from net.client.session import (
     ConnectionState,
     OnUpdate,
     RunnableSession,
+    SessionThread,
     Status,
     Update,
 )
-from net.client.thread import SessionThread
 from net.client.trail import seen_record
 from net.lobby.model import Stage
 from net.protocol.messages import CloseReason

@@ -182,8 +182,7 @@ class ActiveSession:
     def __init__(
         self, handle: TableHandle, on_update: Callable[[ActiveSession, Update], object]
     ) -> None:
-        from net.client.session import Status  # noqa: PLC0415 - not at start
-        from net.client.thread import SessionThread  # noqa: PLC0415 - as above
+        from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
 
         self.status = Status()
         self.invitation: Invitation | None = handle.invitation

@@ -16,10 +16,10 @@ from typing import Final
 from hypothesis import strategies as st
 from msgspec import structs
 
-from net.client.fold import view_before_game
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState
+from net.client.trail import view_before_game
 from net.lobby.events import (
     GameBegins,
 )

@@ -1,8 +1,7 @@
 """`sabtui doctor`: checks of this machine, one line per finding with advice.
 
     finding   one line: severity, finding, advice
-    firewall  firewalls that may block other players, and how to let them in
-    network   interfaces, default route, multicast, free ports
+    network   interfaces, default route, multicast, free ports; firewalls that may block players
     terminal  terminal size, colours and glyphs; Python and locale
 
 Each check first collects facts and then words them, so that the wording can be tested without the
@@ -16,8 +15,12 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.cli.doctor.firewall import firewall_finding, look_at_firewall
-from sabtui.cli.doctor.network import look_at_network, network_findings
+from sabtui.cli.doctor.network import (
+    firewall_finding,
+    look_at_firewall,
+    look_at_network,
+    network_findings,
+)
 from sabtui.cli.doctor.terminal import (
     look_at_system,
     look_at_terminal,

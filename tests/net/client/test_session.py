@@ -8,10 +8,10 @@ from net.client.session import (
     ConnectionState,
     OnUpdate,
     RunnableSession,
+    SessionThread,
     Status,
     Update,
 )
-from net.client.thread import SessionThread
 from net.protocol.requests import Request, Start
 
 TIMEOUT_S = 10.0

@@ -10,7 +10,7 @@ from engine.notation import Record
 from engine.shares import Draw
 from engine.state import Phase
 from net.client.audit import MismatchKind
-from net.client.fold import after_frame
+from net.client.trail import after_frame
 from net.lobby.events import (
     LobbyEvent,
     RecordPublished,

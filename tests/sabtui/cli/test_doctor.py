@@ -14,8 +14,15 @@ from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
 from sabtui.cli.doctor import doctor
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.cli.doctor.firewall import Firewall, firewall_finding, linux_firewall
-from sabtui.cli.doctor.network import Interface, NetworkFacts, is_free, network_findings
+from sabtui.cli.doctor.network import (
+    Firewall,
+    Interface,
+    NetworkFacts,
+    firewall_finding,
+    is_free,
+    linux_firewall,
+    network_findings,
+)
 from sabtui.cli.doctor.terminal import (
     GLYPHS,
     SystemFacts,

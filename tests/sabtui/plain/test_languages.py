@@ -9,8 +9,7 @@ from typing import Final
 import pytest
 
 from sabtui.app.errors import NoScreen
-from sabtui.cli.doctor.firewall import Firewall, firewall_finding
-from sabtui.cli.doctor.network import NetworkFacts, network_findings
+from sabtui.cli.doctor.network import Firewall, NetworkFacts, firewall_finding, network_findings
 from sabtui.cli.doctor.terminal import SystemFacts, system_findings, terminal_findings
 from sabtui.text.i18n import Locale, load_locale
 from sabtui.text.layout import TerminalSize

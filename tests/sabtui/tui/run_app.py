@@ -14,8 +14,7 @@ from textual.app import App
 from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
-from net.client.session import Session, Status, Update
-from net.client.thread import SessionThread
+from net.client.session import Session, SessionThread, Status, Update
 from net.lobby.model import Settings
 from net.protocol.events import read_move
 from net.protocol.requests import MakeMove, Request

@@ -15,7 +15,7 @@ import pytest
 from textual.app import App
 
 from engine.bots import BOTS, Playouts
-from net.client.thread import SessionThread
+from net.client.session import SessionThread
 from net.transport.connection import Connection
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.widgets.panel import Panel
