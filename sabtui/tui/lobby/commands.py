@@ -218,7 +218,7 @@ class LobbyCommandScreen(SessionScreen):
         self.ask(text, lambda: self.session.request(kick))
 
     def _change_terms(self) -> None:
-        from sabtui.tui.lobby.settings import TableSettingsScreen  # noqa: PLC0415 - not at start
+        from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - not at start
 
         assert self.target is not None
         settings = self.target.lobby.settings

@@ -1,18 +1,22 @@
-"""Requests about a row of the lobby, a seat or a watcher, and why one cannot be made.
+"""Requests of the lobby: about a row, a seat or a watcher, and about the settings, from a form.
 
-Each function returns the request, `None` if a row of that kind has none.
+Each function returns a request about a row, `None` if a row of that kind has none; `RowContext`
+says why one cannot be made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
+from textual import events
+from textual.app import ComposeResult
+from textual.widgets import Static
 
 from net.client.session import Status
-from net.lobby.model import BOT_NAMES, BotChair, Chair, Free, Lobby, bot_names
+from net.lobby.model import BOT_NAMES, BotChair, Chair, Free, Lobby, Settings, bot_names
 from net.protocol.fields import NOBODY
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
@@ -29,7 +33,10 @@ from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _
 from sabtui.text.reasons import refused, why_unavailable
+from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.lobby.rows import LobbyRow
+from sabtui.tui.screens.host import EditionChoices, agreed, term_choices
+from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +140,49 @@ def why_not_hand_over(target: RowContext) -> str | None:
 
 RowRequest: TypeAlias = Callable[[RowContext], Request | None]
 """Makes the request about a row, `None` if a row of that kind has none."""
+
+
+class TableSettingsScreen(CommandScreen):
+    """Form for settings. `take` receives the new settings."""
+
+    AUTO_FOCUS = "ChoiceRow"
+    VERTICAL_BREAKPOINTS = LONG
+    CSS = long_css("TableSettingsScreen")
+
+    def __init__(self, settings: Settings, take: Callable[[Settings], None]) -> None:
+        self.settings = settings
+        self.take = take
+        super().__init__()
+        self.edition: Final = EditionChoices(settings.edition)
+        terms = term_choices(settings)
+        self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
+        self.note: Final = FormHint()
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        # Translators: play by these terms.
+        yield Command("take", ("enter",), _("apply"), _("play with these settings"), self.agree)
+        yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
+        yield from self.form_commands(_("the next row"))
+
+    def body(self) -> ComposeResult:
+        """Yield the form and a hint."""
+        text = _("Table settings: Left and Right change, Enter applies")
+        yield Static(text, markup=False, classes="heading")
+        yield Form(self.choices)
+        yield self.note
+
+    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
+        """Show the hint of the focused row."""
+        self.note.follow(event.widget)
+
+    def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
+        """Update the edition's choices that depend on a changed one, and show its hint."""
+        self.edition.follow(changed.choice)
+        self.note.follow(changed.choice)
+
+    def agree(self) -> None:
+        """Pass on the new settings and go back."""
+        chosen = {str(choice.name): choice.value for choice in self.choices}
+        self.take(agreed(self.settings, chosen))
+        self.back()

@@ -42,8 +42,8 @@ from sabtui.text.i18n import Locale, load_locale, set_language
 from sabtui.text.rules import rules_pages
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.lobby.requests import TableSettingsScreen
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.lobby.settings import TableSettingsScreen
 from sabtui.tui.replay import review
 from sabtui.tui.replay.review import ReviewScreen
 from sabtui.tui.replay.screen import ReplayScreen
