@@ -7,7 +7,6 @@
     evenings        evenings of several tables, counted together
     files           files that are read and written for the user
     fooled          who fooled whom
-    invitations     what a host passes on to friends
     joining         finding a table, and choosing the credentials to join it with
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
@@ -18,7 +17,7 @@
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view
     records         saving, listing and showing records of games
-    requests        hosting, joining and practising as values
+    requests        hosting, joining and practising as values; invitations
     review          the review of a kept game, step by step
     standings       standings over kept games; standings_table has them as text, CSV and HTML
     study           trying moves on a position

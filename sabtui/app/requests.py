@@ -1,8 +1,9 @@
-"""Requests to host, join or practise, and the handles they lead to, as values.
+"""Requests to host, join or practise, and the handles and invitations they lead to, as values.
 
 The command line and the forms of the screens build the same values; `TableAccess` is the protocol
 of the service that carries them out (`sabtui.app.tables`). A practice game is a table in this
-process, without a connection (`net.client.local`).
+process, without a connection (`net.client.local`). An `Invitation` is what a host passes on to
+friends, wherever the table is now.
 """
 
 from __future__ import annotations
@@ -19,19 +20,20 @@ from engine.bots import Playouts
 from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
-from net.client.session import OnUpdate
+from net.client.session import OnUpdate, RunnableSession, Status
+from net.discovery.address import Address, TypedAddress
 from net.lobby.model import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
+from sabtui.app.preferences import login_name
+from sabtui.text.connection import code_sentence
+from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
-    from net.client.session import RunnableSession
-    from net.discovery.address import TypedAddress
     from net.discovery.catalog import DiscoveredGame
     from net.security.code import RoomCode
-    from sabtui.app.invitations import Invitation
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
@@ -227,3 +229,70 @@ def _seeds(seed: bytes | None) -> Callable[[], bytes]:
         return lambda: secrets.token_bytes(32)
     chance, first = Random(seed), iter((seed, seed))
     return lambda: next(first, None) or chance.randbytes(32)
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """Text parts with which a host invites players to the table of this `title`.
+
+    `code` is empty if the table is open.
+
+    `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
+    friend far away, "" if there is none.
+    """
+
+    title: str
+    code: str
+    addresses: tuple[str, ...] = ()
+    ssh: str = ""
+
+
+def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> Invitation:
+    """Return the invitation to a table that is open on this computer, with or without a code."""
+    addresses = reachable(hosts, port)
+    line = ssh_line(login_name(), addresses[0].host, port) if addresses else ""
+    return Invitation(title, code, tuple(map(str, addresses)), line)
+
+
+def current_invitation(status: Status, given: Invitation | None) -> Invitation | None:
+    """Return the invitation that a player can pass on now; `given` is that of their own table.
+
+    It is good as long as they are its host. Who has become the host of a table that has gone on
+    here invites others to this computer.
+    """
+    lobby, here = status.lobby, status.opened_here
+    if lobby is None or not lobby.term:
+        return given
+    if not status.is_host:
+        return None
+    if here is None:
+        return given
+    return invitation_to(lobby.name, here.code, here.hosts, here.port)
+
+
+def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
+    """Return the addresses that others can type: without link-local IPv6, unless all are."""
+    kept = [at for at in hosts if not at.startswith("fe80:")] or hosts
+    return [Address(at, port) for at in kept]
+
+
+def ssh_line(user: str, host: str, port: int) -> str:
+    """Return the command line for a friend far away who may log in here.
+
+    It does not contain the room code, which `sabtui join` asks for: other users of the computer can
+    see command lines.
+    """
+    return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
+
+
+def invitation_lines(invitation: Invitation) -> list[str]:
+    """Return the lines that tell other players how to join."""
+    lines = [_("{table} is open.").format(table=invitation.title)]
+    if invitation.code:
+        lines.append(code_sentence(invitation.code))
+    else:
+        lines.append(_("It needs no code: anybody on the network may join."))
+    near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
+    lines.append(_("On this network: {command}").format(command=near))
+    by_address = _("By address: sabtui join {address}")
+    return lines + [by_address.format(address=address) for address in invitation.addresses]

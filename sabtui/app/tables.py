@@ -14,7 +14,6 @@ from net.discovery.sockets import LOOPBACK_HOSTS
 from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
-from sabtui.app.invitations import Invitation, invitation_to
 from sabtui.app.joining import (
     FoundTable,
     NoTableFound,
@@ -34,11 +33,13 @@ from sabtui.app.launcher import (
 )
 from sabtui.app.requests import (
     HostRequest,
+    Invitation,
     JoinRequest,
     PracticeRequest,
     ReopenRequest,
     ResumableTable,
     TableHandle,
+    invitation_to,
     practise,
 )
 from sabtui.app.succession import session_at

@@ -16,7 +16,7 @@ from net.lobby.events import (
 )
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Stage
-from sabtui.app.invitations import current_invitation, invitation_lines
+from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.text.audit import checked_lines

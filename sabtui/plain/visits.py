@@ -17,7 +17,6 @@ from net.protocol.messages import DoorNow
 from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed, requests, tables
 from sabtui.app.errors import UserError
-from sabtui.app.invitations import invitation_lines, reachable
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
 from sabtui.app.requests import (
@@ -26,6 +25,8 @@ from sabtui.app.requests import (
     PracticeRequest,
     ReopenRequest,
     TableHandle,
+    invitation_lines,
+    reachable,
 )
 from sabtui.app.table_process import serve
 from sabtui.plain.console import Console

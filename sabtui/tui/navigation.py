@@ -23,8 +23,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
     from net.client.session import Status, Update
-    from sabtui.app.invitations import Invitation
-    from sabtui.app.requests import TableHandle
+    from sabtui.app.requests import Invitation, TableHandle
     from sabtui.tui.screens.bases import SessionScreen
 
 

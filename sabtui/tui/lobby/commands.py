@@ -24,7 +24,7 @@ from net.protocol.requests import (
     Start,
     SwitchDoor,
 )
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table, saving_works

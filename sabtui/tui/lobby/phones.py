@@ -12,7 +12,7 @@ from textual.widgets import Static
 from net.client.session import Status
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined

@@ -18,7 +18,7 @@ from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
 from net.lobby.permissions import players_missing, waited_for
 from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,

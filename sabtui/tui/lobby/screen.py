@@ -19,7 +19,7 @@ from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.connection import ended, own_news, sealed_sentence, sealed_title, standing
 from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _

@@ -15,8 +15,7 @@ from textual.widgets import Static
 from net.client.session import Session, Status, Update
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.invitations import Invitation, current_invitation
-from sabtui.app.requests import TableHandle
+from sabtui.app.requests import Invitation, TableHandle, current_invitation
 from sabtui.text.i18n import _
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.widgets.list import Menu

@@ -26,7 +26,7 @@ from engine.view import View
 from net.client.session import Session, Status, Update
 from net.lobby.chat import talk_of
 from sabtui.app.autopilot import Autopilot, hints_for
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name

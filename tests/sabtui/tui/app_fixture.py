@@ -14,15 +14,16 @@ from textual.widget import Widget
 from net.client.session import Ending
 from net.discovery.catalog import DiscoveredGame
 from sabtui.app.errors import UserError
-from sabtui.app.invitations import Invitation, ssh_line
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import (
     HostRequest,
+    Invitation,
     JoinRequest,
     PracticeRequest,
     ResumableTable,
     TableHandle,
     practise,
+    ssh_line,
 )
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen

@@ -14,8 +14,7 @@ from typing import Final
 from textual.app import App
 
 from net.protocol.requests import SetReady
-from sabtui.app.invitations import Invitation, ssh_line
-from sabtui.app.requests import HostRequest, TableHandle
+from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
 from sabtui.tui.svg import svg
 from sabtui.tui.theme import ASCII, DARK, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes

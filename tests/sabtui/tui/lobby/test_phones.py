@@ -10,7 +10,7 @@ import segno
 from net.client.session import Status
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
-from sabtui.app.invitations import Invitation
+from sabtui.app.requests import Invitation
 from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.text.network import web_address
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows

@@ -22,7 +22,7 @@ from net.protocol.requests import (
     SetReady,
     SwitchDoor,
 )
-from sabtui.app.invitations import Invitation, ssh_line
+from sabtui.app.requests import Invitation, ssh_line
 from sabtui.text.editions import next_level
 from sabtui.tui.lobby.rows import invitation
 from sabtui.tui.lobby.screen import LobbyScreen

@@ -8,7 +8,7 @@ from msgspec.structs import replace as with_changes
 
 from net.client.session import ConnectionState, OpenedHere, Status, Update
 from net.client.trail import GameState
-from sabtui.app.invitations import Invitation, current_invitation, invitation_lines
+from sabtui.app.requests import Invitation, current_invitation, invitation_lines
 from sabtui.plain.updates import apply_update
 from tests.sabtui.plain_sessions import WIDE, at
 from tests.sabtui.tables import ANA, BRUNO, lobby
