@@ -21,9 +21,8 @@
     review          the review of a kept game, step by step
     standings       standings over kept games; standings_table has them as text, CSV and HTML
     study           trying moves on a position
-    succession      going on here with a table whose host is gone
     table_process   the program that runs a table
-    tables          opening, joining and resuming tables
+    tables          opening, joining and resuming tables; going on with one whose host is gone
 
 Rules of the game are in `engine`, tables and connections in `net`.
 """

@@ -1,17 +1,27 @@
-"""Opening, joining and resuming real tables: `TableService` carries out `TableAccess`."""
+"""Opening, joining and resuming real tables: `TableService` carries out `TableAccess`.
+
+A table whose host is gone may go on at this computer. The player's program is asked to by the
+others (`net.client.election`), and starts a process as it starts a table of its own. The log goes
+to it by a pipe, sealed as it is.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from typing import assert_never
 
-from net.client.credentials import Credentials
+from net.client.credentials import Credentials, CredentialStore
+from net.client.remote import RemoteSession
+from net.client.session import OnUpdate, OpenedHere
+from net.client.standby import Handover
 from net.discovery.address import TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
+from net.server.tables import journal_of
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -38,13 +48,15 @@ from sabtui.app.requests import (
     PracticeRequest,
     ReopenRequest,
     ResumableTable,
+    SucceedRequest,
     TableHandle,
     invitation_to,
     practise,
 )
-from sabtui.app.succession import session_at
 from sabtui.text.i18n import _
 from sabtui.text.journals import no_table, unopened
+
+_log = logging.getLogger(__name__)
 
 
 class TableService:
@@ -249,3 +261,44 @@ def _invitation_from(credentials: Credentials) -> Invitation:
         title=credentials.title, port=port, code=code, hosts=tuple(own_addresses())
     )
     return invitation_of(opened)
+
+
+class TableSuccessor:
+    """Opens the tables of other hosts at this computer, for the player with these credentials."""
+
+    def __init__(self, credentials: Credentials) -> None:
+        self._code = credentials.code
+
+    def has_opened(self, table: str, term: int) -> bool:
+        """Return True if the table was opened here in that term."""
+        return journal_of(table, term, state_folder() / "tables").exists()
+
+    async def open(self, handover: Handover) -> OpenedHere | None:
+        """Go on with a table in a process of its own; return `None` if that fails."""
+        mandate, certificate = handover.mandate, handover.certificate
+        request = SucceedRequest(
+            table=handover.table,
+            founding=handover.founding,
+            steps=handover.steps,
+            member=mandate.member,
+            term=mandate.term,
+            certificate=certificate.certificate,
+            private_key=certificate.private_key,
+            code="" if self._code is None else str(self._code),
+        )
+        try:
+            opened = await asyncio.to_thread(start_table, request)
+        except asyncio.CancelledError:
+            give_up()
+            raise
+        except UserError as error:
+            _log.warning("the table cannot go on here: %s", error)
+            return None
+        return OpenedHere(opened.port, opened.hosts, opened.code)
+
+
+def session_at(
+    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
+) -> RemoteSession:
+    """Return the session of a player whose program may go on with the table."""
+    return RemoteSession(credentials, on_update, store, successor=TableSuccessor(credentials))
