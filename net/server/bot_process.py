@@ -40,7 +40,7 @@ from net.protocol.framing import (
     pack,
 )
 from net.room.effects import BotClaimRequest, BotMoveRequest
-from net.server.bot_messages import (
+from net.server.bot_worker import (
     ANSWER_KINDS,
     Failed,
     Speak,

@@ -15,8 +15,7 @@ from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.room.bots import bot_claim
 from net.room.effects import Occasion
-from net.server.bot_messages import Spoken, Thought, WorkerAnswer
-from net.server.bot_worker import ClaimFunction, worker_main
+from net.server.bot_worker import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main
 
 
 def raises(view: View, rng: Random, budget: Budget) -> Move:

@@ -32,16 +32,16 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
-from net.server.bot_messages import (
+from net.server.bot_process import BotProcess
+from net.server.bot_worker import (
     QUESTION_KINDS,
     Speak,
     Spoken,
     Think,
     Thought,
+    answer,
     view_fields,
 )
-from net.server.bot_process import BotProcess
-from net.server.bot_worker import answer
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from net.tasks import cancel_and_wait
