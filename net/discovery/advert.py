@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from net.protocol import Versions
 from net.protocol.text import clean_name
-from net.security.versions import Versions
 
 SERVICE: Final = "_sabtui._tcp.local."
 """The mDNS service type of a table."""

@@ -22,7 +22,7 @@ from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, o
 from net.discovery.probe import PROBE_NONCE_BYTES
 from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, Queries
 from net.discovery.sockets import UdpSockets, any_port, end, loud_port
-from net.security.versions import Versions
+from net.protocol import Versions
 
 MIN_QUERY_ROUND_S: Final = 0.02
 """Shortest time between two rounds of questions, in seconds."""

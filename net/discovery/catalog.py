@@ -30,7 +30,7 @@ from net.discovery.candidates import (
 )
 from net.discovery.networks import Network, is_near
 from net.discovery.queries import ProbeReply
-from net.security.versions import Outdated, Versions, agree
+from net.protocol import Outdated, Versions, agree
 
 
 class GameStatus(StrEnum):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import TypeAlias, assert_never
 
+from net.protocol import Outdated, Versions, agree
 from net.security.code import RoomCode
 from net.security.handshake import (
     Compute,
@@ -38,7 +39,6 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey
 from net.security.pake import BadShare, Exchange, PakeSide, begin_exchange
-from net.security.versions import Outdated, Versions, agree
 
 
 class Rejection(StrEnum):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias
 
+from net.protocol import Outdated, Versions, agree
 from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes
 from net.security.handshake import (
@@ -40,7 +41,6 @@ from net.security.handshake import (
 )
 from net.security.keys import is_signed
 from net.security.pake import BadShare, PakeSide, begin_exchange
-from net.security.versions import Outdated, Versions, agree
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.security.versions import Versions
+from net.protocol import Versions
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.network import ordered, ssh_guest_line, status_words, web_address

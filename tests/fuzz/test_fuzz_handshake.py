@@ -14,6 +14,7 @@ from typing import TypeVar
 import msgspec
 from hypothesis import strategies as st
 
+from net.protocol import Versions
 from net.protocol.framing import Message
 from net.security.client import ClientHandshake, Trusted
 from net.security.code import RoomCode
@@ -38,7 +39,6 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey
 from net.security.server import Accept, HostHandshake, TableTrust
-from net.security.versions import Versions
 from tests.fuzz.fuzzing import fuzz
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")

@@ -9,7 +9,7 @@ from net.discovery.advert import Advert, AdvertStage
 from net.discovery.catalog import GameCatalog, GameStatus
 from net.discovery.networks import Network
 from net.discovery.queries import ProbeReply
-from net.security.versions import Versions
+from net.protocol import Versions
 
 OURS = Versions(2, 3)
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)

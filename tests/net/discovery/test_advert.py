@@ -27,8 +27,8 @@ from net.discovery.probe import (
     write_answer,
     write_question,
 )
+from net.protocol import Versions
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name, display_width
-from net.security.versions import Versions
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"

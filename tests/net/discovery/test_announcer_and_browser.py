@@ -20,7 +20,7 @@ from net.discovery.catalog import GameStatus
 from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addresses
 from net.discovery.probe import write_answer, write_question
 from net.discovery.sockets import PortClaim, UdpSockets, any_port, end, loud_port
-from net.security.versions import Versions
+from net.protocol import Versions
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     RESPONSE,

@@ -25,7 +25,7 @@ from net.discovery.queries import (
     ProbeResponder,
     Queries,
 )
-from net.security.versions import Versions
+from net.protocol import Versions
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"

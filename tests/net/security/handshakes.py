@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from net.protocol import Versions
 from net.security.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter
@@ -27,7 +28,6 @@ from net.security.server import (
     TableTrust,
     TellResults,
 )
-from net.security.versions import Versions
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
 

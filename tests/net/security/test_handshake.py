@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from net.protocol import Versions
 from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, Deframer, decode, pack
 from net.security.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.security.code import RoomCode
@@ -22,7 +23,6 @@ from net.security.handshake import (
     SlowDown,
 )
 from net.security.server import Accept, Reject
-from net.security.versions import Versions
 from tests.net.security.handshakes import (
     CODE,
     KEY,

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from net.protocol import Versions
 from net.protocol.framing import decode
 from net.security.client import ClientHandshake, Rejected, Rejection, Trusted
 from net.security.code import RoomCode
@@ -20,7 +21,6 @@ from net.security.handshake import (
 )
 from net.security.keys import SeatKey, TableCertificate
 from net.security.server import Accept, HostHandshake, TableTrust
-from net.security.versions import Versions
 from net.transport.authenticate import AuthenticationFailed, accept_peer, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from tests.net.transport.test_connection import listening

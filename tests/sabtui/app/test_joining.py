@@ -16,8 +16,8 @@ from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.protocol import Versions
 from net.security.code import RoomCode
-from net.security.versions import Versions
 from sabtui.app import joining
 from sabtui.app.errors import UserError
 from sabtui.app.joining import (

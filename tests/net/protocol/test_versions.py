@@ -2,7 +2,7 @@
 
 import pytest
 
-from net.security.versions import Outdated, Versions, agree
+from net.protocol import Outdated, Versions, agree
 
 
 @pytest.mark.parametrize(
