@@ -53,7 +53,7 @@ PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/audit.py client/copy_format.py client/draws.py client/election.py \
   client/log_copy.py client/pledge.py client/state.py client/trail.py \
   discovery/address.py discovery/advert.py discovery/candidates.py discovery/catalog.py \
-  discovery/probe.py discovery/queries.py \
+  discovery/probe.py \
   journal/errors.py journal/format.py lobby/* protocol/* room/* security/* \
   transport/limits.py))
 covered = COVERAGE_FILE=.coverage.$(1) $(BIN)/coverage run --source=$(1) -m pytest \

@@ -15,7 +15,7 @@ from net.discovery.address import Address
 from net.discovery.advert import NO_DOORS, Advert, AdvertStage, DoorPorts
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
 from net.discovery.networks import NetworkMonitor
-from net.discovery.queries import ProbeResponder
+from net.discovery.probe import ProbeResponder
 from net.discovery.sockets import UdpSockets, end
 from net.tasks import finish
 

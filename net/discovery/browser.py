@@ -19,8 +19,7 @@ from net.discovery.advert import Advert
 from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
-from net.discovery.probe import PROBE_NONCE_BYTES
-from net.discovery.queries import QUERY_LIFETIME_S, Broadcasts, Queries
+from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Broadcasts, Queries
 from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.protocol import Versions
 

@@ -29,7 +29,7 @@ from net.discovery.candidates import (
     TableCandidate,
 )
 from net.discovery.networks import Network, is_near
-from net.discovery.queries import ProbeReply
+from net.discovery.probe import ProbeReply
 from net.protocol import Outdated, Versions, agree
 
 

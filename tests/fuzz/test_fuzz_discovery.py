@@ -10,6 +10,7 @@ from net.discovery.address import Address, BadAddress, parse_typed
 from net.discovery.advert import OURS, Advert, AdvertStage, read_advert
 from net.discovery.probe import (
     QUESTION_BYTES,
+    ProbeResponder,
     read_answer,
     read_goodbye,
     read_question,
@@ -17,7 +18,6 @@ from net.discovery.probe import (
     write_goodbye,
     write_question,
 )
-from net.discovery.queries import ProbeResponder
 from net.protocol.text import clean_name
 from net.security.code import BadCode, RoomCode
 from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text

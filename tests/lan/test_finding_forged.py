@@ -6,8 +6,7 @@ import time
 from pathlib import Path
 
 from net.discovery.candidates import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
-from net.discovery.probe import QUESTION_BYTES
-from net.discovery.queries import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S
+from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
 from tests.lan.finding import NewLan, crossed, on, table, watch, within
 from tests.lan.lan import Program, Seen
 

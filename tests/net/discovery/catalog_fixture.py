@@ -8,7 +8,7 @@ from net.discovery.address import Address
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.catalog import GameCatalog, GameStatus
 from net.discovery.networks import Network
-from net.discovery.queries import ProbeReply
+from net.discovery.probe import ProbeReply
 from net.protocol import Versions
 
 OURS = Versions(2, 3)

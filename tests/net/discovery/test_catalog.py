@@ -20,7 +20,7 @@ from net.discovery.candidates import (
 )
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.discovery.networks import Network
-from net.discovery.queries import ProbeReply
+from net.discovery.probe import ProbeReply
 from net.protocol import Versions
 from tests.net.discovery.catalog_fixture import (
     ANA,

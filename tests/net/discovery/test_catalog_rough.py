@@ -17,7 +17,7 @@ from net.discovery.candidates import (
 )
 from net.discovery.catalog import MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
 from net.discovery.networks import Network
-from net.discovery.queries import ProbeReply
+from net.discovery.probe import ProbeReply
 from tests.net.discovery.catalog_fixture import (
     ANA,
     BRUNO,

@@ -7,23 +7,21 @@ from itertools import count
 from net.discovery.address import Address
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.probe import (
-    QUESTION_BYTES,
-    read_answer,
-    read_question,
-    write_answer,
-    write_goodbye,
-    write_question,
-)
-from net.discovery.queries import (
     ANSWER_BURST_S,
     ANSWERS_PER_ADDRESS_PER_S,
     ANSWERS_PER_S,
     MAX_KNOWN_ADDRESSES,
     QUERY_LIFETIME_S,
+    QUESTION_BYTES,
     Broadcasts,
     ProbeReply,
     ProbeResponder,
     Queries,
+    read_answer,
+    read_question,
+    write_answer,
+    write_goodbye,
+    write_question,
 )
 from net.protocol import Versions
 
