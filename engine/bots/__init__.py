@@ -9,7 +9,7 @@ with a parameter `talk` is also given what was said at the table.
     talk                        claims, and how honest each seat was before
     actions                     what each seat did
     beliefs                     who may be a saboteur, and where the gold may be
-    hand_model, determinize     what others may hold; rounds sampled from that and from beliefs
+    hand_model                  what others may hold; rounds sampled from that and from beliefs
     bayesian                    `wary`, which weighs its moves by beliefs
     fast_board, fast_round      the board and the round of play-outs
     rollout                     play-outs, and the policies in them

@@ -20,9 +20,9 @@ from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, heeded, likely_gold, rank_moves
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
-from engine.bots.determinize import determinize
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
+from engine.bots.hand_model import determinize
 from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role

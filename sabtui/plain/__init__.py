@@ -6,7 +6,6 @@
     handlers       commands of any player, and commands of the game
     host_handlers  commands of the host
     lobby          the table in lines: seats, settings, what comes next
-    mine           the mine drawn in ASCII
     model          `PlainSession` and `GameView`, values that each step replaces, and effects
     parser         a typed line to a reaction
     replay         a finished game watched again, and a position studied

@@ -6,7 +6,7 @@ commands, context           commands of a screen, with help and palette; the app
 theme, svg                  colours, glyphs and large letters; pictures of screens
 screens, lobby, table       screens outside a table; before a game; during a game
 replay                      a finished game on the mine and list of the table
-mine, rules, widgets        the mine as rows of text; pages of rules; widgets shared by screens
+mine, widgets               the mine as rows of text; widgets shared by screens
 
 Nothing here decides a rule of the game: screens ask a view what is legal. Shared sentences come
 from `sabtui.text`.

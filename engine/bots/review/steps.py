@@ -17,11 +17,11 @@ from engine.bots.actions import observe
 from engine.bots.bayesian import OBVIOUS_PROBABILITY, heeded, likely_gold
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Playouts
-from engine.bots.determinize import determinize
 from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.estimates import Estimate, paired_change
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
+from engine.bots.hand_model import determinize
 from engine.bots.hints import HintReason, reason_for
 from engine.bots.rollout import roll_out
 from engine.bots.search import best_first, play_out

@@ -8,7 +8,7 @@ from random import Random
 from engine.bots import Playouts, greedy
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.determinize import determinize
+from engine.bots.hand_model import determinize
 from engine.cards import Card, Goal, Role, Tool
 from engine.deal import deal
 from engine.events import Broke, Looked, Passed

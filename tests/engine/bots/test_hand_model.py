@@ -8,8 +8,7 @@ from engine.bots.actions import ActionKind, observe
 from engine.bots.arena.counts import LIFT_COLUMNS, lifts
 from engine.bots.arena.statistics import Scale
 from engine.bots.beliefs import infer_beliefs
-from engine.bots.determinize import determinize
-from engine.bots.hand_model import CardUse, digging, hand_models, uses
+from engine.bots.hand_model import CardUse, determinize, digging, hand_models, uses
 from engine.cards import CARDS, Card, Role, Tool
 from engine.cards import Path as Way
 from engine.events import Broke, Drew, Event, Laid, Passed
