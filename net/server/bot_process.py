@@ -1,6 +1,6 @@
 """Bots in processes of their own, the workers (`bot_worker`): the client that asks them.
 
-Questions and answers (`bot_messages`) are frames on the worker's stdin and stdout. A question holds
+Questions and answers are frames on the worker's stdin and stdout. A question holds
 a seat's view and asks for a move or a claim; so a bot knows no more than a player. The process is
 started when first needed, and again if it dies; it ends when its stdin does, so it never outlives
 its host. If a bot fails, the host chooses a move itself, or no claim.
