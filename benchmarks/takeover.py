@@ -19,7 +19,7 @@ import msgspec
 
 from benchmarks.sealing import CREATED, KEYS, steps_of_a_round, written
 from net.client.log_copy import LogCopy
-from net.protocol.election import Elector, ElectorsTold
+from net.protocol.election import Elector, Electors
 from net.room.copies import CopiedLog, without_news
 from net.room.sealing import SealedLog, Sealer
 from net.room.state import read_step, write
@@ -69,7 +69,7 @@ def start_costs() -> tuple[float, int]:
         Elector(member, key.public, bytes(32), 7350, addresses)
         for member, key in enumerate(KEYS, 1)
     )
-    told = ElectorsTold("0123456789abcdef", electors)
+    told = Electors("0123456789abcdef", electors)
     return seconds(TableCertificate.new), len(msgspec.msgpack.encode(told))
 
 

@@ -136,7 +136,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         for way, tells in zip(dealt, told, strict=True)
     ]
     if observed.talk.said:
-        heard = _heard(observed, hypotheses)
+        heard = _claims_likelihood(observed, hypotheses)
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
     weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
@@ -176,7 +176,7 @@ def _flattened(odds: float) -> float:
     return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
 
 
-def _heard(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
+def _claims_likelihood(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
     """Return the log-likelihood of what others said, given each hypothesis.
 
     A report that is proven false, by the view's own map or by a revealed goal, convicts its speaker

@@ -137,7 +137,7 @@ class ObservedRecord:
     events: tuple[Event, ...] = ()
     extra: Extra = ()
 
-    def heard(self, *events: Event) -> ObservedRecord:
+    def with_events(self, *events: Event) -> ObservedRecord:
         """Return this record with more events, all of them visible to the seat (RULES K)."""
         return replace(self, events=self.events + events)
 

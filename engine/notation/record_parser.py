@@ -316,4 +316,4 @@ def _read_seen(tags: Tags, seat: int | None, reader: TokenReader) -> ObservedRec
         ended = replay.read_round()
         if ended is not None:
             read_gold(replay, ended)
-    return record.heard(*replay.events)
+    return record.with_events(*replay.events)

@@ -85,7 +85,7 @@ class Election:
     rallies: dict[int, Rally] = field(default_factory=dict)
     dialled: set[int] = field(default_factory=set)
     observers: set[int] = field(default_factory=set)
-    _told: dict[int, Rally] = field(default_factory=dict)
+    _sent_rallies: dict[int, Rally] = field(default_factory=dict)
     _candidacy: Candidacy | None = None
     _alarmed_at: float | None = None
     _not_before: float = 0.0
@@ -125,7 +125,7 @@ class Election:
             self.term, self.host = term, host
             self._calm_down()
 
-    def told(
+    def set_electors(
         self, table: str, electors: tuple[Elector, ...], watchers: tuple[Watcher, ...] = ()
     ) -> None:
         """Note who the electors are. A host that was restarted does not know where some listen."""
@@ -172,7 +172,7 @@ class Election:
         They need not have dialled us: for them, we may be the host that they miss.
         """
         self.dialled.add(member)
-        self._told.pop(member, None)
+        self._sent_rallies.pop(member, None)
         known = self.rallies.get(member)
         return [*self._rally(), *self._show(member, -1 if known is None else known.term)]
 
@@ -224,8 +224,8 @@ class Election:
         rally = Rally(
             self.term, pledge.promised, pledge.bound, log_term, steps, is_alarmed, rallied
         )
-        due = [member for member in sorted(self.dialled) if self._told.get(member) != rally]
-        self._told.update(dict.fromkeys(due, rally))
+        due = [member for member in sorted(self.dialled) if self._sent_rallies.get(member) != rally]
+        self._sent_rallies.update(dict.fromkeys(due, rally))
         return [Say(member, rally) for member in due]
 
     @property

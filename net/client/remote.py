@@ -292,7 +292,7 @@ class RemoteSession:
                 elif dialling.done():
                     newer, dialling = dialling, None
                     return newer.result()
-                elif silent >= self._heartbeat.gone:
+                elif silent >= self._heartbeat.lost:
                     self._publisher.set_connection(ConnectionState.LOST)
         finally:
             if dialling is not None:
@@ -330,7 +330,7 @@ class RemoteSession:
 
     def _react(self, message: HostMessage, received: Received) -> None:
         """Do what follows from a message for the connection."""
-        self._watch.heard(received)
+        self._watch.receive(received)
         self._copy_keeper.note(self._watch.election.table, self._publisher.status)
         match message:
             case Closing(why) if why in _FOR_GOOD:

@@ -25,7 +25,7 @@ from net.client.trail import GameState, Rollback
 from net.lobby.events import LobbyEvent
 from net.lobby.model import Lobby
 from net.lobby.permissions import is_host, why_not
-from net.protocol.election import ElectorsTold, HandingOver
+from net.protocol.election import Electors, HandingOver
 from net.protocol.events import write_move
 from net.protocol.messages import (
     ClientMessage,
@@ -57,7 +57,7 @@ class HeartbeatPolicy:
 
     beat: float = 2.0
     shaky: float = 5.0
-    gone: float = 10.0
+    lost: float = 10.0
 
 
 HEARTBEAT_POLICY: Final = HeartbeatPolicy()
@@ -201,7 +201,7 @@ class Received:
     code: str = ""
     words: tuple[str, ...] = ()
     audit: Audit | None = None
-    for_electors: ElectorsTold | HandingOver | None = None
+    for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None
     report: str = ""
 

@@ -27,7 +27,7 @@ from net.client.trail import (
 )
 from net.lobby.succession import term_of
 from net.lobby.validation import is_clean_event
-from net.protocol.election import ElectorsTold, HandingOver
+from net.protocol.election import Electors, HandingOver
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
@@ -195,7 +195,7 @@ class ClientState:
                 return Received()
             case DoorNow(kind):
                 return self._door(kind, message)
-            case ElectorsTold() | HandingOver():
+            case Electors() | HandingOver():
                 return Received(for_electors=message)
             case Closing(why):
                 self.entered = False

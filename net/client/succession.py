@@ -19,7 +19,7 @@ from net.client.session import HostAlarm, Received
 from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
 from net.discovery.address import Address
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
-from net.protocol.election import Elected, ElectorsTold, HandingOver, Standby
+from net.protocol.election import Elected, Electors, HandingOver, Standby
 from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
 
@@ -116,12 +116,12 @@ class SuccessionWatch:
         """Note that the session goes to a new host: that one gets its time to answer."""
         self._last_heard = time.monotonic()
 
-    def heard(self, received: Received) -> None:
+    def receive(self, received: Received) -> None:
         """Note a message of the host: who could go on with the table, and that it is there."""
         self._last_heard = time.monotonic()
         match received.for_electors:
-            case ElectorsTold(table, electors, watchers):
-                self.election.told(table, electors, watchers)
+            case Electors(table, electors, watchers):
+                self.election.set_electors(table, electors, watchers)
                 self._keep()
             case HandingOver(member):
                 self.election.call(member, time.monotonic())

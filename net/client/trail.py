@@ -155,7 +155,7 @@ def seen_record(held: GameState | None) -> str:
         return held.record
     if held.past is None:
         return format_record(_of_this_round(held.lobby, held.view))
-    return format_record(_record(held.lobby, held.view).heard(*held.past, *held.view.history))
+    return format_record(_record(held.lobby, held.view).with_events(*held.past, *held.view.history))
 
 
 def _record(lobby: Lobby, view: View) -> ObservedRecord:
@@ -165,7 +165,7 @@ def _record(lobby: Lobby, view: View) -> ObservedRecord:
 
 def _of_this_round(lobby: Lobby, view: View) -> ObservedRecord:
     record = replace(_record(lobby, view), extra=(("Round", str(view.score.number)),))
-    return record.heard(*map(_as_the_first, view.history))
+    return record.with_events(*map(_as_the_first, view.history))
 
 
 def _as_the_first(event: Event) -> Event:

@@ -2,7 +2,7 @@
 
     client                                       host
     Standby (certificate, addresses)        ->   from everybody who has a seat
-                                            <-   ElectorsTold, whenever one of them changes
+                                            <-   Electors, whenever one of them changes
                                             <-   HandingOver (member), for the host wants to go
     Superseded (term)                       ->   of the host alone, who has found the newer table
 
@@ -82,7 +82,7 @@ class Watcher(Wire, frozen=True):
     key: PublicKey
 
 
-class ElectorsTold(Message, frozen=True, tag="electors"):
+class Electors(Message, frozen=True, tag="electors"):
     """To everybody: who has seats, by seat, who watches, and the id of the table."""
 
     table: Annotated[str, Meta(max_length=TABLE_ID_LENGTH)]

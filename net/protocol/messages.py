@@ -19,7 +19,7 @@
     LogWanted (last step of our copy)       ->
                                             <-   LogPart (the steps after it)
     Standby, Superseded                     ->   see `net.protocol.election`
-                                            <-   ElectorsTold, HandingOver
+                                            <-   Electors, HandingOver
                                             <-   at any time: Disk, and to the host alone
                                                  GuessAlarm, Announcing, Code and DoorNow;
                                                  at the end Closing
@@ -40,7 +40,7 @@ from msgspec import Meta
 from net.lobby.chat import ChatHistory
 from net.lobby.events import MAX_RECORD_LENGTH, LobbyEvent
 from net.lobby.model import Commitment, DrawId, Lobby, Member, ShareBytes
-from net.protocol.election import ElectorsTold, HandingOver, Standby, Superseded
+from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
     MAX_SEATS,
@@ -400,7 +400,7 @@ HostMessage: TypeAlias = (
     | Announcing
     | Code
     | DoorNow
-    | ElectorsTold
+    | Electors
     | HandingOver
     | Closing
 )

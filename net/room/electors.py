@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from net.lobby.succession import electors, has_successors, successors
-from net.protocol.election import Elector, ElectorsTold, Standby, Watcher
+from net.protocol.election import Elector, Electors, Standby, Watcher
 from net.room.state import RoomState
 
 HANDING_OVER_S: Final = 10.0
@@ -23,7 +23,7 @@ class ElectorList:
         self._table = table
         self._standbys: dict[int, Standby] = {}
         self._unreached: set[int] = set()
-        self._told: ElectorsTold | None = None
+        self._last_sent: Electors | None = None
 
     def note(self, member: int, standby: Standby) -> None:
         """Note where a member's program listens."""
@@ -45,23 +45,23 @@ class ElectorList:
         """Return True if a member's program could go on with the table."""
         return member in self._standbys
 
-    def message(self, state: RoomState) -> ElectorsTold:
+    def message(self, state: RoomState) -> Electors:
         """Return all that people are told of the electors."""
         here = {person.member for person in state.lobby.people}
         self._unreached &= here
         self._standbys = {one: kept for one, kept in self._standbys.items() if one in here}
-        return ElectorsTold(
+        return Electors(
             self._table,
             tuple(self._elector(one, state) for one in electors(state.lobby)),
             tuple(Watcher(one.member, state.keys[one.member]) for one in state.lobby.watchers),
         )
 
-    def news(self, state: RoomState) -> ElectorsTold | None:
+    def news(self, state: RoomState) -> Electors | None:
         """Return what all are to be told now, `None` if they know it."""
         message = self.message(state) if has_successors(state.lobby) else None
-        if message is None or message == self._told:
+        if message is None or message == self._last_sent:
             return None
-        self._told = message
+        self._last_sent = message
         return message
 
     def _elector(self, member: int, state: RoomState) -> Elector:

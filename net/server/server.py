@@ -94,7 +94,7 @@ class TableServer:
         self._door_code = table.code
         self._standbys = StandbyProbes(lambda: self._room.standbys, self._standby_is)
         self._doors = Doors(self._door_table(), self._options.doors)
-        self._told: tuple[TableResults, SignedResults] | None = None
+        self._signed_results: tuple[TableResults, SignedResults] | None = None
         self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
@@ -231,9 +231,9 @@ class TableServer:
         results = table_results(self.table.id, state.lobby, state.results)
         if results is None:
             return None
-        if self._told is None or self._told[0] != results:
-            self._told = results, sign_results(results, self.table.certificate)
-        return self._told[1]
+        if self._signed_results is None or self._signed_results[0] != results:
+            self._signed_results = results, sign_results(results, self.table.certificate)
+        return self._signed_results[1]
 
     def _code(self) -> RoomCode | None:
         """Return the room code that newcomers need now, None while the table is open."""

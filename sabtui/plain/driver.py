@@ -248,7 +248,7 @@ class _Driver:
                 self._keep_seen()
                 self._let_go()
             case _:
-                assert_never(answer.wish)
+                assert_never(answer.effect)
 
     def _fly(self) -> None:
         """Let the autopilot act if it is on, else make it rest."""

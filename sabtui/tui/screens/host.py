@@ -287,7 +287,7 @@ class HostScreen(PendingScreen):
         """Open the table."""
         self.action_command("open")
 
-    def wish(self) -> HostRequest:
+    def table_request(self) -> HostRequest:
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
         name = clean_name(self.name_field.value) or player_name(self.context.preferences)
@@ -299,7 +299,7 @@ class HostScreen(PendingScreen):
 
     def open(self) -> None:
         """Open the table and go there."""
-        self.leave_by(self.context.tables.host(self.wish()), _("Opening the table..."))
+        self.leave_by(self.context.tables.host(self.table_request()), _("Opening the table..."))
 
 
 def _table_of(name: str) -> str:

@@ -98,7 +98,7 @@ class PractiseScreen(CommandScreen):
         lines += [Content(f"{capitalised(row_words(row))}.") for row in edition.rows]
         self.rules.update(Content("\n").join(lines))
 
-    def wish(self) -> PracticeRequest:
+    def table_request(self) -> PracticeRequest:
         """Return the request for the game as set up in the form."""
         return PracticeRequest(
             player_name(self.context.preferences),
@@ -113,7 +113,7 @@ class PractiseScreen(CommandScreen):
         """Begin the game."""
         self.say(_("Dealing..."))
         try:
-            handle = self.context.tables.practise(self.wish())
+            handle = self.context.tables.practise(self.table_request())
         except UserError as trouble:
             self.say(str(trouble))
         else:

@@ -143,7 +143,7 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
         if nuggets is None:
             return _("Choose a gold card first: press the number on it.")
         return _why_not_keep(status, view, nuggets)
-    move = model.selection.wish(view)
+    move = model.selection.chosen_move(view)
     if move is None:
         if model.selection.card is not None:
             return _hint(model, status)
@@ -340,7 +340,7 @@ def _confirmed(
             nuggets = model.selection.kept(view)
             move = None if nuggets is None else KeepGold(nuggets)
         case Phase.PLAY:
-            move = model.selection.wish(view)
+            move = model.selection.chosen_move(view)
         case _:
             assert_never(view.phase)
     if move is None:
@@ -355,9 +355,9 @@ def _turned(model: TableModel, view: View) -> TableModel:
     choice = selection.choice(view)
     if choice is None:
         return model
-    move = choice.way(selection.place, selection.turned)
+    move = choice.play_at(selection.place, selection.turned)
     turned = selection.turned
-    if choice.way(selection.place, not turned) != move:
+    if choice.play_at(selection.place, not turned) != move:
         turned = not turned
     return model.with_selection(replace(selection, turned=turned, discarding=False))
 

@@ -220,7 +220,7 @@ def _lying(choice: Choice, selection: Selection | None) -> Path | None:
     move = (
         None
         if selection is None or selection.discarding
-        else choice.way(selection.place, selection.turned)
+        else choice.play_at(selection.place, selection.turned)
     )
     return move.path if isinstance(move, Lay) else choice.card.ways[0]
 

@@ -46,7 +46,7 @@ def _resting(view: View, selection: Selection) -> Highlights:
     if choice is None or selection.discarding:
         return Highlights(cursor, new=newest)
     marked = _places(choice, selection)
-    lay = None if cursor is None else choice.way(cursor, selection.turned)
+    lay = None if cursor is None else choice.play_at(cursor, selection.turned)
     if not isinstance(lay, Lay):
         return Highlights(cursor, marked.marks, None, newest, marked.labels)
     target = choice.at(lay.cell)

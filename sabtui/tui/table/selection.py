@@ -77,7 +77,7 @@ class Choice:
         """Return what the card can do at a place, or `None`."""
         return next((target for target in self.targets if target.place == place), None)
 
-    def way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a selection
+    def play_at(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - the state of a selection
         """Return the play at a place: as the player turned the card, else the way that is legal.
 
         Places where nothing is legal also have a play, so that the reason can be shown.
@@ -94,7 +94,7 @@ class Choice:
 
     def other_way(self, place: TargetPlace, turned: bool) -> Play | None:  # noqa: FBT001 - as above
         """Return the way not taken, legal or not; `None` if there is only one."""
-        taken = self.way(place, turned)
+        taken = self.play_at(place, turned)
         return next((way for way in self._all_ways(place) if way != taken), None)
 
     def why_not(self, play: Play) -> Reason | None:
@@ -231,7 +231,7 @@ class Selection:
         kinds = set(view.offer)
         return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets
 
-    def wish(self, view: View) -> Move | None:
+    def chosen_move(self, view: View) -> Move | None:
         """Return the move that Enter would make, if it is legal.
 
         Without a chosen card it is the only one there is, as with the last card.
@@ -240,7 +240,7 @@ class Selection:
         if card is None or choice is None:
             only = view.legal_moves() if len(view.hand) == 1 else ()
             return only[0] if len(only) == 1 else None
-        return Discard(card) if self.discarding else choice.way(self.place, self.turned)
+        return Discard(card) if self.discarding else choice.play_at(self.place, self.turned)
 
     def about_to(self, move: Move, view: View) -> Selection:
         """Return the selection with which Enter would make a legal move."""
@@ -255,7 +255,7 @@ class Selection:
             choice = Choice.of(view, card)
             for target in choice.targets:
                 if move in target.ways:
-                    turned = choice.way(target.place, selection.turned) != move
+                    turned = choice.play_at(target.place, selection.turned) != move
                     return replace(selection.moved_to(target.place), turned=turned)
         raise ValueError(str(move))
 

@@ -85,7 +85,7 @@ def _chosen_move(model: TableModel, status: Status) -> Move | None:
     view, selection = status.view, model.selection
     if view is None or (selection.card is None and selection.nuggets is None):
         return None
-    return KeepGold(selection.nuggets) if selection.nuggets else selection.wish(view)
+    return KeepGold(selection.nuggets) if selection.nuggets else selection.chosen_move(view)
 
 
 def _is_other_card(model: TableModel, status: Status) -> bool:
@@ -200,7 +200,7 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     lobby, history = status.lobby, _history(selection, status, names)
     assert lobby is not None
     mine = view.seat is not None and view.to_act == view.seat
-    choice, move = selection.choice(view), selection.wish(view)
+    choice, move = selection.choice(view), selection.chosen_move(view)
     if selection.discards_next and mine:
         text = _("Pass: press the number of the card to discard, 1 to {last}.")
         return [text.format(last=len(view.hand)), _("Esc goes back.")]
@@ -293,7 +293,7 @@ def _played_elsewhere(choice: Choice) -> str:
 
 def _later(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
     """Return what the card would do if it were this seat's turn, or why it cannot."""
-    move = selection.wish(view)
+    move = selection.chosen_move(view)
     if move is None or isinstance(move, KeepGold):
         return []
     reason = choice.why_not(move)

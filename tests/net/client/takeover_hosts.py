@@ -7,7 +7,7 @@ from functools import partial
 from engine.bots import BOTS, Playouts
 from net.client.copy_format import CopyWrite, due_write
 from net.lobby.succession import electors, is_majority
-from net.protocol.election import ElectorsTold, HandingOver, Standby
+from net.protocol.election import Electors, HandingOver, Standby
 from net.protocol.messages import ClientMessage, HostMessage, KeyShareGiven
 from net.room.copies import keeps_copy, outlives_program
 from net.room.effects import CloseConnection, Effects
@@ -142,7 +142,7 @@ class Hosts(Laptops):
         self.undone += sum(is_report(one) for one in received.send)
         self.say(player, *received.send)
         match received.for_electors:
-            case ElectorsTold(table, known):
+            case Electors(table, known):
                 player.election.told(table, known)
             case HandingOver(member):
                 player.election.call(member, self.now)

@@ -29,8 +29,8 @@ from net.transport.connection import ConnectionFault
 from tests.net.client.cable import cable
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
 
-FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, gone=0.3)
-STAYS = HeartbeatPolicy(beat=0.02, shaky=60, gone=120)
+FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, lost=0.3)
+STAYS = HeartbeatPolicy(beat=0.02, shaky=60, lost=120)
 
 
 class Sitter:

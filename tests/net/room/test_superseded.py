@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from net.lobby.model import Settings, Stage
-from net.protocol.election import ElectorsTold, HandingOver, Standby, Superseded
+from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
 from net.room.room import Room
@@ -69,9 +69,9 @@ def test_two_people_have_no_successors_and_are_told_of_none() -> None:
     for name in ("Ann", "Ben"):
         table.come(name)
         table.say(table.people[name], STANDBY)
-    assert not any(isinstance(one, ElectorsTold) for one in table.people["Ann"].got)
+    assert not any(isinstance(one, Electors) for one in table.people["Ann"].got)
     table.come("Cleo")
-    told = [one for one in table.people["Ann"].got if isinstance(one, ElectorsTold)]
+    told = [one for one in table.people["Ann"].got if isinstance(one, Electors)]
     assert [one.port for one in told[-1].electors] == [7350, 7350, 0]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from net.client.election import Election
 from net.client.log_copy import LogCopy
-from net.protocol.election import ElectorsTold, Standby
+from net.protocol.election import Electors, Standby
 from net.security.keys import TableCertificate
 from net.server import standbys
 from net.server.standbys import StandbyProbes, reaches
@@ -39,7 +39,7 @@ def cannot_host(guest: Guest) -> frozenset[int]:
     """Who cannot become the host, as far as somebody's program knows."""
     election = Election(guest.key, LogCopy(), host=guest.lobby.host)
     for told in guest.got:
-        if isinstance(told, ElectorsTold):
+        if isinstance(told, Electors):
             election.told(told.table, told.electors)
     return election.cannot_host
 

@@ -175,7 +175,7 @@ class PlayerApp:
             assert after is not None
             selection = selection.moved_to(after)
             keys.append("n")
-        return [*keys, *(["r"] if choice.way(place, selection.turned) != move else []), "enter"]
+        return [*keys, *(["r"] if choice.play_at(place, selection.turned) != move else []), "enter"]
 
     def _sees_other_than(self, view: View) -> bool:
         return self.view is not view

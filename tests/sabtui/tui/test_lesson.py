@@ -159,7 +159,7 @@ def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
         return False
     if expected is LessonStep.GOLD:
         return front.screen.model.selection.nuggets == 3
-    return front.screen.model.selection.wish(view) == task.deed
+    return front.screen.model.selection.chosen_move(view) == task.deed
 
 
 async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:

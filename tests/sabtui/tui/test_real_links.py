@@ -34,7 +34,7 @@ from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted,
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
-FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, gone=0.8)
+FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, lost=0.8)
 USUAL = (80, 24)
 LOST = "Lost connection to the host; trying again. Your seat is kept."
 

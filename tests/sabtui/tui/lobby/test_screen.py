@@ -91,9 +91,9 @@ async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> Non
         await front.is_on(HostScreen)
         form = front.app.screen
         assert isinstance(form, HostScreen)
-        assert form.wish().doors == ()
+        assert form.table_request().doors == ()
         form.choices["ssh"].choose("open")
-        assert form.wish().doors == (DoorKind.SSH,)
+        assert form.table_request().doors == (DoorKind.SSH,)
 
 
 async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:

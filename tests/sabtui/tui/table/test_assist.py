@@ -77,7 +77,7 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
         while "Hint 1 of " not in table.footer.text:
             await pilot.pause(0.01)
         assert table.status.view == before, "nothing is played"
-        move = table.model.selection.wish(before)
+        move = table.model.selection.chosen_move(before)
         assert move == hints(before, Random(len(before.history)), Playouts(60))[0].move
         await pilot.press("enter")
         while table.status.view == before:
@@ -99,9 +99,9 @@ async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last()
 async def test_every_hint_that_is_laid_ready_is_what_enter_does() -> None:
     async with evening(scenes.now(TURN)) as at:
         for hint in hints(TURN, Random(0), Playouts(0)):
-            assert at.table.model.selection.about_to(hint.move, TURN).wish(TURN) == hint.move
+            assert at.table.model.selection.about_to(hint.move, TURN).chosen_move(TURN) == hint.move
         for move in TURN.legal_moves():
-            assert Selection().about_to(move, TURN).wish(TURN) == move
+            assert Selection().about_to(move, TURN).chosen_move(TURN) == move
         with pytest.raises(ValueError, match=r"^xM$"):
             Selection().about_to(Discard(Card.MAP), TURN)
 

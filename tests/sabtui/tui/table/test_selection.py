@@ -40,18 +40,18 @@ def test_a_repair_of_two_tools_has_two_ways_at_one_player() -> None:
         Repair(Card.REPAIR_LANTERN_CART, 1, tool) for tool in (Tool.LANTERN, Tool.CART)
     )
     assert choice.targets == (Target(1, (lantern, cart)),)
-    assert choice.way(1, turned=False) == lantern
-    assert choice.way(1, turned=True) == cart
-    assert choice.way(2, turned=False) == Repair(Card.REPAIR_LANTERN_CART, 2, Tool.LANTERN)
+    assert choice.play_at(1, turned=False) == lantern
+    assert choice.play_at(1, turned=True) == cart
+    assert choice.play_at(2, turned=False) == Repair(Card.REPAIR_LANTERN_CART, 2, Tool.LANTERN)
 
 
 def test_what_fits_one_way_alone_lies_that_way_however_it_was_turned() -> None:
     choice = Choice.of(DIG, Card.NES)
     for turned in (False, True):
-        assert choice.way((3, 0), turned) == Lay(way("NSW"), (3, 0))
+        assert choice.play_at((3, 0), turned) == Lay(way("NSW"), (3, 0))
         assert choice.other_way((3, 0), turned) == Lay(way("NES"), (3, 0))
-    assert choice.way((0, 1), turned=False) == Lay(way("NES"), (0, 1))
-    assert choice.way((0, 1), turned=True) == Lay(way("NSW"), (0, 1))
+    assert choice.play_at((0, 1), turned=False) == Lay(way("NES"), (0, 1))
+    assert choice.play_at((0, 1), turned=True) == Lay(way("NSW"), (0, 1))
 
 
 def test_an_impossible_place_has_its_wish_too() -> None:
@@ -77,7 +77,7 @@ def test_jumps_go_round_and_begin_at_the_likeliest() -> None:
 def test_choosing_a_card_goes_where_it_can_be_played() -> None:
     selection = Selection().choosing(NES, DIG)
     assert (selection.card, selection.place) == (NES, (3, 0))
-    assert selection.wish(DIG) == Lay(way("NSW"), (3, 0))
+    assert selection.chosen_move(DIG) == Lay(way("NSW"), (3, 0))
     at_players = selection.choosing(BREAK, DIG)
     assert at_players.place == 2, "Bruno's lantern is broken already"
     assert at_players.choosing(ROCK, DIG).place == (2, 0)
@@ -97,10 +97,10 @@ def test_arrows_move_among_cells_or_among_players() -> None:
 
 def test_a_discard_is_asked_for_and_anything_else_takes_it_back() -> None:
     selection = Selection(card=DEAD, discarding=True)
-    assert selection.wish(DIG) == Discard(Card.DEAD_NS)
+    assert selection.chosen_move(DIG) == Discard(Card.DEAD_NS)
     assert not selection.moved(1, 0, 3).discarding
     assert not selection.choosing(NES, DIG).discarding
-    assert Selection().wish(DIG) is None
+    assert Selection().chosen_move(DIG) is None
 
 
 def test_escape_steps_back_from_one_thing_at_a_time() -> None:
