@@ -36,6 +36,9 @@ OPTIONS: Final = (
     "--disable-default-apps",
     "--disable-extensions",
     "--disable-sync",
+    "--in-process-gpu",
+    "--renderer-process-limit=1",
+    "--disable-features=SpareRendererForSitePerProcess",
     "--remote-debugging-port=0",
 )
 LOOPBACK_ONLY: Final = "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1"
@@ -45,7 +48,7 @@ PATIENCE_S: Final = 60.0
 LOOK_AGAIN_S: Final = 3.0
 """Seconds after which a person who saw nothing happen looks and acts again."""
 
-LOOK_S: Final = 0.05
+LOOK_S: Final = 0.2
 """Seconds between two looks at a page, which tells nobody what it shows."""
 
 Told: TypeAlias = dict[str, object]
