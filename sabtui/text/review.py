@@ -99,14 +99,14 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
     lines = [text.format(chance=estimated(one.chance), away=away)]
+    suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
+    # Translators: after it each player's seat and percentage: 1:33 2:70; short.
+    lines.append(_("suspicion (seat: %): {suspects}").format(suspects=suspects))
     if one.move is not None:
         if one.move.agrees:
             lines.append(_("the hard bot plays the same"))
         else:
             lines.append(_bots_words(one.move, names))
-    suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
-    # Translators: after it each player's seat and percentage: 1:33 2:70; short.
-    lines.append(_("suspicion (seat: %): {suspects}").format(suspects=suspects))
     return lines
 
 

@@ -166,7 +166,7 @@ def _laying() -> PageBlocks:
         ),
         Paragraph(
             _(
-                "In Italy and France 2004 it need only touch a card (not a face-down goal), "
+                "In Italy 2004 and France 2004 it need only touch a card (not a face-down goal), "
                 "but the sides that meet must still match."
             )
         ),
@@ -411,7 +411,7 @@ def _editions() -> PageBlocks:
     return [
         Paragraph(_("The printed rules differ a little. The host chooses:")),
         TwoColumns(rows),
-        Paragraph(_("In Italy and France 2004, ten players share 9 gold cards.")),
+        Paragraph(_("In Italy 2004 and France 2004, ten players share 9 gold cards.")),
     ]
 
 

@@ -39,6 +39,7 @@ from sabtui.tui.widgets.rows import (
     ruled,
     width,
 )
+from sabtui.tui.widgets.text import CUT, cut_short
 
 LEAST_PANE_ROWS: Final = 2
 """Fewest rows of the pane below a list of all hands."""
@@ -180,18 +181,22 @@ def pane(model: ReplayModel, status: Status) -> list[Row]:
         public = model.position.step.view(None)
         talk = talk_of(public, status.game_state.talk)
         return claim_rows(public, talk, model.names, {}, table.layout.text)[:rows]
-    beside = _reviewed(model)[:rows]
+    beside = _reviewed(model, rows)
     log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
     return [*beside, *log]
 
 
-def _reviewed(model: ReplayModel) -> list[Row]:
-    """Return the review of the step, if the reader asked for it."""
-    if model.review is None:
+def _reviewed(model: ReplayModel, room: int) -> list[Row]:
+    """Return the review of the step, if the reader asked for it; dots mark where it is cut."""
+    if model.review is None or not room:
         return []
-    lines = beside_lines(model.review.steps[model.position.step.number], model.names)
     columns = model.table.layout.text
-    return [filled((StyledSpan(line, Look.DIM),), columns) for line in confined(lines, columns, 1)]
+    lines = confined(
+        beside_lines(model.review.steps[model.position.step.number], model.names), columns, 1
+    )
+    if len(lines) > room:
+        lines[room - 1 :] = [cut_short(lines[room - 1] + CUT, columns)]
+    return [filled((StyledSpan(line, Look.DIM),), columns) for line in lines]
 
 
 def _open_player(seat: int, model: ReplayModel) -> Row:

@@ -135,15 +135,22 @@ def _title(view: View, columns: int, tools: int) -> Row:
         )
     else:
         about = aligned_right(_("role"), HAND_COLUMNS + tools)
-    text = fitted(_label(view), columns - HAND_COLUMNS - tools - GOLD_COLUMNS)
-    return filled(
-        (StyledSpan(text + about + aligned_right(_("gold"), GOLD_COLUMNS), Look.DIM),), columns
-    )
+    gold = _gold_room(view)
+    text = fitted(_label(view), columns - HAND_COLUMNS - tools - gold)
+    return filled((StyledSpan(text + about + aligned_right(_("gold"), gold), Look.DIM),), columns)
+
+
+def _gold_room(view: View) -> int:
+    """Return the columns of gold: once roles are shown, which are wide, no more than it takes."""
+    if view.table.end is None:
+        return GOLD_COLUMNS
+    texts = [_gold_text(seat, view) for seat in range(view.table.players)]
+    return 1 + max(map(cell_len, (_("gold"), *texts)))
 
 
 def _half_gold(view: View) -> int:
     """Return the columns of gold in half a row: names have them as long as nobody has gold."""
-    has_gold = any(_gold(seat, view)[0].text.strip() for seat in range(view.table.players))
+    has_gold = any(_gold_text(seat, view) for seat in range(view.table.players))
     return HALF_GOLD_COLUMNS * has_gold
 
 
@@ -167,12 +174,14 @@ def _paired_title(view: View, room: Seats) -> Row:
 def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
     seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int, *, tools: int
 ) -> Row:
-    about = len(_indent(view)) + HAND_COLUMNS + tools + GOLD_COLUMNS
+    of_gold = _gold_room(view)
+    gold = _gold_text(seat, view) if shown.unveiled is None else ""
+    about = len(_indent(view)) + HAND_COLUMNS + tools + of_gold
     row = (
         *_head(seat, view, shown),
         *_named(seat, lobby, shown.names, columns - about, player_look(seat)),
         *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
-        *(_gold(seat, view) if shown.unveiled is None else (StyledSpan(" " * GOLD_COLUMNS),)),
+        StyledSpan(aligned_right(gold, of_gold), Look.GOLD),
     )
     return _grounded(filled(row, columns), seat, shown)
 
@@ -205,7 +214,7 @@ def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> 
     """Return cards held, broken tools and gold in half a row, or the dwarf after a round."""
     end = view.table.end
     is_roomy = columns >= ROOMY_HALF_COLUMNS
-    gold = _gold(seat, view)[0].text.strip() if shown.unveiled is None else ""
+    gold = _gold_text(seat, view) if shown.unveiled is None else ""
     of_gold = StyledSpan(aligned_right(gold, _half_gold(view)), Look.GOLD)
     if end is None:
         broken = _letters(seat, view)
@@ -330,17 +339,16 @@ def _letters(seat: int, view: View) -> str:
     return f"-{letters}" if letters else ""
 
 
-def _gold(seat: int, view: View) -> Row:
+def _gold_text(seat: int, view: View) -> str:
+    """Return a player's gold: nuggets where they are known, else cards and IOUs."""
     score = view.score
     if score.nuggets is not None:
-        text = f"${score.nuggets[seat]}"
-    elif seat == view.seat:
+        return f"${score.nuggets[seat]}"
+    if seat == view.seat:
         owned = sum(view.gold) + score.chits[seat]
-        text = f"${owned}" if owned else ""
-    else:
-        text = f"{score.cards[seat]}?" if score.cards[seat] else ""
-        text += f"+{score.chits[seat]}" if score.chits[seat] else ""
-    return (StyledSpan(aligned_right(text, GOLD_COLUMNS), Look.GOLD),)
+        return f"${owned}" if owned else ""
+    cards = f"{score.cards[seat]}?" if score.cards[seat] else ""
+    return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
 
 
 def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: int) -> int:

@@ -1,5 +1,6 @@
 """Doors that cannot be opened here: one sentence says why, before any table is opened."""
 
+import re
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 
@@ -12,7 +13,7 @@ from sabtui.app.doors import PROGRAMS, check_doors, why_no_door
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
 from sabtui.app.tables import open_table
-from sabtui.text.doors import no_doors_here
+from sabtui.text.doors import INSTALL_COMMAND, no_doors_here
 
 
 def nothing_is_installed(_name: str) -> ModuleSpec | None:
@@ -29,7 +30,7 @@ async def test_a_missing_library_is_told_in_one_sentence_with_how_to_install_it(
     kind: DoorKind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doors, "find_spec", nothing_is_installed)
-    with pytest.raises(UserError, match=r"sabtui\[" + kind) as told:
+    with pytest.raises(UserError, match=re.escape(INSTALL_COMMAND)) as told:
         await open_table(HostRequest("Ana", "Rush", Settings(), doors=(kind,)))
     assert "\n" not in str(told.value)
     check_doors([])

@@ -122,6 +122,18 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
 
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_a_bot_is_called_so_beside_its_role_too(columns: int, rows: int) -> None:
+    for view in (scenes.choosing(), scenes.between(), scenes.over()):
+        status = scenes.now(view)
+        assert status.lobby is not None
+        model = TableModel(BOX).resized(columns, rows)
+        lines = side.players(status, view, status.lobby, model, rows=99)
+        [bot] = [plain(row) for row in lines if "Norri" in plain(row)]
+        assert f"Norri {pgettext('seat', 'bot')} " in bot
+
+
+@pytest.mark.usefixtures("_language")
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
     columns: int, rows: int
 ) -> None:

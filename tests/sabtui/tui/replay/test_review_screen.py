@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,13 @@ from engine.notation.replays import Replay
 from engine.notation.summary import summarise
 from sabtui.app.library import Library
 from sabtui.app.replays import WatchedGame
-from sabtui.app.review import REVIEW_KIND, GameReview
+from sabtui.app.review import REVIEW_KIND, GameReview, review_game
 from sabtui.text.connection import no_files
+from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.replay.review import ReviewScreen
+from sabtui.tui.replay.rows import _reviewed
+from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.rows import plain
 from tests.sabtui.app.export.test_export import RECORDS
 from tests.sabtui.games import game_record
 from tests.sabtui.tui.app_fixture import Front
@@ -117,6 +122,19 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
         assert "suspicion (seat: %): 1:" in text
         await reader.press("v")
         assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
+
+
+def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
+    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    model = replace(ReplayModel.of(GAME.begin(), BOX).resized(60, 18), review=review)
+    whole = [plain(row) for row in _reviewed(model, 99)]
+    assert len(whole) > 2
+    assert not whole[-1].rstrip().endswith("...")
+    for room in range(1, len(whole)):
+        *shown, last = (plain(row) for row in _reviewed(model, room))
+        assert shown == whole[: room - 1]
+        assert last.rstrip().endswith("...")
+    assert _reviewed(model, 0) == []
 
 
 @pytest.mark.parametrize("name", ["seat_2.sab", "begun.sab"])
