@@ -190,7 +190,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             gold = ", ".join(f"{name} {cards}" for name, cards in held)
             return _("All gold cards: {gold}").format(gold=gold)
         case _:
-            assert_never(line.told)
+            assert_never(line.kind)
 
 
 def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]) -> str:

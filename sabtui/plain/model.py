@@ -329,7 +329,7 @@ class PlainSession:
             case ConnectionState.CONNECTED:
                 return self._linked()
             case _:
-                assert_never(self.status.standing)
+                assert_never(self.status.connection)
 
     def takes_line(self, *, eager: bool) -> bool:
         """Return True if a typed line can be processed now.

@@ -57,7 +57,7 @@ def standing(status: Status) -> str:
         case ConnectionState.ENDED:
             return ended(status.ending, is_host=status.is_host)
         case _:
-            assert_never(status.standing)
+            assert_never(status.connection)
 
 
 def host_missed(alarm: HostAlarm) -> str:

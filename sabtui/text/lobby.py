@@ -181,7 +181,7 @@ def _exited(event: Exited, before: Lobby) -> str:
         case LeaveReason.FORGOTTEN:
             text = _("{name} was away too long and lost their place as a watcher to somebody new.")
         case _:
-            assert_never(event.why)
+            assert_never(event.reason)
     return text.format(name=_name(event.member, before))
 
 
