@@ -69,7 +69,7 @@ def test_a_door_that_is_not_open_says_why() -> None:
     assert lines == ["Opening the browser door..."]
     failed = DoorNow(DoorKind.WEB, trouble=DoorTrouble.MISSING)
     lines, _code = page_of(hosted(failed), INVITATION, (80, 24), BOX)
-    assert "sabtui[web]" in " ".join(lines)
+    assert "make play" in " ".join(lines)
 
 
 async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
