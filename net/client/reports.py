@@ -18,10 +18,10 @@ from net.client.files import owner_only
 from net.client.session import Disagreement
 from net.discovery.advert import OURS
 
-MOST_REPORTS: Final = 10
+MAX_REPORTS: Final = 10
 """Reports kept in the folder (the newest), and reports that one client writes at most."""
 
-MOST_BYTES: Final = 8 * 1024
+MAX_REPORT_CHARACTERS: Final = 8 * 1024
 """Characters that one report holds at most."""
 
 
@@ -34,7 +34,7 @@ class Reports:
 
     def write(self, trouble: Disagreement | Audit) -> str:
         """Write a report and return its path; empty if the limit is reached or the disk refuses."""
-        if self._written == MOST_REPORTS:
+        if self._written == MAX_REPORTS:
             return ""
         self._written += 1
         name = f"{time.strftime('%Y-%m-%d-%H%M%S')}-{self._written}.txt"
@@ -42,15 +42,15 @@ class Reports:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with open(path, "w", encoding="utf-8", opener=owner_only) as sheet:
-                sheet.write(text_of(trouble)[:MOST_BYTES])
+                sheet.write(text_of(trouble)[:MAX_REPORT_CHARACTERS])
         except OSError:
             return ""
         self._drop_oldest()
         return str(path)
 
     def _drop_oldest(self) -> None:
-        """Delete the oldest reports beyond `MOST_REPORTS`."""
-        for path in sorted(self._folder.glob("*.txt"))[:-MOST_REPORTS]:
+        """Delete the oldest reports beyond `MAX_REPORTS`."""
+        for path in sorted(self._folder.glob("*.txt"))[:-MAX_REPORTS]:
             with suppress(OSError):
                 path.unlink()
 

@@ -19,7 +19,7 @@ from net.protocol.election import Standby
 from net.tasks import cancel_and_wait
 from net.transport.connection import ConnectionFailed, connect
 
-TOLD_WITHIN_S: Final = 5.0
+STANDBY_TIMEOUT_S: Final = 5.0
 """Seconds that a program has to say where it listens."""
 
 PROBE_TIMEOUT_S: Final = 2.0
@@ -77,9 +77,9 @@ class StandbyProbes:
         for member, standby in wanted.items():
             seen = self._seen.get(member)
             if seen is None or seen.standby != standby:
-                told = None if seen is None else seen.is_reachable
-                patience = TOLD_WITHIN_S if standby is None else 0.0
-                self._seen[member] = _Seen(standby, now + patience, told)
+                known = None if seen is None else seen.is_reachable
+                patience = STANDBY_TIMEOUT_S if standby is None else 0.0
+                self._seen[member] = _Seen(standby, now + patience, known)
 
     async def _try(self, member: int) -> None:
         """See if there is a way to a member's program, and tell it if that is new."""

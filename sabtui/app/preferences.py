@@ -92,15 +92,14 @@ class PreferencesStore:
         """Return the stored preferences, and a sentence on what could not be read, or ""."""
         try:
             with self.path.open("rb") as file:
-                text = file.read(MAX_SETTINGS_BYTES).decode(
-                    "utf-8-sig"
-                )  # Windows editors add a BOM
+                # Windows editors add a byte order mark.
+                text = file.read(MAX_SETTINGS_BYTES).decode("utf-8-sig")
         except FileNotFoundError:
             return Preferences(), ""
         except (OSError, UnicodeDecodeError):
             message = _("Cannot read {path}: using the default settings.")
             return Preferences(), message.format(path=self.path)
-        return self._understood(text)
+        return self._parse(text)
 
     def write(self, preferences: Preferences) -> str:
         """Write the preferences atomically; return a sentence on what went wrong, "" on success."""
@@ -120,7 +119,7 @@ class PreferencesStore:
             return text.format(path=self.path, problem=system_words(error))
         return ""
 
-    def _understood(self, text: str) -> tuple[Preferences, str]:
+    def _parse(self, text: str) -> tuple[Preferences, str]:
         """Parse the file's text; return the preferences and a sentence on invalid lines, or ""."""
         kept, strange = Preferences(), list[str]()
         for line in text.splitlines():

@@ -107,7 +107,7 @@ def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
     word = line.strip()
     match StudyCommand(word) if word in set(StudyCommand) else None:
         case None:
-            return _tried(now, word) if word else (now, shown(now))
+            return _answer_to_move(now, word) if word else (now, shown(now))
         case StudyCommand.MOVES:
             return now, _moves(now)
         case StudyCommand.HINT:
@@ -208,11 +208,11 @@ def line_of(now: Study) -> str:
     return format_position(Position.of(now.view if game is None else game.round))
 
 
-def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
+def _answer_to_move(now: Study, text: str) -> tuple[Study, list[str]]:
     """Return the study after a move, or why it cannot be made."""
     moves = now.view.legal_moves()
     if text.isascii() and text.isdecimal() and 1 <= int(text[:4]) <= len(moves):
-        return _made(now, moves[int(text[:4]) - 1])
+        return _make(now, moves[int(text[:4]) - 1])
     try:
         move = parse_own_move(text)
     except NotationError as error:
@@ -223,15 +223,15 @@ def _tried(now: Study, text: str) -> tuple[Study, list[str]]:
     reason = now.view.why_not(move)
     if reason is not None:
         return now, [why_not(reason, move, now.view, now.names)]
-    return _made(now, move)
+    return _make(now, move)
 
 
-def _made(now: Study, move: Move) -> tuple[Study, list[str]]:
+def _make(now: Study, move: Move) -> tuple[Study, list[str]]:
     """Return the study after a legal move, and what to say."""
     is_imagined = now.games[-1] is None
-    told = [imagined_sentence()] if is_imagined else []
-    after = tried(now, move)
-    return after, [*told, *shown(after)]
+    notices = [imagined_sentence()] if is_imagined else []
+    after = after_move(now, move)
+    return after, [*notices, *shown(after)]
 
 
 def imagined_sentence() -> str:
@@ -244,7 +244,7 @@ def is_first_imagined(now: Study) -> bool:
     return len(now.games) == 2 and now.games[0] is None
 
 
-def tried(now: Study, move: Move) -> Study:
+def after_move(now: Study, move: Move) -> Study:
     """Return the study after a legal move."""
     game = now.games[-1] or sample_game(now.view, Random(0))
     game, _events = game.apply(move)

@@ -25,7 +25,9 @@ from typing import Final, Self
 import msgspec
 
 from net.protocol.text import clean_name
+from net.server.door_messages import DoorOrder
 from net.server.process import environment, python
+from sabtui.doors.guests import Guest
 
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
 """Arguments of Python that start a guest's screen."""
@@ -86,6 +88,14 @@ class GuestRequest(msgspec.Struct, frozen=True):
     order: GuestOrder
     terminal: GuestTerminal
     home: str
+
+    @staticmethod
+    def of(guest: Guest, table: DoorOrder, terminal: GuestTerminal, home: Path) -> GuestRequest:
+        """Return the request for the screen of a guest at a door of this table."""
+        order = GuestOrder(
+            guest.name, table.port, guest.key, table.pin, table=table.table, title=table.title
+        )
+        return GuestRequest(order, terminal, str(home))
 
 
 class GuestScreen:

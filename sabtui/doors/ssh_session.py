@@ -14,7 +14,7 @@ from typing import Final
 
 import asyncssh
 
-from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
 from sabtui.doors.table_link import TableGone, TableLink
@@ -26,7 +26,7 @@ MAX_VARIABLES: Final = 200
 KEEPALIVE_S, KEEPALIVES = 5, 3
 """Seconds between questions whether a client is still there, and how many may go unanswered."""
 
-LOOK_S, LOOKS = 1, 2
+PRESENCE_S, PRESENCE_TRIES = 1, 2
 """The same, for a client whose name somebody else comes with: gone or not, in three seconds."""
 
 _log = logging.getLogger(__name__)
@@ -185,9 +185,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         connection = self._connection
         if self._gone.is_set():
             return False
-        connection.set_keepalive(LOOK_S, LOOKS)
+        connection.set_keepalive(PRESENCE_S, PRESENCE_TRIES)
         with suppress(TimeoutError):
-            async with asyncio.timeout(LOOK_S * (LOOKS + 2)):
+            async with asyncio.timeout(PRESENCE_S * (PRESENCE_TRIES + 2)):
                 await self._gone.wait()
         if self._gone.is_set():
             return False
@@ -228,19 +228,9 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
     async def _show(self, channel: asyncssh.SSHServerChannel[bytes], guest: Guest) -> int:
         """Start the screen, pass on what it draws until it ends, and return its exit code."""
-        order = self._door.table.order
-        request = GuestRequest(
-            GuestOrder(
-                guest.name,
-                order.port,
-                guest.key,
-                pin=order.pin,
-                table=order.table,
-                title=order.title,
-            ),
-            terminal_of(channel, self._size),
-            str(self._door.guests.home(guest)),
-        )
+        terminal = terminal_of(channel, self._size)
+        home = self._door.guests.home(guest)
+        request = GuestRequest.of(guest, self._door.table.order, terminal, home)
         self._screen = screen = await GuestScreen.start(request)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
@@ -254,12 +244,12 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
 
 def terminal_of(channel: asyncssh.SSHServerChannel[bytes], size: tuple[int, int]) -> GuestTerminal:
     """Return the guest's terminal, from all of their environment that is read."""
-    said = channel.get_environment()
+    variables = channel.get_environment()
     return GuestTerminal(
         term=channel.get_terminal_type() or "",
-        lang=said.get("LANG", ""),
-        colorterm=said.get("COLORTERM", ""),
-        no_color=bool(said.get("NO_COLOR")),
+        lang=variables.get("LANG", ""),
+        colorterm=variables.get("COLORTERM", ""),
+        no_color=bool(variables.get("NO_COLOR")),
         columns=size[0],
         rows=size[1],
     )

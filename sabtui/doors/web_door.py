@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from net.server.door_messages import DoorOpened
-from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import Arrival, BadMessage, exchange
@@ -65,7 +65,6 @@ def _screens(
     """Return what starts the screen of a guest."""
 
     async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
-        order = table.order
         terminal = GuestTerminal(
             term=TERM,
             lang=f"{arrival.language}.UTF-8" if arrival.language else "",
@@ -73,9 +72,7 @@ def _screens(
             columns=arrival.columns,
             rows=arrival.rows,
         )
-        joining = GuestOrder(
-            guest.name, order.port, guest.key, order.pin, table=order.table, title=order.title
-        )
-        return await GuestScreen.start(GuestRequest(joining, terminal, str(guests.home(guest))))
+        request = GuestRequest.of(guest, table.order, terminal, guests.home(guest))
+        return await GuestScreen.start(request)
 
     return start

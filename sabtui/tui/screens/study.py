@@ -17,13 +17,13 @@ from net.protocol.requests import MakeMove, Request
 from sabtui.app.study import (
     Study,
     StudyCommand,
+    after_move,
     imagined_sentence,
     is_first_imagined,
     line_of,
     nothing_tried,
     purpose_of,
     taken_back,
-    tried,
 )
 from sabtui.text.i18n import _
 from sabtui.tui.commands import Command
@@ -57,7 +57,7 @@ class StudySession:
     def request(self, want: Request) -> None:
         """Try a legal move; there is nobody who could be asked for anything else."""
         if isinstance(want, MakeMove):
-            self.turn_to(tried(self.study, read_move(want.move)))
+            self.turn_to(after_move(self.study, read_move(want.move)))
 
     def go_on(self) -> None:
         """Do nothing: a study is never rolled back."""

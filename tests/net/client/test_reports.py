@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from net.client.publisher import StatusPublisher
-from net.client.reports import MOST_BYTES, MOST_REPORTS, Reports, text_of
+from net.client.reports import MAX_REPORT_CHARACTERS, MAX_REPORTS, Reports, text_of
 from net.client.session import Disagreement, Update
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
@@ -80,11 +80,11 @@ def test_there_are_never_many_nor_long_ones(tmp_path: Path) -> None:
     many = Disagreement(1, 2, bytes(8), bytes(8), ("Said",) * 9999, (), None)
     for _ in range(3):
         reports = Reports(tmp_path)
-        written = [reports.write(many) for _ in range(MOST_REPORTS + 3)]
+        written = [reports.write(many) for _ in range(MAX_REPORTS + 3)]
         assert written[-3:] == ["", "", ""]
     kept = list(tmp_path.iterdir())
-    assert len(kept) == MOST_REPORTS
-    assert all(path.stat().st_size <= MOST_BYTES for path in kept)
+    assert len(kept) == MAX_REPORTS
+    assert all(path.stat().st_size <= MAX_REPORT_CHARACTERS for path in kept)
 
 
 def test_a_folder_that_cannot_be_made_costs_only_the_report(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ HERE_PACKED = socket.inet_aton(HERE)
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait less for programs that listen nowhere, and try again sooner."""
-    monkeypatch.setattr(standbys, "TOLD_WITHIN_S", 0.3)
+    monkeypatch.setattr(standbys, "STANDBY_TIMEOUT_S", 0.3)
     monkeypatch.setattr(standbys, "PROBE_AGAIN_S", 0.2)
 
 
