@@ -4,9 +4,9 @@
     doctor    `sabtui doctor`: checks of this machine
     games     `sabtui games`: the games on this network
     guest     the program of a guest's screen at a door
+    library   `sabtui review` and `sabtui standings`
     main      dispatch to the commands, and exit codes
     requests  options to requests; host, join and practise in plain-text mode
-    review, standings   the commands of these names
     values    values of options, and errors in them
 
 Imports are late wherever a command may not need them, for a fast start.

@@ -67,13 +67,13 @@ def _run(argv: Sequence[str]) -> int:
         case "replay":
             return _watch(asked)
         case "review":
-            from sabtui.cli.review import show_review  # noqa: PLC0415 - not at start
+            from sabtui.cli.library import show_review  # noqa: PLC0415 - not at start
 
             return show_review(asked.file, ascii_only=asked.ascii)
         case "study":
             return _study(asked)
         case "standings":
-            from sabtui.cli.standings import show_standings  # noqa: PLC0415 - not at start
+            from sabtui.cli.library import show_standings  # noqa: PLC0415 - not at start
 
             return show_standings(asked)
         case "doctor":

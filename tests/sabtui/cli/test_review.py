@@ -10,8 +10,8 @@ from engine.notation import format_record
 from engine.notation.summary import summarise
 from sabtui.app.library import Library
 from sabtui.app.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
+from sabtui.cli.library import show_review
 from sabtui.cli.main import main
-from sabtui.cli.review import show_review
 from tests.sabtui.games import game_record
 
 LITTLE = Effort(1, 6, 6)
@@ -54,12 +54,12 @@ def test_an_interrupt_keeps_the_steps_that_are_done(
     file.write_text(TEXT, encoding="utf-8")
     before = signal.getsignal(signal.SIGINT)  # ignored, where the tests run in the background
 
-    def interrupt(done: int, steps: int) -> None:
-        del steps
+    def interrupt(text: str, done: int, steps: int) -> None:
+        del text, steps
         if done == 3:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr("sabtui.cli.review._show_progress", interrupt)
+    monkeypatch.setattr("sabtui.cli.library._show_progress", interrupt)
     with pytest.raises(KeyboardInterrupt):
         show_review(str(file), tmp_path, LITTLE)
     assert capsys.readouterr().out == ""

@@ -8,7 +8,7 @@ from engine.notation import format_record
 from sabtui.app.errors import UserError
 from sabtui.app.evenings import keep_results
 from sabtui.cli.args import read
-from sabtui.cli.standings import show_standings
+from sabtui.cli.library import show_standings
 from tests.sabtui.evenings import game, told
 from tests.sabtui.games import game_record, kept_text
 
@@ -16,7 +16,7 @@ from tests.sabtui.games import game_record, kept_text
 @pytest.fixture
 def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A library of two games, of a user who played in neither."""
-    monkeypatch.setattr("sabtui.cli.standings.player_name", lambda _preferences: "Zoe")
+    monkeypatch.setattr("sabtui.cli.library.player_name", lambda _preferences: "Zoe")
     for number, names in enumerate((("Ana", "Bruno", "Chi"), ("Annie", "Bruno", "Dora"))):
         text = kept_text(game_record(number, names), tmp_path)
         (tmp_path / f"{number}.sab").write_text(text, encoding="utf-8")
@@ -92,7 +92,7 @@ def test_an_evening_of_several_tables_is_asked_for_and_counted(
         keep_results(told(game(1), game(2)), where, word, 10.0)
         return ("One table lies.",)
 
-    monkeypatch.setattr("sabtui.cli.standings.ask_tables", ask_tables)
+    monkeypatch.setattr("sabtui.cli.library.ask_tables", ask_tables)
     assert show_standings(read(["standings", "--evening", "Club"]), library) == 0
     said = capsys.readouterr()
     assert said.out.startswith("2 finished games.\n")

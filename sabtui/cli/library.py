@@ -1,12 +1,22 @@
-"""The command `sabtui standings`: who won what over the games of the library."""
+"""The commands about kept games: `sabtui review FILE` and `sabtui standings`.
+
+A review tells what could be known in a game, and what was better. It takes some seconds. What is
+worked out is kept in the index of the library, so that it is there at once the next time; one that
+is interrupted goes on where it stopped. Standings tell who won what over the games of the library.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import signal
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
+from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, escaped
 from sabtui.app.evenings import ask_tables, read_evening, tables_sentence
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
@@ -14,12 +24,58 @@ from sabtui.app.fooled import fooled, fooled_lines, fooled_rounds
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
-from sabtui.app.review import counted_games
+from sabtui.app.replays import watched
+from sabtui.app.review import counted_games, kept_review, review_lines
 from sabtui.app.standings import GameChoice, finished, own_statistics, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
+from sabtui.text.review import progress_words
 
 if TYPE_CHECKING:
     from sabtui.cli.args import Arguments
+
+
+def show_review(
+    path: str,
+    where: Path | None = None,
+    effort: Effort = DEFAULT_EFFORT,
+    *,
+    ascii_only: bool = False,
+) -> int:
+    """Print the review of the game in a file. Returns the exit code.
+
+    `where` is the folder of the library, the user's own if it is `None`.
+
+    Raises:
+        UserError: the file is no record of a whole game that is over.
+        KeyboardInterrupt: the user interrupted it; the steps that were done are kept.
+    """
+    game = watched(Path(path))
+    with _interrupts() as interrupted:
+
+        def tell(done: int, steps: int) -> bool:
+            _show_progress(progress_words(done, steps), done, steps)
+            return not interrupted
+
+        reviewed = kept_review(game, where or folder(), tell, effort)
+    if reviewed is None:
+        raise KeyboardInterrupt
+    return _print(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Gather interrupts in a list, so that a step is done before the command stops."""
+    caught: list[int] = []
+
+    def catch(number: int, frame: FrameType | None) -> None:
+        del frame
+        caught.append(number)
+
+    before = signal.signal(signal.SIGINT, catch)
+    try:
+        yield caught
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def show_standings(asked: Arguments, where: Path | None = None) -> int:
@@ -33,7 +89,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     where = where or folder()
     me = player_name(PreferencesStore(usual_path()).read()[0])
     try:
-        games, reviewed = counted_games(where, me, _show_progress)
+        games, reviewed = counted_games(where, me, _show_reading)
     except OSError as error:
         raise UserError(not_opened(where, error)) from error
     people = _updated_people(asked, where)
@@ -54,26 +110,24 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     chosen = finished(choice.chosen(games, people, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
-        return _print(text)
+        return _print(text.splitlines())
     if asked.fooled:
-        rounds = fooled_rounds(where, chosen, _show_progress)
-        return _print("\n".join(fooled_lines(fooled(chosen, rounds, people, me))))
+        rounds = fooled_rounds(where, chosen, _show_reading)
+        return _print(fooled_lines(fooled(chosen, rounds, people, me)))
     found = standings(chosen, people, me)
     if not asked.export:
-        return _print("\n".join([standings_text(found, len(chosen)), *of_tables]))
+        return _print([*standings_text(found, len(chosen)).splitlines(), *of_tables])
     path = Path(asked.export)
     if path.suffix.lower() not in TABLE_FORMATS:
         raise UserError(wrong_suffix(TABLE_FORMATS))
     write_new(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
-    return _print(exported_to(path))
+    return _print([exported_to(path)])
 
 
-def _show_progress(done: int, files: int) -> bool:
+def _show_reading(done: int, files: int) -> bool:
     """Show on a terminal how far the index is, if it takes long; never stop it."""
-    if sys.stderr.isatty() and files > 1:
-        text = reading_record(done, files)
-        sys.stderr.write(f"\r{text}" if done < files else f"\r{' ' * len(text)}\r")
-        sys.stderr.flush()
+    if files > 1:
+        _show_progress(reading_record(done, files), done, files)
     return True
 
 
@@ -89,7 +143,14 @@ def _updated_people(asked: Arguments, where: Path) -> People:
     return people
 
 
-def _print(text: str) -> int:
-    for line in text.splitlines():
-        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+def _show_progress(text: str, done: int, total: int) -> None:
+    """Show on a terminal how far a command is, in one line, which goes away at the end."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r{text}" if done < total else f"\r{' ' * len(text)}\r")
+        sys.stderr.flush()
+
+
+def _print(lines: Iterable[str]) -> int:
+    for line in lines:
+        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the commands are for
     return 0
