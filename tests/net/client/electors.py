@@ -54,7 +54,7 @@ def copy_of(steps: int, term: int = 0) -> LogCopy:
 def election(member: int, steps: int = 5, term: int = 0) -> Election:
     """The part of a member's program."""
     part = Election(key_of(member), copy_of(steps, term), member, TABLE, term, ANN)
-    part.told(TABLE, ELECTORS)
+    part.set_electors(TABLE, ELECTORS)
     part.fingerprint = print_of(member)
     return part
 

@@ -143,7 +143,7 @@ class Hosts(Laptops):
         self.say(player, *received.send)
         match received.for_electors:
             case Electors(table, known):
-                player.election.told(table, known)
+                player.election.set_electors(table, known)
             case HandingOver(member):
                 player.election.call(member, self.now)
             case None:

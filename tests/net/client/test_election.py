@@ -380,7 +380,7 @@ def test_each_successor_is_told_once_and_again_when_something_is_new() -> None:
 
 def test_a_host_that_was_restarted_does_not_make_us_forget_where_others_listen() -> None:
     part = election(CLEO)
-    part.told(TABLE, tuple(map(replace_port, ELECTORS)))
+    part.set_electors(TABLE, tuple(map(replace_port, ELECTORS)))
     assert part.electors == tuple(
         structs.replace(one, fingerprint=one.fingerprint) for one in ELECTORS
     )
@@ -400,13 +400,17 @@ def test_what_is_promised_outlives_the_program_but_not_a_candidacy() -> None:
 
 def test_who_cannot_be_reached_is_the_last_in_order_and_named() -> None:
     part = election(ANN)
-    part.told(TABLE, tuple(structs.replace(one, reachable=one.member != BEN) for one in ELECTORS))
+    part.set_electors(
+        TABLE, tuple(structs.replace(one, reachable=one.member != BEN) for one in ELECTORS)
+    )
     assert [one.member for one in part.successors] == [CLEO, BEN]
     assert part.cannot_host == {BEN}
-    part.told(TABLE, tuple(structs.replace(one, port=0, reachable=False) for one in ELECTORS))
+    part.set_electors(
+        TABLE, tuple(structs.replace(one, port=0, reachable=False) for one in ELECTORS)
+    )
     assert [one.port for one in part.electors] == [7350] * 3, "a host that was restarted forgot it"
     assert part.cannot_host == {BEN, CLEO}
-    part.told(TABLE, ELECTORS[:2])
+    part.set_electors(TABLE, ELECTORS[:2])
     assert not part.cannot_host, "the table cannot go on anyway"
 
 
@@ -418,7 +422,7 @@ WIM, STRANGER = 7, 8
 
 def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
     part = election(CLEO)
-    part.told(TABLE, ELECTORS, (Watcher(WIM, key_of(WIM).public),))
+    part.set_electors(TABLE, ELECTORS, (Watcher(WIM, key_of(WIM).public),))
     assert part.member_with(key_of(WIM).public) == WIM
     assert part.member_with(key_of(STRANGER).public) is None
     assert not part.receive(WIM, rally(), 0.0)
@@ -434,7 +438,7 @@ def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
 
 def test_a_watchers_program_stands_nowhere_and_follows_whom_more_than_half_elected() -> None:
     part = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
-    part.told(TABLE, ELECTORS)
+    part.set_electors(TABLE, ELECTORS)
     part.linked(BEN)
     for second in range(30):
         told = said(part.tick(float(second), alarmed=True), BEN)

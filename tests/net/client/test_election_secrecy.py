@@ -89,7 +89,7 @@ class MovingTable(CopiedTable):
         copy = client.copy if name not in BEHIND else beginning_of(client.copy)
         election = Election(seat_key(name), copy, member(name), TABLE, 0, member("Ann"))
         election.fingerprint = bytes([member(name)]) * 32
-        election.told(TABLE, tuple(map(elector, self.voters)))
+        election.set_electors(TABLE, tuple(map(elector, self.voters)))
         return election
 
     def _do(self, name: str, acts: list[Act]) -> None:

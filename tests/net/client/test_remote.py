@@ -203,7 +203,7 @@ async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
 
 async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where: Path) -> None:
     async with hosting(where) as hosted, cable(hosted.port) as line:
-        ben = await sitter(credentials(line.port), replace(FAST, gone=60)).is_connected()
+        ben = await sitter(credentials(line.port), replace(FAST, lost=60)).is_connected()
         line.freeze()
         await ben.stood(ConnectionState.SHAKY)
         line.thaw()

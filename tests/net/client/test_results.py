@@ -93,7 +93,7 @@ async def test_results_signed_by_another_certificate_than_the_tables_own_are_ref
         results = await told(one)
         assert results is not None
         forged = sign_results(results, other.table.certificate)
-        one.host._told = results, forged
+        one.host._signed_results = results, forged
         with pytest.raises(BadResults) as refused:
             await told(one)
         assert refused.value.why is ResultsFault.FORGED

@@ -59,7 +59,7 @@ class Program:
 
     def __init__(self, steps: int = 5) -> None:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, ANN)
-        self.election.told(TABLE, ELECTORS)
+        self.election.set_electors(TABLE, ELECTORS)
         self.links = StandbyLinks(
             self.election,
             silence=lambda: HostSilence(0.0),
@@ -143,7 +143,7 @@ async def test_an_elector_who_connects_again_has_one_connection_the_newest(ben: 
 async def test_whoever_has_no_vote_any_more_is_not_listened_to(ben: Program) -> None:
     cleo, ann = await ben.come(CLEO), await ben.come(ANN)
     await ben.hears(cleo)
-    ben.election.told(TABLE, tuple(one for one in ELECTORS if one.member != CLEO))
+    ben.election.set_electors(TABLE, tuple(one for one in ELECTORS if one.member != CLEO))
     assert await is_over(cleo) is ConnectionFault.LOST
     assert CLEO not in ben.election.rallies
     await ben.hears(ann, ANN)

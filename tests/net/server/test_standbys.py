@@ -40,7 +40,7 @@ def cannot_host(guest: Guest) -> frozenset[int]:
     election = Election(guest.key, LogCopy(), host=guest.lobby.host)
     for told in guest.got:
         if isinstance(told, Electors):
-            election.told(told.table, told.electors)
+            election.set_electors(told.table, told.electors)
     return election.cannot_host
 
 

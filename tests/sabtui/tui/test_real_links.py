@@ -168,7 +168,7 @@ async def test_a_link_that_breaks_is_told_and_nothing_is_lost_meanwhile(
 
 
 async def test_a_silent_host_is_shaky_before_it_is_lost(where: Path, tmp_path: Path) -> None:
-    async with party(where, tmp_path, replace(FAST, gone=60)) as at:
+    async with party(where, tmp_path, replace(FAST, lost=60)) as at:
         at.line.freeze()
         await at.ben.sees("the connection is shaky")
         at.line.thaw()

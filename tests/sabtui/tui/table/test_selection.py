@@ -55,12 +55,12 @@ def test_what_fits_one_way_alone_lies_that_way_however_it_was_turned() -> None:
 
 
 def test_an_impossible_place_has_its_wish_too() -> None:
-    assert Choice.of(DIG, Card.NES).way((7, 7), turned=True) == Lay(way("NSW"), (7, 7))
-    assert Choice.of(DIG, Card.BREAK_LANTERN).way(1, turned=False) == Break(Tool.LANTERN, 1)
-    assert Choice.of(DIG, Card.BREAK_LANTERN).way((0, 0), turned=False) is None
-    assert Choice.of(DIG, Card.ROCKFALL).way((0, 0), turned=False) == Rockfall((0, 0))
-    assert Choice.of(DIG, Card.MAP).way((8, 0), turned=False) == Map((8, 0))
-    assert Choice.of(DIG, Card.MAP).way(1, turned=False) is None
+    assert Choice.of(DIG, Card.NES).play_at((7, 7), turned=True) == Lay(way("NSW"), (7, 7))
+    assert Choice.of(DIG, Card.BREAK_LANTERN).play_at(1, turned=False) == Break(Tool.LANTERN, 1)
+    assert Choice.of(DIG, Card.BREAK_LANTERN).play_at((0, 0), turned=False) is None
+    assert Choice.of(DIG, Card.ROCKFALL).play_at((0, 0), turned=False) == Rockfall((0, 0))
+    assert Choice.of(DIG, Card.MAP).play_at((8, 0), turned=False) == Map((8, 0))
+    assert Choice.of(DIG, Card.MAP).play_at(1, turned=False) is None
 
 
 def test_jumps_go_round_and_begin_at_the_likeliest() -> None:
