@@ -38,6 +38,8 @@ OPTIONS: Final = (
     "--disable-sync",
     "--in-process-gpu",
     "--renderer-process-limit=1",
+    "--no-startup-window",
+    "--disable-site-isolation-trials",
     "--disable-features=SpareRendererForSitePerProcess",
     "--remote-debugging-port=0",
 )
