@@ -18,6 +18,7 @@ from net.security.code import BadCode, RoomCode, words
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
+from tests.sabtui.doors.web_guest import Gate, open_door
 from tests.sabtui.doors.web_table import Door, door
 
 pytestmark = pytest.mark.broad
@@ -157,7 +158,7 @@ def axis(text: str) -> str:
     return text.splitlines()[1]
 
 
-@pytest.mark.thorough  # `test_web_languages` and `test_web_page` see it in two parts
+@pytest.mark.thorough  # `test_web_languages` and `test_web_page` see it in parts
 @pytest.mark.parametrize(("asked", "language"), [("fr-CA", "fr"), ("pt-PT,en", "pt_BR")])
 async def test_page_and_screen_speak_the_language_of_the_browser(
     asked: str, language: str, where: Path, tmp_path: Path
@@ -181,7 +182,7 @@ def parsed(typed: str) -> str:
         return ""
 
 
-async def test_the_page_reads_a_typed_code_as_the_table_does(where: Path, tmp_path: Path) -> None:
+async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> None:
     rng = Random(7361)
     typed = [
         "",
@@ -197,9 +198,12 @@ async def test_the_page_reads_a_typed_code_as_the_table_does(where: Path, tmp_pa
         at = rng.randrange(len(first))
         slip = rng.choice((first[:at] + first[at + 1 :], first[:at] + "x" + first[at:], first))
         typed.append(slip + rng.choice((" ", "-", "", ". ")) + second)
-    async with at_door(where, tmp_path) as (opened, browser):
+    async with (
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+        open_door(tmp_path, Gate()) as opened,
+    ):
         page = await browser.open(LAPTOP)
-        await page.go(opened.address)
+        await page.go(f"http://{HERE}:{opened.port}/")
         script = f"""Promise.all([import('/code.js'), import('/words.js')]).then(([code, told]) =>
             {json.dumps(typed)}.map((text) => code.parseCode(text, told.default.codeWords)))"""
         assert await page.run(script) == [parsed(text) for text in typed]

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from net.protocol.requests import SetReady, Start
+from net.protocol.requests import PutBot, SetReady, Start
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Page, browsing
 from tests.sabtui.doors.web_table import door
+from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
@@ -31,10 +32,14 @@ async def fits(page: Page) -> None:
     assert await page.run(FITS) == []
 
 
+DEVICES = {"phone": PHONE, "laptop": LAPTOP}
+
+
 @pytest.mark.two_languages
+@pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.thorough), *OTHERS])
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
-    language: str, where: Path, tmp_path: Path
+    language: str, device: str, where: Path, tmp_path: Path
 ) -> None:
     gettext = load_locale(language).catalogue.gettext
 
@@ -46,23 +51,21 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         door(where, tmp_path / "doors") as opened,
     ):
         accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
-        pages = {"Zoe": await browser.open(PHONE), "Bruno": await browser.open(LAPTOP)}
-        for name, page in pages.items():
-            await page.command("Network.setExtraHTTPHeaders", headers=accepted)
-            await page.go(opened.address)
-            await page.sees(told("Your name"))
-            await fits(page)
-            assert await page.run("document.documentElement.lang") == language.replace("_", "-")
-            await page.fill(name=name, code="no such words")
-            await page.sees(told("That is not the room code. Ask your host for it."))
-            await fits(page)
-            await page.fill(code=str(CODE))
-            await page.sees(told("Press r when you are ready."))
-            await fits(page)
-            await page.type("r")
-        await until(lambda: sum(one.ready for one, _ in opened.hosted.state.lobby.sitting()) == 2)
-        assert await opened.host.wants(SetReady(ready=True)) is None
-        assert await opened.host.wants(Start()) is None
-        await pages["Zoe"].sees(told("your hand"))
-        for page in pages.values():
-            assert page.troubles == [], json.dumps(page.troubles)
+        page = await browser.open(DEVICES[device])
+        await page.command("Network.setExtraHTTPHeaders", headers=accepted)
+        await page.go(opened.address)
+        await page.sees(told("Your name"))
+        await fits(page)
+        assert await page.run("document.documentElement.lang") == language.replace("_", "-")
+        await page.fill(name="Zoe", code="no such words")
+        await page.sees(told("That is not the room code. Ask your host for it."))
+        await fits(page)
+        await page.fill(code=str(CODE))
+        await page.sees(told("Press r when you are ready."))
+        await fits(page)
+        await page.type("r")
+        await until(lambda: opened.hosted.state.lobby.sitting()[1][0].ready)
+        for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
+            assert await opened.host.wants(wanted) is None
+        await page.sees(told("your hand"))
+        assert page.troubles == [], json.dumps(page.troubles)
