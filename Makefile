@@ -84,7 +84,7 @@ bench: $(VENV)/dev
 	$(BIN)/python -m benchmarks
 
 soak: $(VENV)/dev $(VENV)/words
-	$(PYTEST) tests/lan -m "not soak" --exact-times
+	$(PYTEST) tests/lan -m "not soak" --exact-times --every-language
 	$(PYTEST) -m soak $(ABREAST) --every-language
 
 matrix:

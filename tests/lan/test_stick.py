@@ -87,6 +87,7 @@ async def install_and_play(new_lan: NewLan, stick: Path, home: Path) -> None:
         await ben.reads("closed the table")
 
 
+@pytest.mark.thorough  # it takes seven seconds to install a dozen wheels
 async def test_what_a_stick_installs_is_played_without_a_route(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

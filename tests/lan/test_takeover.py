@@ -188,6 +188,7 @@ async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_
         expect_finished(tmp_path / "ann")
 
 
+@pytest.mark.thorough  # programs of `test_takeover_chaos` are restarted in the same way
 async def test_a_game_goes_on_once_those_are_back_whose_laptops_died_with_the_hosts(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -204,6 +205,7 @@ async def test_a_game_goes_on_once_those_are_back_whose_laptops_died_with_the_ho
         await all_read(f"^You {MOVED}", *again)
 
 
+@pytest.mark.thorough  # `test_succession` has a program that finds it, restarted
 async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -240,6 +242,7 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
         await play_on(cleo, ann, ben)
 
 
+@pytest.mark.thorough  # as a cable pulled out where there is IPv4
 @pytest.mark.needs("IPv6")
 async def test_a_table_goes_on_where_there_is_no_ipv4(new_lan: NewLan, tmp_path: Path) -> None:
     async with new_lan(3, "-6") as lan:
