@@ -56,7 +56,7 @@ async def play(page: Page, device: Device) -> None:
         await page.changes(text)
 
 
-@pytest.mark.thorough  # in `test_ssh_beside_others`, a browser plays one beside all other ways in
+@pytest.mark.thorough  # `test_web_languages` and the next ones see each part of it
 async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside(
     where: Path, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from net.lobby.events import RecordPublished
 from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
+from sabtui.text.connection import no_files
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -127,6 +128,22 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
             assert not (tmp_path / "records").exists()
             await front.press("S")
             assert "is kept: " in front.said
+
+
+async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
+    over = scenes.finished()
+    assert over.game_state is not None
+    over = replace(over, game_state=replace(over.game_state, record=RECORD))
+    async with opened(tmp_path) as front:
+        monkeypatch.setattr(type(front.app), "is_guest", True)
+        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        await front.is_on(TableScreen)
+        await front.press("S")
+        assert no_files() in " ".join(front.said.split())
+        assert not (tmp_path / "records").exists()
 
 
 async def test_a_game_that_cannot_be_kept_is_told(
