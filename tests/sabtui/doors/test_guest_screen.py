@@ -134,21 +134,15 @@ async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
         assert {path.suffix for path in files_in(home)} <= {".seat", ".held", ".new"}, "no records"
 
 
-async def test_a_screen_speaks_the_language_of_its_guest(where: Path, tmp_path: Path) -> None:
-    async with hosting(where, SMALL) as hosted:
-        await hosted.come("Ann")
-        terminal = GuestTerminal("xterm-256color", "pt_BR.UTF-8")
-        async with looking(request(tmp_path / "dede", order(hosted), terminal)) as (_screen, dede):
-            await dede.sees("Aperte r para dar OK")
-
-
-async def test_a_screen_ends_with_its_door_and_its_guest_is_gone_at_once(
+async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:
     async with hosting(where, SMALL) as hosted:
         await hosted.come("Ann")
-        async with looking(request(tmp_path / "dede", order(hosted))) as (screen, dede):
-            await dede.sees("Press r")
+        terminal = GuestTerminal("xterm-256color", "pt_BR.UTF-8")
+        wanted = request(tmp_path / "dede", order(hosted), terminal)
+        async with looking(wanted) as (screen, dede):
+            await dede.sees("Aperte r para dar OK")
             await screen.close()
             assert await screen.read() == b""
         await until(lambda: len(hosted.host._connections) == 1)

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 
 import asyncssh
 import pytest
@@ -22,6 +23,7 @@ from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import MORE, Door, door
 from tests.sabtui.doors.test_ssh_limits import goes_on
+from tests.samples import first
 
 assert sys.platform != "win32"  # so that types know, too
 
@@ -91,11 +93,11 @@ async def test_logins_without_a_screen_hold_no_more_than_the_places_of_strangers
     where: Path, tmp_path: Path
 ) -> None:
     async with door(where, tmp_path / "door") as opened, AsyncExitStack() as stack:
-        first = await stack.enter_async_context(opened.login("Eva"))
+        earliest = await stack.enter_async_context(opened.login("Eva"))
         for _ in range(MAX_PENDING_PER_ADDRESS):
             await stack.enter_async_context(opened.login("Eva"))
         async with asyncio.timeout(60):
-            await first.wait_closed()
+            await earliest.wait_closed()
         await goes_on(opened)
 
 
@@ -133,16 +135,20 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
         assert opened.names() == ["Ann", "Dede"]
 
 
-ODD = [
-    (" ", b"", (0, 0)),
-    ("../../etc/passwd", b"../../x", (2**32 - 1, 2**32 - 1)),
-    ("x\x1b[2J" * 20, b"\xff\xfe\x1b]0;x\x07", (1, 1)),
-    ("xterm" * 200, b"a" * 30_000, (80, 2**31)),
+Odd: TypeAlias = tuple[str, bytes, tuple[int, int]]
+
+ODD: list[Odd] = [
+    ("x\x1b[2J" * 20, b"\xff\xfe\x1b]0;x\x07", (0, 0)),
+    ("xterm" * 200, b"a" * 30_000, (2**32 - 1, 2**32 - 1)),
+    (" ", b"", (1, 1)),
+    ("../../etc/passwd", b"../../x", (80, 2**31)),
 ]
+"""Names of terminals, languages, and sizes."""
 
 
+@pytest.mark.parametrize("terminals", first(1, [(ODD[:2],), (ODD[2:],)], thorough=2))
 async def test_what_clients_say_of_odd_terminals_breaks_nothing(
-    where: Path, tmp_path: Path
+    terminals: list[Odd], where: Path, tmp_path: Path
 ) -> None:
     async with door(where, tmp_path / "door", Settings(seats=6, rounds=1)) as opened:
 
@@ -161,7 +167,7 @@ async def test_what_clients_say_of_odd_terminals_breaks_nothing(
                 await until(lambda: name in opened.names() or process.is_closing())
                 process.close()
 
-        coming = (come(f"Eva{number}", *odd) for number, odd in enumerate(ODD))
+        coming = (come(f"Eva{number}", *odd) for number, odd in enumerate(terminals))
         await asyncio.gather(*coming)
         await goes_on(opened)
 
@@ -185,6 +191,7 @@ async def test_variables_that_are_no_text_count_as_others_do(where: Path, tmp_pa
         assert opened.names() == ["Ann"]
 
 
+@pytest.mark.thorough  # `test_web_guest_screens` stalls one, which is the same at both doors
 @needs_root
 async def test_a_screen_that_is_stalled_keeps_nobody_waiting_and_ends_with_its_ssh(
     where: Path, tmp_path: Path

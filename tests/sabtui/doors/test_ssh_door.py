@@ -52,7 +52,7 @@ async def is_in(opened: Door, screen: Watched | Terminal, name: str) -> None:
 
 
 @pytest.mark.broad
-@pytest.mark.thorough  # in `test_ssh_beside_others`, ssh plays one beside all other ways in
+@pytest.mark.thorough  # its parts are below; on a LAN, ssh plays in each run
 @needs_ssh
 async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
     where: Path, tmp_path: Path
@@ -78,7 +78,7 @@ async def test_openssh_and_asyncssh_play_a_whole_game_beside_one_who_has_sabtui(
             await guest.sees("Nothing can be saved here")
 
 
-async def test_a_known_key_needs_no_code_and_nobody_takes_its_seat_by_name(
+async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_has_one_terminal(
     where: Path, tmp_path: Path
 ) -> None:
     async with door(where, tmp_path / "door") as opened:
@@ -86,22 +86,15 @@ async def test_a_known_key_needs_no_code_and_nobody_takes_its_seat_by_name(
             await is_in(opened, dede, "Dede")
         async with opened.guest("Dede") as other:
             await is_in(opened, other, "Dede 2")
-        async with opened.guest("Dede", password=None, keys=(KEY,)) as dede:
-            await is_in(opened, dede, "Dede")
-        assert opened.names() == ["Ann", "Dede", "Dede 2"]
-        with pytest.raises(asyncssh.PermissionDenied):
-            async with opened.login("Eva", password=None, keys=(KEY,)):
-                pass
-
-
-async def test_a_key_takes_over_from_its_other_terminal(where: Path, tmp_path: Path) -> None:
-    async with door(where, tmp_path / "door") as opened:
-        async with opened.guest("Dede", keys=(KEY,)) as first:
+        async with opened.guest("Dede", password=None, keys=(KEY,)) as first:
             await is_in(opened, first, "Dede")
             async with opened.guest("Dede", password=None, keys=(KEY,)) as second:
                 await is_in(opened, second, "Dede")
                 await first.end()
-        assert opened.names() == ["Ann", "Dede"]
+        assert opened.names() == ["Ann", "Dede", "Dede 2"]
+        with pytest.raises(asyncssh.PermissionDenied):
+            async with opened.login("Eva", password=None, keys=(KEY,)):
+                pass
 
 
 async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
@@ -203,26 +196,27 @@ async def test_there_is_no_shell_behind_any_request(where: Path, tmp_path: Path)
 async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
     where: Path, tmp_path: Path
 ) -> None:
-    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
-        port = opened.hosted.port
-        for opening in (
-            connection.open_connection("127.0.0.1", port),
-            connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
-            connection.start_sftp_client(),
-            connection.create_process(),  # a shell without a terminal
-        ):
-            with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
-                await opening
-    async with door(where, tmp_path / "door") as opened, opened.login("Dede") as connection:
-        with pytest.raises(asyncssh.ChannelListenError):
-            await connection.forward_remote_port("", 0, "127.0.0.1", port)
-        with pytest.raises(asyncssh.ChannelListenError):
-            await connection.forward_remote_path(str(tmp_path / "x"), "/nowhere")
-        async with shell(connection) as dede:
-            await is_in(opened, dede, "Dede")
-            with pytest.raises(asyncssh.ChannelOpenError):
-                async with shell(connection):
-                    pass
+    async with door(where, tmp_path / "door") as opened:
+        async with opened.login("Dede") as connection:
+            port = opened.hosted.port
+            for opening in (
+                connection.open_connection("127.0.0.1", port),
+                connection.open_unix_connection("/tmp/x"),  # noqa: S108 - refused
+                connection.start_sftp_client(),
+                connection.create_process(),  # a shell without a terminal
+            ):
+                with pytest.raises((asyncssh.ChannelOpenError, asyncssh.SFTPError)):
+                    await opening
+        async with opened.login("Dede") as connection:
+            with pytest.raises(asyncssh.ChannelListenError):
+                await connection.forward_remote_port("", 0, "127.0.0.1", port)
+            with pytest.raises(asyncssh.ChannelListenError):
+                await connection.forward_remote_path(str(tmp_path / "x"), "/nowhere")
+            async with shell(connection) as dede:
+                await is_in(opened, dede, "Dede")
+                with pytest.raises(asyncssh.ChannelOpenError):
+                    async with shell(connection):
+                        pass
 
 
 @needs_ssh
