@@ -190,7 +190,8 @@ async def plays(guest: Typist, opened: Door, name: str) -> None:
             await asyncio.sleep(0.02)
             continue
         number = opened.hosted.state.number
-        guest.type("1" if view.phase is Phase.GOLD else "1x")
+        # A gold card is chosen by its nuggets, and there is not always one with a single nugget.
+        guest.type(str(view.offer[0]) if view.phase is Phase.GOLD else "1x")
         await asyncio.sleep(0.05)
         guest.type("\r")
         with suppress(TimeoutError):  # not every card can be passed: try again

@@ -50,6 +50,8 @@ class AtPage:
         self._typed: asyncio.Task[None] | None = None
 
     def type(self, keys: str) -> None:
+        if self._typed is not None and self._typed.done():
+            self._typed.result()  # a page that takes no keys any more ends the game, and says why
         self._typed = asyncio.create_task(self._type(keys, self._typed))
 
     async def sees(self, pattern: str) -> object:
