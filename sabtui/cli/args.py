@@ -40,6 +40,7 @@ EXAMPLES: Final = {
         "practise --bots 5 --level hard --edition france",
         "practise --rounds 1 --speed fast",
     ),
+    "join": ("join", "join 192.168.1.20:7341 --code amber-tiger", "join ssh://ana@box"),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
     "replay": (

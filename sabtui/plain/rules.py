@@ -37,7 +37,11 @@ def rules_lines(asked: str, columns: int) -> list[str]:
     word = _SYNONYMS.get(word.casefold(), word.casefold())
     page = pages.get(word)
     if page is None:
-        rows = [f"{at} {topic}: {pages[topic].title}" for at, topic in enumerate(RULES_TOPICS, 1)]
+        row = _("{title}: {facts}")
+        rows = [
+            row.format(title=f"{at} {topic}", facts=pages[topic].title)
+            for at, topic in enumerate(RULES_TOPICS, 1)
+        ]
         head = _("Type rules and a word or a number to see a page:")
         if asked:
             text = _("There is no page {word}. Type rules and one of these words or numbers:")

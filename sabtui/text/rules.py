@@ -411,7 +411,7 @@ def _editions() -> PageBlocks:
     return [
         Paragraph(_("The printed rules differ a little. The host chooses:")),
         TwoColumns(rows),
-        Paragraph(_("In Italy 2004 and France 2004, ten players share 9 gold cards.")),
+        Paragraph(_("Italy 2004, France 2004: ten players share 9 gold cards.")),
     ]
 
 

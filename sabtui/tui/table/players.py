@@ -41,6 +41,8 @@ HAND_COLUMNS: Final = 4
 TOOLS_COLUMNS: Final = 5
 TOOLS_IN_WORDS_COLUMNS: Final = 24
 GOLD_COLUMNS: Final = 5
+TIGHT_COLUMNS: Final = 28
+"""Columns up to which a role leaves a name hardly any room."""
 ROOMY_COLUMNS: Final = 48
 """Columns from which broken tools are named in words, if names leave room for that."""
 
@@ -135,14 +137,14 @@ def _title(view: View, columns: int, tools: int) -> Row:
         )
     else:
         about = aligned_right(_("role"), HAND_COLUMNS + tools)
-    gold = _gold_room(view)
+    gold = _gold_room(view, columns)
     text = fitted(_label(view), columns - HAND_COLUMNS - tools - gold)
     return filled((StyledSpan(text + about + aligned_right(_("gold"), gold), Look.DIM),), columns)
 
 
-def _gold_room(view: View) -> int:
-    """Return the columns of gold: once roles are shown, which are wide, no more than it takes."""
-    if view.table.end is None:
+def _gold_room(view: View, columns: int) -> int:
+    """Return the columns of gold: as few as it takes where roles are shown in little room."""
+    if view.table.end is None or columns > TIGHT_COLUMNS:
         return GOLD_COLUMNS
     texts = [_gold_text(seat, view) for seat in range(view.table.players)]
     return 1 + max(map(cell_len, (_("gold"), *texts)))
@@ -174,7 +176,7 @@ def _paired_title(view: View, room: Seats) -> Row:
 def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
     seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int, *, tools: int
 ) -> Row:
-    of_gold = _gold_room(view)
+    of_gold = _gold_room(view, columns)
     gold = _gold_text(seat, view) if shown.unveiled is None else ""
     about = len(_indent(view)) + HAND_COLUMNS + tools + of_gold
     row = (

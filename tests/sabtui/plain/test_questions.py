@@ -23,11 +23,13 @@ from sabtui.plain.commands import (
     table_help,
 )
 from sabtui.plain.rules import RULES_TOPICS
+from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrapped
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
 from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, lobby, sits
+from tests.sabtui.tui.tour import spoken
 
 
 def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
@@ -181,3 +183,8 @@ def test_only_the_host_hears_of_a_hosts_commands() -> None:
     assert typed(HERE, "? host").lines[0].startswith("start ")
     for command in AsHost:
         assert typed(guest, command.long).lines[0].startswith("Only the host"), command
+
+
+def test_the_list_of_rules_has_the_colons_of_the_language() -> None:
+    with spoken(load_locale("fr")):
+        assert "8 gold : La fin d'une manche" in typed(HERE, "rules").lines
