@@ -115,10 +115,12 @@ def best_first(
         thinking = thinking or _Search(observed, beliefs, rng)
         thinking.go_on(going)
         # A single batch is too little to drop a move by.
-        if len(going[0].ends) == ROUNDS_PER_BATCH:
-            continue
-        best = max(going, key=_mean)
-        going = [one for one in going if one is best or not one.is_behind(best)]
+        if len(going[0].ends) > ROUNDS_PER_BATCH:
+            best = max(going, key=_mean)
+            going = [one for one in going if one is best or not one.is_behind(best)]
+        if isinstance(budget, Playouts) and left < ROUNDS_PER_BATCH * len(going):
+            # What is left does not suffice for all: it goes to the best of them.
+            going = sorted(going, key=_mean, reverse=True)[: left // ROUNDS_PER_BATCH]
     if thinking is None:  # what a move gives away weighs only against what it wins
         return candidates
     return sorted(candidates, key=lambda one: (len(one.ends), one.mean), reverse=True)

@@ -99,6 +99,16 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
         assert sum(isinstance(one.move, kind) for one in candidates) <= most
 
 
+def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> None:
+    game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
+    once = tried(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    more = tried(game.view(0), Random(3), Playouts((len(once) + 2) * ROUNDS_PER_BATCH))
+    assert len(once) > 2
+    rounds = [len(one.ends) for one in more]
+    assert rounds == [2 * ROUNDS_PER_BATCH] * 2 + [ROUNDS_PER_BATCH] * (len(once) - 2)
+    assert {one.move for one in more[:2]} == {one.move for one in once[:2]}
+
+
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
     best, *others = tried(view, rng, Playouts(10_000))
