@@ -6,7 +6,7 @@
     guest     the program of a guest's screen at a door
     library   `sabtui review` and `sabtui standings`
     main      dispatch to the commands, and exit codes
-    requests  options to requests; host, join and practise in plain-text mode
+    requests  options to requests, and these carried out in plain-text mode
     values    values of options, and errors in them
 
 Imports are late wherever a command may not need them, for a fast start.

@@ -1,18 +1,30 @@
-"""Command-line options to the requests of `sabtui.app.requests`, which serve both interfaces."""
+"""Command-line options to the requests of `sabtui.app.requests`, and these carried out in lines.
+
+The requests serve both interfaces. A room code that is needed and was not given is asked for in a
+line, even before the screens begin. What happens at the table is up to `sabtui.plain.driver`.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from dataclasses import replace
 
 from msgspec import structs
 
+from net.client.credentials import Credentials
+from net.client.dialer import DialFailed, asks_for_code
+from net.discovery.mdns import own_addresses
 from net.lobby.evening import read_plan
 from net.lobby.model import Absence, Settings
+from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
+from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError
+from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.requests import (
@@ -21,13 +33,26 @@ from sabtui.app.requests import (
     PracticeRequest,
     ReopenRequest,
     TableHandle,
+    invitation_lines,
     practise,
+    reachable,
 )
-from sabtui.app.tables import open_table, reopening, table_handle
+from sabtui.app.table_process import serve
+from sabtui.app.tables import (
+    credentials_to_join,
+    invitation_of,
+    open_table,
+    reopening,
+    table_handle,
+)
 from sabtui.cli.args import Arguments
-from sabtui.plain import visits
 from sabtui.plain.console import Console
-from sabtui.text.i18n import _
+from sabtui.plain.driver import at_table
+from sabtui.text.connection import ended
+from sabtui.text.doors import door_lines, door_sentence
+from sabtui.text.editions import edition_name
+from sabtui.text.i18n import _, current_language, listed
+from sabtui.text.network import bad_code, code_asked
 
 
 def practice_request(asked: Arguments) -> PracticeRequest:
@@ -104,7 +129,7 @@ def handle_for(asked: Arguments) -> TableHandle:
         case "host":
             return asyncio.run(open_table(host_request(asked)))
         case "join":
-            return table_handle(visits.credentials_to_join(join_request(asked), Console()))
+            return table_handle(_credentials(join_request(asked), Console()))
         case "learn":
             return learn(_name(asked))
         case _:
@@ -115,17 +140,107 @@ def play_in_lines(asked: Arguments) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
     match asked.command:
         case "host":
-            return visits.host(host_request(asked), Console(), flying=asked.autopilot)
+            return host_in_lines(host_request(asked), Console(), flying=asked.autopilot)
         case "join":
-            return visits.join(join_request(asked), Console(), flying=asked.autopilot)
+            return join_in_lines(join_request(asked), Console(), flying=asked.autopilot)
         case "learn":
-            return visits.take_lesson(_name(asked), Console())
+            return take_lesson(_name(asked), Console())
         case _:
-            return visits.practise(practice_request(asked), Console())
+            return practise_in_lines(practice_request(asked), Console())
 
 
 def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     check_doors(request.doors)
-    return visits.headless(request, asked.idle)
+
+    def say(opened: TableOpened) -> None:
+        lines = [
+            *invitation_lines(invitation_of(opened)),
+            _("Ctrl+C stops the table; sabtui host --resume brings it back."),
+        ]
+        print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
+
+    def say_door(door: DoorNow) -> None:
+        addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
+        lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
+        print(*(lines or [door_sentence(door)]), sep="\n", flush=True)  # noqa: T201 - as above
+
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    asyncio.run(serve(LaunchOptions(request, asked.idle, current_language()), say, say_door))
+    return 0
+
+
+def host_in_lines(request: HostRequest | ReopenRequest, console: Console, *, flying: bool) -> int:
+    """Open a table and join it as its host; return the exit code."""
+    handle = asyncio.run(open_table(request))
+    assert handle.invitation is not None
+    return _play(handle, console, invitation_lines(handle.invitation), flying=flying)
+
+
+def join_in_lines(request: JoinRequest, console: Console, *, flying: bool) -> int:
+    """Join a table, or come back to it; return the exit code."""
+    credentials = _credentials(request, console)
+    handle = table_handle(credentials)
+    greeting = [_("Joining {table}.").format(table=credentials.title)]
+    if handle.invitation is not None:
+        greeting += invitation_lines(handle.invitation)
+    return _play(handle, console, greeting, flying=flying)
+
+
+def practise_in_lines(request: PracticeRequest, console: Console) -> int:
+    """Play against bots until the player leaves or the input ends; return the exit code."""
+    text = _("A practice game with {bots}, edition {edition}. Type ? for help.").format(
+        edition=edition_name(request.edition.text), bots=listed(request.opponents)
+    )
+    handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
+    return at_table(handle.make, console, greeting=[text], from_deal=True)
+
+
+def take_lesson(name: str, console: Console) -> int:
+    """Take the lesson until the player leaves or the input ends; return the exit code."""
+    text = _("The lesson: two short rounds. Type ? for help.")
+    return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
+
+
+def _credentials(request: JoinRequest, console: Console) -> Credentials:
+    """Return the credentials for joining a table, with the room code asked for if it is needed.
+
+    Raises:
+        UserError: no table can be joined, or input ended before the code was given.
+    """
+    found = asyncio.run(credentials_to_join(request))
+    if found.pin is None and found.code is None:
+        return replace(found, code=_code(found, console))
+    return found
+
+
+def _code(credentials: Credentials, console: Console) -> RoomCode | None:
+    """Ask for the room code until it is valid; return `None` if the table needs none.
+
+    Raises:
+        UserError: the table cannot be reached, or input has ended.
+    """
+    try:
+        if not asyncio.run(asks_for_code(credentials)):
+            return None
+    except DialFailed as error:
+        raise UserError(ended(error.reason)) from error
+    while True:
+        typed = console.ask(code_asked(credentials.title))
+        if typed is None:
+            raise UserError(_("This table needs a code: sabtui join --code two-words"))
+        try:
+            return RoomCode.parse(typed)
+        except BadCode as bad:
+            console.say([f"{bad_code(bad)}."])
+
+
+def _play(handle: TableHandle, console: Console, greeting: list[str], *, flying: bool) -> int:
+    return at_table(
+        handle.make,
+        console,
+        greeting=greeting,
+        back=_("Your seat is kept: {command} brings you back.").format(command="sabtui join"),
+        flying=flying,
+    )

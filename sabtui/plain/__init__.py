@@ -11,7 +11,6 @@
     replay         a finished game watched again, and a position studied
     rules          the rules, a page at a time
     updates        an update of the session to lines
-    visits         hosting, joining and practising, from a request to the exit code
 
 All but the driver and the console are functions on values: no thread, clock, input or output.
 """

@@ -11,8 +11,8 @@ from net.lobby.model import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
+from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.model import SendRequests
-from sabtui.plain.visits import practise
 from sabtui.text.editions import level_name, next_level
 from sabtui.tui.screens.host import levels
 from tests.engine.bots.foreign_package import package
@@ -59,7 +59,7 @@ def test_one_practises_against_them() -> None:
     typed_lines = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed_lines))
     wanted = PracticeRequest("Ana", 2, level="thrower", rounds=1, seed=bytes(32))
-    assert practise(wanted, script) == 0
+    assert practise_in_lines(wanted, script) == 0
     lines = [*script.lines, *script.since]
     assert any(line.startswith("The game is over.") for line in lines)
     assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]

@@ -18,7 +18,7 @@ from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
 from sabtui.app.requests import PracticeRequest
-from sabtui.plain.visits import practise
+from sabtui.cli.requests import practise_in_lines
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script
@@ -135,7 +135,7 @@ def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPa
 def test_it_plays_a_whole_game_and_outlasts_the_end_of_input() -> None:
     typed = iter(["auto", None])
     script = Script(lambda _prompt, _lines: next(typed))
-    assert practise(PracticeRequest("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
+    assert practise_in_lines(PracticeRequest("Ana", 2, rounds=2, seed=bytes(32)), script) == 0
     lines = [*script.lines, *script.since]
     assert sum(line.startswith("You ") for line in lines) > 5
     assert sum(line.startswith("You are ready") for line in lines) == 1

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import pytest
 
 from sabtui.app.lesson import LESSON
-from sabtui.plain.visits import take_lesson
+from sabtui.cli.requests import take_lesson
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from tests.sabtui.script import WAIT, Script

@@ -17,7 +17,7 @@ from engine.edition import EDITIONS
 from engine.notation import Record, parse_record, replay
 from sabtui.app.records import saved
 from sabtui.app.requests import PracticeRequest
-from sabtui.plain.visits import practise
+from sabtui.cli.requests import practise_in_lines
 from sabtui.text.names import width
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
@@ -45,7 +45,7 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     monkeypatch.chdir(tmp_path)
     script = Script(ending(Player(rng), "save kept"))
     request = PracticeRequest("Ana", bots, edition=EDITIONS[edition], seed=rng.randbytes(32))
-    assert practise(request, script) == 0
+    assert practise_in_lines(request, script) == 0
     record = parse_record(Path("kept.sab").read_bytes())
     assert isinstance(record, Record)
     assert record.seeds[0] == request.seed
@@ -56,7 +56,8 @@ def test_a_whole_game_is_played_by_its_numbered_lists(
     assert len(game.score.wins) == 3
     mine = f"{game.score.nuggets[0]:4} Ana (you): "
     assert any(line.startswith(mine) for line in script.lines)
-    assert sum(line.endswith("win the round.") for line in script.lines) == 3
+    ends = ("win the round.", "nobody wins the round.")  # three dwarves may all be miners
+    assert sum(line.endswith(ends) for line in script.lines) == 3
     assert sum(line.startswith("You are a ") for line in script.lines) == 3
     assert sum(line.startswith("You are ready") for line in script.lines) == 2
     assert all(width(line) <= 60 and line.isascii() for line in script.lines)
@@ -67,14 +68,14 @@ def test_the_same_seed_and_the_same_lines_give_the_same_game(rng: Random) -> Non
     rows = []
     for _again in range(2):
         script = Script(ending(Player(Random(lines)), "again", "", "quit"))
-        practise(PracticeRequest("Ana", 3, rounds=1, seed=seed), script)
+        practise_in_lines(PracticeRequest("Ana", 3, rounds=1, seed=seed), script)
         rows.append((script.lines, script.prompts))
     assert rows[0] == rows[1]
 
 
 def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
     script = Script(ending(Player(rng)))
-    practise(PracticeRequest("Ana", 4, rounds=1, seed=bytes(32)), script)
+    practise_in_lines(PracticeRequest("Ana", 4, rounds=1, seed=bytes(32)), script)
     names = PracticeRequest("Ana", 4).opponents
     claims = [line for line in script.lines if CLAIM.fullmatch(line)]
     assert claims
@@ -84,13 +85,16 @@ def test_bots_say_what_they_saw_and_never_at_a_prompt(rng: Random) -> None:
 def test_a_bot_thinks_as_well_as_it_was_asked_to(rng: Random) -> None:
     script = Script(ending(Player(rng)))
     begun = time.process_time()
-    assert practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script) == 0
+    assert (
+        practise_in_lines(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32), level="hard"), script)
+        == 0
+    )
     assert time.process_time() - begun > 0.5, "somebody thought"
 
 
 def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
     script = Script(ending(Player(rng), "again", "", "quit"))
-    practise(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32)), script)
+    practise_in_lines(PracticeRequest("Ana", 2, rounds=1, seed=bytes(32)), script)
     assert script.lines[0].startswith(
         "A practice game with Borin and Dagna, edition international."
     )
