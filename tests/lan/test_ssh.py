@@ -212,6 +212,7 @@ async def test_a_friend_with_sabtui_joins_by_their_own_ssh_and_comes_back_to_the
         await zoe.reads(r"^ 2 Zoe \(you\)")
 
 
+@pytest.mark.thorough  # to Sabtui it is the same as an ssh that need not jump
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_friend_whose_ssh_has_to_jump_over_a_server_joins_by_it(
     new_lan: NewLan, tmp_path: Path

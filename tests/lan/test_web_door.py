@@ -70,6 +70,7 @@ async def test_a_phone_sits_within_5_s_asks_the_host_alone_and_is_back_after_15_
         await ann.reads("^eva is ready")
 
 
+@pytest.mark.thorough  # the page is as on the LAN, and `test_ssh_door` lends a port in each run
 @pytest.mark.needs("chromium", "ssh", "ssh-keygen", "sshd")
 async def test_a_phone_far_away_plays_at_a_port_that_a_server_lends_by_the_servers_number(
     new_lan: type[Lan], tmp_path: Path

@@ -161,6 +161,7 @@ async def test_the_window_is_followed_and_the_language_is_the_guests(
         assert len(dede.screen.lines) == 18
 
 
+@pytest.mark.thorough  # in each run, `test_web_door` has it, and a LAN with ssh
 async def test_a_screen_follows_its_table_that_was_killed_and_resumed(
     where: Path, tmp_path: Path
 ) -> None:
