@@ -8,16 +8,13 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, cast
-from weakref import WeakKeyDictionary
 
 import pytest
-from rich.console import RenderableType
 from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
-from textual.geometry import Size
-from textual.screen import Screen
+from textual.pilot import Pilot
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
@@ -41,10 +38,20 @@ async def idle(_least: float = 0.0, _most: float = 0.0) -> None:
         await asyncio.sleep(0)
 
 
+async def _settle(_pilot: Pilot[object], _timeout_s: float = 0.0) -> bool:
+    """Let the widgets take in what they were sent, which an idle loop has done.
+
+    Textual's own sends each of them one message more, before and after each key.
+    """
+    await idle()
+    return True
+
+
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", idle)
     monkeypatch.setattr("textual.pilot.wait_for_idle", idle)
+    monkeypatch.setattr(Pilot, "_wait_for_screen", _settle)
 
 
 _PARSED: Final[dict[object, list[RuleSet]]] = {}
@@ -72,31 +79,21 @@ def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parsed_once)
 
 
-_DRAWN: Final = WeakKeyDictionary[Compositor, Size]()
 _render_update: Final = Compositor.render_update
 
 
-def _drawn_once(
-    compositor: Compositor,
-    full: bool = False,  # noqa: FBT001, FBT002 - as Textual's
-    screen_stack: list[Screen[object]] | None = None,
-    simplify: bool = False,  # noqa: FBT001, FBT002 - as Textual's
-) -> RenderableType | None:
-    """Draw a screen as it opens, and at each new size; drop what would be drawn after that."""
-    if _DRAWN.get(compositor) != compositor.size:
-        _DRAWN[compositor] = compositor.size
-        return _render_update(compositor, full, screen_stack, simplify)
+def _drop_update(compositor: Compositor, *_how: object, **_else: object) -> None:
+    """Drop what would be drawn."""
     compositor._dirty_regions.clear()
-    return None
 
 
 @pytest.fixture(autouse=True)
 def _drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw what tests look at; there is no terminal for the updates in between.
+    """Draw what tests look at; there is no terminal for the updates.
 
-    They are a quarter of these tests' work. `every_update_drawn` has them where nothing else does.
+    They are a third of these tests' work. `every_update_drawn` has them where nothing else does.
     """
-    monkeypatch.setattr(Compositor, "render_update", _drawn_once)
+    monkeypatch.setattr(Compositor, "render_update", _drop_update)
 
 
 @pytest.fixture
