@@ -14,6 +14,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
@@ -125,10 +126,16 @@ def uncompiled() -> bool:
 def load_locale(language: str) -> Locale:
     """Load the locale of a language; English if it has no catalogue."""
     try:
-        with (CATALOGUES / f"{language}.mo").open("rb") as file:
-            return Locale(language, GNUTranslations(file))
+        return Locale(language, _read_catalogue(CATALOGUES / f"{language}.mo"))
     except FileNotFoundError:
         return Locale(ENGLISH, NullTranslations())
+
+
+@cache
+def _read_catalogue(path: Path) -> GNUTranslations:
+    """Read a compiled catalogue, once in a process: a list of languages names all of them."""
+    with path.open("rb") as file:
+        return GNUTranslations(file)
 
 
 def autonym(language: str) -> str:
