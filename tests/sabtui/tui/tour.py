@@ -140,16 +140,17 @@ async def tour(
             yield view
         async for view in _between_games():
             yield view
-        for picture in at_the_table():
-            if not wanted(f"table_{picture.name}"):
-                continue
-            app = TableApp(picture.glyphs)
-            async with app.run_test(size=picture.size) as pilot:
+        app = TableApp()
+        async with app.run_test(size=USUAL) as pilot:
+            for picture in at_the_table():
+                if not wanted(f"table_{picture.name}"):
+                    continue
                 await app.show(IdleSession(picture.status))
                 await pilot.pause()
                 await pilot.press(*picture.keys)
                 await pilot.pause()
                 yield _seen(f"table_{picture.name}", app)
+                await app.pop_screen()
 
 
 async def _replay(front: Front) -> AsyncIterator[View]:
