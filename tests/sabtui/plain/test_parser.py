@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -307,19 +308,16 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
     assert len(listed) == 17, "one a line"
 
 
+@cache
+def everywhere() -> tuple[PlainSession, ...]:
+    """Return sessions at each place where a line may be typed."""
+    asking, chosen = typed(HERE, "q").session, typed(HERE, "2").session
+    return (HERE, WAITING, asking, chosen, gold(), playing(OVER), IN_LOBBY, PlainSession())
+
+
 @given(st.text(max_size=300))
 def test_whatever_is_typed_the_answer_is_printable_lines(line: str) -> None:
-    asking, chosen = typed(HERE, "q").session, typed(HERE, "2").session
-    for plain_session in (
-        HERE,
-        WAITING,
-        asking,
-        chosen,
-        gold(),
-        playing(OVER),
-        IN_LOBBY,
-        PlainSession(),
-    ):
+    for plain_session in everywhere():
         reaction = interpret(plain_session, line)
         assert all(text.isprintable() for text in reaction.lines)
 
