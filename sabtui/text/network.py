@@ -52,7 +52,7 @@ def stage_words(of: AdvertStage) -> str:
     """Return the stage of a table in words."""
     match of:
         case AdvertStage.LOBBY:
-            return _("waiting for players")
+            return _("waiting to start")
         case AdvertStage.FULL:
             return pgettext("table", "full")
         case AdvertStage.PLAYING:
