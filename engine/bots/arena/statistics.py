@@ -118,7 +118,7 @@ class Scale:
     fewer: int = 100
     games: int = 100
     budgets: tuple[int, ...] = (60, 150, 400)
-    talks: int = 273
+    talks: int = 515
     wary: int = 600
     playouts: int = 1000
     fewer_playouts: int = 150
