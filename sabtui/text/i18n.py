@@ -179,7 +179,7 @@ def of_argparse(message: str) -> str:
         "usage: ": _("usage: "),
         "options": _("options"),
         "%(heading)s:": _("%(heading)s:"),
-        "positional arguments": _("positional arguments"),
+        "positional arguments": _("arguments"),
         "show this help message and exit": _("show this help message and exit"),
         "argument %(argument_name)s: %(message)s": _("argument %(argument_name)s: %(message)s"),
         "ambiguous option: %(option)s could match %(matches)s": _(

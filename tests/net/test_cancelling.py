@@ -154,7 +154,6 @@ def test_dialling(where: Path) -> None:
 
 
 @pytest.mark.broad
-@pytest.mark.thorough
 def test_a_client_whose_link_is_lost_for_a_while(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
