@@ -35,15 +35,16 @@ help:
 play: $(VENV)/play $(VENV)/words
 	@$(BIN)/sabtui
 
-# One process more than there are cores, as tests wait now and then; each test runs in whichever is
+# Two processes more than there are cores, as tests wait now and then; each test runs in whichever is
 # free. LAN tests are timed, and mostly wait: they run beside the others, which give way to them.
-JOBS ?= 3
+JOBS ?= 4
+LAN_JOBS ?= 3
 PYTEST := $(BIN)/python -m pytest
 ABREAST := -n $(JOBS) --dist worksteal
 
 test: $(VENV)/dev $(VENV)/words
 	@.ci/abreast \
-	  '$(PYTEST) tests/lan $(ABREAST) $(LAN_OPTIONS)' \
+	  '$(PYTEST) tests/lan -n $(LAN_JOBS) --dist worksteal $(LAN_OPTIONS)' \
 	  'nice $(PYTEST) --ignore=tests/lan $(ABREAST) --every-rule $(TEST_OPTIONS)'
 
 # What has no socket, clock or file of its own is covered to the last branch, and without what is

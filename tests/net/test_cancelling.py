@@ -225,7 +225,7 @@ def is_due(session: LocalSession) -> bool:
 
 
 def test_practice() -> None:
-    assert cancel_everywhere(with_nothing(practise)) > 20
+    assert cancel_everywhere(with_nothing(practise)) > 15
 
 
 class Brisk(BotProcess):

@@ -48,9 +48,12 @@ def memory_of(pid: int) -> bytes:
 
 
 def facts_of(pid: int) -> bytes:
-    """What everybody can read of a process: its command line, and its user its environment."""
+    """What we can read of a process: its command line and, if it lets its user, its environment."""
     folder = Path("/proc", str(pid))
-    return (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+    facts = (folder / "cmdline").read_bytes()
+    with suppress(PermissionError):  # the process of a table hides it, but from root
+        facts += (folder / "environ").read_bytes()
+    return facts
 
 
 def children_of(pid: int) -> list[int]:

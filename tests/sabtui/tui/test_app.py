@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widget import Widget
 
+from net.protocol.requests import Start
 from sabtui.app.preferences import PreferencesStore
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
@@ -153,6 +154,7 @@ async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: 
         await front.is_on(HelpScreen)
         lobby = front.app.screen_stack[-2]
         assert isinstance(lobby, LobbyScreen)
+        await front.until(lambda: lobby.status.why_not(Start()) is None)
         lobby.action_command("start")
         await front.is_on(TableScreen)
 
