@@ -17,8 +17,8 @@ from net.protocol.events import write_move
 from net.protocol.messages import Resync
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.transport.connection import Connection
-from tests.net.room.test_no_leak import short_of_the_gold, with_other_dwarves
 from tests.net.room.twin_games import Script, games, plan
+from tests.net.room.twin_tables import short_of_the_gold, with_other_dwarves
 from tests.net.server.served_table import HERE, Guest, hosting, until
 from tests.samples import first
 

@@ -32,7 +32,8 @@ from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import KeyShareWanted, LogPart, LogWanted
 from net.room.room import Room
 from tests.net.room.sealed_table import ROUNDS, member, seat_key
-from tests.net.room.test_no_leak import (
+from tests.net.room.twin_games import Script, plan, twin_script
+from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
     CopiedTable,
@@ -42,7 +43,6 @@ from tests.net.room.test_no_leak import (
     sent,
     without_ciphers,
 )
-from tests.net.room.twin_games import Script, plan, twin_script
 from tests.samples import first
 
 pytestmark = pytest.mark.broad

@@ -15,7 +15,7 @@ from net.room.bots import (
 )
 from net.room.effects import BotClaimRequest, Occasion
 from tests.net.room.room_fixture import Table
-from tests.net.room.test_no_leak import (
+from tests.net.room.twin_tables import (
     make,
 )
 

@@ -41,7 +41,8 @@ from tests.net.room.bot_table import (
     with_bots,
 )
 from tests.net.room.room_fixture import Table
-from tests.net.room.test_no_leak import (
+from tests.net.room.twin_games import Script, games, plan, twin_script
+from tests.net.room.twin_tables import (
     ME,
     PEOPLE,
     as_long_to_all,
@@ -52,7 +53,6 @@ from tests.net.room.test_no_leak import (
     there,
     with_other_dwarves,
 )
-from tests.net.room.twin_games import Script, games, plan, twin_script
 from tests.samples import first, first_pairs
 
 
