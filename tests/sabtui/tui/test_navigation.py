@@ -108,17 +108,21 @@ class Ender(ScriptedSession):
         await self.left.wait()
 
 
+def over() -> Status:
+    """Return the status of a game that is over, with its record."""
+    status = scenes.finished()
+    assert status.game_state is not None
+    return replace(status, game_state=replace(status.game_state, record=RECORD))
+
+
 @pytest.mark.parametrize("games", KeepGames)
 async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
     games: KeepGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
-    over = scenes.finished()
-    assert over.game_state is not None
-    over = replace(over, game_state=replace(over.game_state, record=RECORD))
     async with opened(tmp_path) as front:
         front.app.prefer(replace(front.app.preferences, games=games))
-        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
         if games is KeepGames.ON:
             await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
@@ -134,12 +138,9 @@ async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
-    over = scenes.finished()
-    assert over.game_state is not None
-    over = replace(over, game_state=replace(over.game_state, record=RECORD))
     async with opened(tmp_path) as front:
         monkeypatch.setattr(type(front.app), "is_guest", True)
-        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
         await front.press("S")
         assert no_files() in " ".join(front.said.split())
@@ -151,9 +152,6 @@ async def test_a_game_that_cannot_be_kept_is_told(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "file" / "records")
-    over = scenes.finished()
-    assert over.game_state is not None
-    over = replace(over, game_state=replace(over.game_state, record=RECORD))
     async with opened(tmp_path) as front:
-        front.app.sit(TableHandle(lambda on_update: Ender([over], on_update)))
+        front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.until(lambda: "could not be kept" in front.said)

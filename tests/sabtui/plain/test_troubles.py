@@ -1,0 +1,93 @@
+"""What befalls a table, in lines: links, hosts, disks, networks and guessed codes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from net.client.session import ConnectionState, Received, Status, Update
+from net.protocol.messages import DiskStatus
+from sabtui.plain.model import PlainSession
+from sabtui.plain.updates import apply_update
+from tests.sabtui.plain_sessions import WIDE, at, now_at, told, typed
+from tests.sabtui.tables import ANA, BRUNO, lobby
+
+HERE = at(now_at(lobby()), WIDE)
+
+
+def stands(session: PlainSession, connection: ConnectionState) -> Status:
+    return replace(session.status, connection=connection)
+
+
+@pytest.mark.parametrize(
+    ("connection", "line", "prompt"),
+    [
+        (
+            ConnectionState.SHAKY,
+            "No word from the host for some seconds: the connection is shaky.",
+            "The connection is shaky",
+        ),
+        (
+            ConnectionState.LOST,
+            "Lost connection to the host; trying again. Your seat is kept.",
+            "Connection lost",
+        ),
+    ],
+)
+def test_the_link_is_told_as_it_goes_and_comes(
+    connection: ConnectionState, line: str, prompt: str
+) -> None:
+    plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
+    answer = apply_update(plain_session, Update(stands(plain_session, connection)))
+    assert answer.lines == (line,)
+    assert answer.session.prompt() == prompt
+    back = apply_update(answer.session, Update(plain_session.status))
+    assert back.lines == ("The host is answering again.",)
+
+
+def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
+    plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
+    lost = apply_update(plain_session, Update(stands(plain_session, ConnectionState.LOST))).session
+    assert lost.takes_line(eager=True)
+    answer = typed(lost, "t hello")
+    assert answer.lines == ("The host will get this once the connection is back.",)
+    assert answer.effect is not None
+    assert answer.session.takes_line(eager=True)
+    linked = apply_update(
+        answer.session, Update(replace(plain_session.status, unanswered=1))
+    ).session
+    assert not linked.takes_line(eager=True)
+
+
+def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
+    for member, line in (
+        (ANA, "The game cannot be saved, so it is on hold: fix the disk, or play on unsaved."),
+        (BRUNO, "The host's computer cannot save, so the game is on hold until it can."),
+    ):
+        plain_session = at(now_at(lobby(), member=member), WIDE)
+        answer = apply_update(
+            plain_session, Update(replace(plain_session.status, disk=DiskStatus.FULL))
+        )
+        assert answer.lines == (line,)
+        assert answer.session.prompt() == "The disk is full"
+
+
+def test_wrong_codes_are_told_to_the_host() -> None:
+    assert told(HERE, HERE.status, Received(alarm=3)) == [
+        "3 wrong codes were tried at your table: give the two words only to friends."
+    ]
+
+
+UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."
+UNKEPT = "Your seat cannot be saved on this computer: play on, but do not quit before the end."
+
+
+def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_once() -> None:
+    plain_session = at(now_at(lobby()), WIDE)
+    wrong = replace(plain_session.status, announced=False, kept=False)
+    answer = apply_update(plain_session, Update(wrong))
+    assert answer.lines == (UNANNOUNCED, UNKEPT)
+    assert apply_update(answer.session, Update(wrong)).lines == ()
+    mended = apply_update(answer.session, Update(replace(wrong, announced=True)))
+    assert mended.lines == ("The table is announced on the network again.",)
