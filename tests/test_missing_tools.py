@@ -13,6 +13,8 @@ import pytest
 from tests.lan.tools import FURTHER_TOOLS, LAN_TOOLS, TOOL_PATH, find, path_without, why_not
 from tests.samples import first
 
+pytestmark = pytest.mark.thorough  # each starts pytest anew
+
 HOUSE = Path(__file__).parent.parent
 TOOLS = ("nft", "ip", *sorted({*LAN_TOOLS, *FURTHER_TOOLS} - {"nft", "ip"}))
 SHOWN_ALONE = "--setup-only"

@@ -36,6 +36,7 @@ def test_no_two_faults_have_one_name() -> None:
     assert len({fault.name for fault in FAULTS}) == len(FAULTS)
 
 
+@pytest.mark.thorough  # pytest starts anew
 @pytest.mark.parametrize(
     ("old", "new", "verdict", "text"),
     [
@@ -54,6 +55,7 @@ def test_a_fault_is_caught_or_survives_or_is_stale(
     assert (tmp_path / "copy" / "code_under_test.py").read_text() == CODE
 
 
+@pytest.mark.thorough  # pytest starts anew
 def test_a_test_that_hangs_is_stopped_and_has_caught_its_fault(tmp_path: Path) -> None:
     workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"), limit=1.0)
     sleep = "__import__('time').sleep(600)\n    return"
@@ -61,6 +63,7 @@ def test_a_test_that_hangs_is_stopped_and_has_caught_its_fault(tmp_path: Path) -
     assert workshop.tried(fault).verdict is Verdict.HUNG
 
 
+@pytest.mark.thorough  # pytest starts anew
 def test_tests_that_fail_without_any_fault_are_shown(tmp_path: Path) -> None:
     workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"))
     assert workshop.failures(["test_twice.py"]) is None

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.thorough  # each starts pytest anew
+
 HOUSE = Path(__file__).parent.parent
 TESTS = """
 import pytest

@@ -154,6 +154,7 @@ def test_dialling(where: Path) -> None:
 
 
 @pytest.mark.broad
+@pytest.mark.thorough  # as long as all others here; a client that dials is in each run
 def test_a_client_whose_link_is_lost_for_a_while(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

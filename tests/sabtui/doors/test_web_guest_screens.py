@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+
 from net.tasks import cancel_and_wait
 from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook
@@ -58,6 +60,7 @@ async def zoe_in_lobby(
         yield hosted, port, screens, await WebGuest.enter(port, "Zoe")
 
 
+@pytest.mark.thorough  # `test_web_browser` has a real page loaded anew
 async def test_a_page_that_was_loaded_anew_shows_all_of_the_same_screen(
     where: Path, tmp_path: Path
 ) -> None:

@@ -92,6 +92,7 @@ def test_no_language_is_left_over() -> None:
     assert sorted(path.name for path in FOLDER.glob("*/")) == sorted(FINISHED)
 
 
+@pytest.mark.thorough  # `test_catalogues` finds most text that is not translated
 async def test_whatever_is_on_a_screen_goes_through_gettext(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,6 +129,7 @@ async def _sees_the_place(front: Front) -> None:
     await front.press("escape")
 
 
+@pytest.mark.thorough  # its second key in a step is pressed in the tests that follow
 async def test_whatever_else_is_pressed_each_step_is_still_asked_for_and_done(
     tmp_path: Path,
 ) -> None:

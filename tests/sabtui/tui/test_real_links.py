@@ -324,6 +324,7 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
                 await one.sees("Ben: saved")
 
 
+@pytest.mark.thorough  # a table in another size is in `test_table_widths`
 @pytest.mark.usefixtures("every_update_drawn")
 async def test_another_size_at_any_moment_loses_nothing(where: Path, tmp_path: Path) -> None:
     # To lay out a large screen may take longer than the heartbeats of the other tests allow.

@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import pytest
 from net.lobby.model import Presence
 from tests.net.journal.tools import HOUSE, POSIX
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
-from tests.samples import first_pairs
+from tests.samples import first, first_pairs
 
 if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
@@ -150,9 +151,17 @@ async def stalls(where: Path, tmp_path: Path) -> None:
             await at.sees("more player")
 
 
-async def test_whatever_befalls_a_terminal_the_seat_is_kept(where: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "all_that_befalls",
+    first(1, [((is_closed, is_suspended),), ((is_interrupted, stalls),)], thorough=2),
+)
+async def test_whatever_befalls_a_terminal_the_seat_is_kept(
+    all_that_befalls: tuple[Callable[[Path, Path], Awaitable[None]], ...],
+    where: Path,
+    tmp_path: Path,
+) -> None:
     async with asyncio.TaskGroup() as group:  # each at a table of its own, for they take long
-        for befalls in (is_closed, is_interrupted, is_suspended, stalls):
+        for befalls in all_that_befalls:
             folders = where / befalls.__name__, tmp_path / befalls.__name__
             for folder in folders:
                 folder.mkdir()
