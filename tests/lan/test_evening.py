@@ -6,6 +6,8 @@ import asyncio
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
 
@@ -39,6 +41,7 @@ async def next_game(host: Player, *others: Player) -> None:
         await player.reads(COUNTED)
 
 
+@pytest.mark.thorough  # `test_evenings` has two tables on one machine in each run
 async def test_two_tables_of_an_evening_are_counted_together_by_who_has_no_seat_at_either(
     new_lan: NewLan, tmp_path: Path
 ) -> None:

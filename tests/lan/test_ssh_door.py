@@ -107,6 +107,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
             await ann.reads("^eva passed")
 
 
+@pytest.mark.thorough  # `test_web_door` of the doors has a screen that follows in each run
 @pytest.mark.needs("ssh")
 async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
     new_lan: NewLan, tmp_path: Path
@@ -139,6 +140,7 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
             await eva.sees("eva(?s:.*)Press r when you are ready")
 
 
+@pytest.mark.thorough  # `test_ssh` jumps over one, too, and the test before this lends a port
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_friends_with_a_login_jump_over_a_server_that_lends_no_port_to_all(
     new_lan: NewLan, tmp_path: Path

@@ -31,7 +31,7 @@ CODES = ("es_AR", "fr", "it", "pt_BR")
 @pytest.fixture(scope="module")
 def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Catalogues in which all languages are English in other letters."""
-    folder, template = tmp_path_factory.mktemp("catalogues"), words.extracted()
+    folder, template = tmp_path_factory.mktemp("catalogues"), words.read(words.TEMPLATE)
     for code in CODES:
         _write(code, template, folder)
         words.compiled(folder / f"{code}.po")
