@@ -1,8 +1,10 @@
 """The listener of one program for those with whom it would elect a new host, and for nobody else.
 
 Whoever comes proves the seat key of an elector, or of a watcher who looks for the table; nobody
-joins here. Strangers are bounded as at a host, too: in number, in time and in bytes. Each member
-has one connection, the newest.
+joins here. Anybody else is shown the newest mandate, if there is one, and nothing more: somebody
+whom the old host let in just before it was gone is known to nobody else, and would look for it for
+ever. Strangers are bounded as at a host, too: in number, in time and in bytes. Each member has one
+connection, the newest.
 """
 
 from __future__ import annotations
@@ -77,7 +79,8 @@ class StandbyListener:
                 connection.abort()
 
     def _is_known(self, key: bytes) -> bool:
-        return self._election.member_with(key) is not None
+        election = self._election
+        return election.elected is not None or election.member_with(key) is not None
 
     async def _greet(self, connection: Connection) -> None:
         """Serve one connection, from its handshake until it is gone."""
@@ -85,6 +88,9 @@ class StandbyListener:
         welcomed = await accept_peer(connection, handshake, lambda _alarm: None)
         member = self._election.member_with(welcomed.key)
         if member is None or member == self._election.member:
+            if self._election.elected is not None:
+                connection.send(self._election.elected)
+                connection.close()
             return
         if any(one.member == member for one in self._election.electors):
             connection.trust(

@@ -10,6 +10,9 @@
     Rally                                   ->
                                             <-   Elected, once there is a new host
 
+    anybody else's program                       successor, whom it dials
+                                            <-   Elected, if there is a new host, and the end
+
     program                                      successor, whom it dials, and who knows its key
     Rally (what it has seen)                ->
                                             <-   VoteWanted (term)

@@ -13,8 +13,11 @@ from net.client.log_copy import LogCopy
 from net.client.session import OpenedHere
 from net.client.standby import Handover, HostSilence, StandbyLinks
 from net.client.standby_listener import StandbyListener
+from net.discovery.address import packed
 from net.discovery.advert import OURS
 from net.discovery.sockets import PortClaim, claim_port
+from net.lobby.succession import ALARM_AFTER_S
+from net.protocol.election import Elected, Elector
 from net.protocol.framing import decode
 from net.protocol.messages import LogPart, LogWanted
 from net.security.client import ClientHandshake, Rejection
@@ -28,13 +31,27 @@ from net.security.handshake import (
     SendMessage,
 )
 from net.security.keys import SeatKey
+from net.tasks import cancel_and_wait
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
 from net.transport.limits import MAX_PENDING
 from tests.net.attack.connection_attack import connect_from
-from tests.net.client.electors import ANN, BEN, CLEO, ELECTORS, TABLE, copy_of, key_of, rally
+from tests.net.client.electors import (
+    ANN,
+    BEN,
+    CLEO,
+    ELECTORS,
+    TABLE,
+    copy_of,
+    elected,
+    key_of,
+    rally,
+)
 from tests.net.server.served_table import HERE, until
 from tests.net.server.test_hostile import ATTACKS, recorded
+
+WIM = 7
+"""A watcher of whom Ben's program does not know."""
 
 LONG_LOG = 30_000
 """Steps of a log that takes more parts than a guest may send frames at once."""
@@ -162,6 +179,33 @@ async def test_nobody_else_gets_in_not_by_a_key_nor_by_a_code(ben: Program) -> N
         with pytest.raises(AuthenticationFailed) as refused:
             await authenticate(stranger, ClientHandshake.join(pin, OURS, SeatKey.new(), code))
         assert refused.value.rejected.why is why
+    assert not ben.listener.connections
+
+
+async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_nothing_else(
+    ben: Program,
+) -> None:
+    ben.election.receive(CLEO, elected(1, BEN, BEN, CLEO), 0.0)
+    followed: asyncio.Queue[Elected] = asyncio.Queue()
+    wim = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
+    place = ben.election.fingerprint, ben.port, packed([HERE])
+    wim.set_electors(TABLE, (ELECTORS[0], Elector(BEN, key_of(BEN).public, *place), ELECTORS[2]))
+    links = StandbyLinks(
+        wim,
+        silence=lambda: HostSilence(ALARM_AFTER_S),
+        on_follow=lambda shown, **_ours: followed.put_nowait(shown),
+        on_pledge=lambda _pledge: True,
+        successor=None,
+    )
+    looking = asyncio.create_task(links.run())
+    try:
+        async with asyncio.timeout(20):
+            assert await followed.get() == elected(1, BEN, BEN, CLEO)
+    finally:
+        await cancel_and_wait(looking)
+    stranger = await ben.come(WIM)
+    assert decode(await stranger.recv(), Elected) == elected(1, BEN, BEN, CLEO)
+    assert await is_over(stranger) is ConnectionFault.LOST
     assert not ben.listener.connections
 
 
