@@ -59,30 +59,10 @@ ground up:
     notation, bots                   games as text; computer players
 """
 
-from engine.board import (
-    Board,
-    CardState,
-    Cell,
-)
-from engine.cards import (
-    Card,
-    Goal,
-    Path,
-    Role,
-    Tool,
-)
-from engine.deal import (
-    Deal,
-    deal,
-)
-from engine.edition import (
-    ARGENTINA,
-    EDITIONS,
-    FRANCE,
-    INTERNATIONAL,
-    ITALIA,
-    Edition,
-)
+from engine.board import Board, CardState, Cell
+from engine.cards import Card, Goal, Path, Role, Tool
+from engine.deal import Deal, deal
+from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA, Edition
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -111,19 +91,8 @@ from engine.events import (
     TurnBegan,
     visible_to,
 )
-from engine.game import (
-    Game,
-)
-from engine.moves import (
-    Break,
-    Discard,
-    KeepGold,
-    Lay,
-    Map,
-    Move,
-    Repair,
-    Rockfall,
-)
+from engine.game import Game
+from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
 from engine.reasons import (
     AlreadyBroken,
     CannotRepair,
@@ -146,24 +115,11 @@ from engine.reasons import (
     ToolsBroken,
     TouchesNothing,
 )
-from engine.round import (
-    Round,
-)
-from engine.sampling import (
-    sample_game,
-)
-from engine.state import (
-    Phase,
-    Score,
-    Table,
-)
-from engine.tokens import (
-    NotationError,
-)
-from engine.view import (
-    History,
-    View,
-)
+from engine.round import Round
+from engine.sampling import sample_game
+from engine.state import Phase, Score, Table
+from engine.tokens import NotationError
+from engine.view import History, View
 
 __all__ = [
     "ARGENTINA",

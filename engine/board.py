@@ -225,7 +225,7 @@ class Board(NamedTuple):
 
     def draw(
         self,
-        goals: Sequence[Goal | None] = (None, None, None),
+        goals: Sequence[Goal | None] = NO_PEEKS,
         marks: Mapping[Cell, str] = _NO_MARKS,
         *,
         columns: int = 80,

@@ -109,7 +109,7 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
 def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
     """Raise `ValueError` unless a deal is made of exactly the game's cards (S2 to S5, N1).
 
-    `gold` are the gold cards that nobody has, in nuggets. The error tells what is missing.
+    `gold` are the gold cards that nobody has, in nuggets. The error names the cards that differ.
     """
     _check_players(players)
     parts: tuple[tuple[str, Sequence[Hashable], Sequence[Hashable]], ...] = (
@@ -134,9 +134,9 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
 
 
-def _listed(those: Sequence[Hashable], but: Sequence[Hashable]) -> str:
+def _listed(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
     """Return the items of one collection that are not in the other, as text."""
-    return " ".join(str(item) for item in (Counter(those) - Counter(but)).elements()) or "none"
+    return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
 
 
 def _check_players(players: int) -> None:

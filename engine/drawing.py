@@ -37,10 +37,10 @@ class Drawn:
 def draw_grid(
     cells: Mapping[tuple[int, int], Drawn | str], columns: int, rows: int, *, large: bool | None
 ) -> list[str]:
-    """Return cards, and texts in empty cells, as lines that fit so many columns of a terminal.
+    """Return cards, and texts in empty cells, as lines for a terminal of this size.
 
-    `large` sets the size of tiles, `None` takes the largest that fit its columns and rows. A grid
-    too wide is drawn in strips, from west to east.
+    `large` sets the size of tiles; `None` takes the large ones if the whole grid fits. A grid too
+    wide for the terminal is drawn in strips, from west to east.
     """
     xs, ys = _span(x for x, _y in cells), _span(y for _x, y in cells)
     margin = 1 + max(len(row_name(y)) for y in ys)

@@ -252,8 +252,8 @@ Public = (
 )
 Event = Public | Private
 
-_HEARD_BY_ALL: Final = frozenset(get_args(Public))
-"""The public types. A set lookup, not a `match`, because each view filters hundreds of events."""
+_PUBLIC_TYPES: Final = frozenset(get_args(Public))
+"""A set to look types up in, not a `match`, because each view filters hundreds of events."""
 
 GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid
 """The events about gold, which a game keeps in its ledger from round to round."""
@@ -261,7 +261,7 @@ GoldEvent = GoldShown | GoldReceived | GoldDrawn | ChoiceBegan | GoldTaken | Sab
 
 def addressee(event: Event) -> int | None:
     """Return the only seat that may know an event, or `None` if everybody may (RULES K)."""
-    if type(event) in _HEARD_BY_ALL:
+    if type(event) in _PUBLIC_TYPES:
         return None
     assert isinstance(event, Private)
     return event.to
@@ -276,7 +276,7 @@ def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]
         [
             event
             for event in events
-            if type(event) in _HEARD_BY_ALL or addressee(event) in (None, seat)
+            if type(event) in _PUBLIC_TYPES or addressee(event) in (None, seat)
         ]
     )
 

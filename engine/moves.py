@@ -1,4 +1,4 @@
-"""Moves as values: all that a player can do (RULES T, A, D), and how they are spelt.
+"""Moves as values: all that a player can do (RULES T, P, A, D), and how they are spelt.
 
 A move says what is done, not by which seat: that is the seat whose turn it is. `str` spells a move,
 and `parse_own_move` reads it: `NES@3n1`, `-L>2`, `+LC>2:C`, `R@3n1`, `M@8n2`, `xNES`, `$2`.
@@ -13,15 +13,7 @@ from typing import Final
 
 from engine.board import Cell
 from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, Card, Path, Tool
-from engine.tokens import (
-    Span,
-    format_cell,
-    format_seat,
-    read_card,
-    read_cell,
-    read_path,
-    read_seat,
-)
+from engine.tokens import Span, format_cell, format_seat, read_card, read_cell, read_path, read_seat
 
 
 class _Spelt:
@@ -164,10 +156,7 @@ def format_move(move: Move | ObservedMove) -> str:
 
 def read_move(span: Span) -> Move | ObservedMove:
     """Read a move or an observed move. Raises `NotationError`."""
-    text = span.text
-    if any(text == observed.value for observed in ObservedMove):
-        return ObservedMove(text)
-    return read_own_move(span)
+    return ObservedMove(span.text) if span.text in _OBSERVED else read_own_move(span)
 
 
 def parse_own_move(text: str) -> Move:

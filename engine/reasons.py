@@ -85,7 +85,7 @@ class ToolsBroken:
     tools: tuple[Tool, ...]
 
     def __str__(self) -> str:
-        return f"broken tools ({', '.join(self.tools)}) forbid to lay path cards"
+        return f"broken tools ({', '.join(self.tools)}) forbid laying path cards"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from types import MappingProxyType
 from typing import Final
 
 from engine import rules
@@ -29,16 +28,9 @@ from engine.board import GOAL_CELLS
 from engine.cards import GOALS, Card, Goal, Role, in_order
 from engine.deal import dwarves
 from engine.edition import DeadTable
-from engine.events import (
-    Broke,
-    Collapsed,
-    Drew,
-    Laid,
-    Looked,
-    Passed,
-    Repaired,
-)
+from engine.events import Broke, Collapsed, Drew, Laid, Looked, Passed, Repaired
 from engine.game import Game
+from engine.readonly import ReadOnly
 from engine.round import Round
 from engine.rules import Hand
 from engine.sampling_gold import sample_purse
@@ -47,7 +39,7 @@ from engine.view import History, View
 MAX_FAIR_TRIES: Final = 64
 """Number of random deals tried before a card is placed by force where R3 needs it."""
 
-_NONE: Final[Mapping[int, Hand]] = MappingProxyType({})
+_NONE: Final[Mapping[int, Hand]] = ReadOnly({})
 
 
 def sample_game(view: View, rng: Random) -> Game:

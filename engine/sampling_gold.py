@@ -17,14 +17,7 @@ from math import comb, prod
 from random import Random
 
 from engine.deal import ALL_GOLD
-from engine.events import (
-    GoldDrawn,
-    GoldEvent,
-    GoldReceived,
-    GoldShown,
-    GoldTaken,
-    SaboteursPaid,
-)
+from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTaken, SaboteursPaid
 from engine.gold import Payment, Purse, payments
 from engine.view import View
 

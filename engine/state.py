@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final, NamedTuple, assert_never
 
-from engine.board import EMPTY, Board, Cell
+from engine.board import EMPTY, NO_PEEKS, Board, Cell
 from engine.cards import BREAK, MAP, ROCKFALL, Card, Goal, Role, Tool
 from engine.drawing import in_columns
 from engine.edition import Edition, StarterRule
@@ -70,10 +70,6 @@ def check_seat(seat: int, players: int) -> None:
         raise ValueError(f"there is no seat {seat} among {players}")
 
 
-NO_GOALS: Final = (None, None, None)
-"""The goals, none of them known."""
-
-
 class Table(NamedTuple):
     """The public half of a round (RULES K).
 
@@ -128,7 +124,7 @@ class Table(NamedTuple):
 
     def text(
         self,
-        goals: Sequence[Goal | None] = NO_GOALS,
+        goals: Sequence[Goal | None] = NO_PEEKS,
         roles: Mapping[int, Role] = ReadOnly({}),
         hands: Mapping[int, tuple[Card, ...]] = ReadOnly({}),
     ) -> str:

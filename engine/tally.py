@@ -26,7 +26,7 @@ from engine.state import changed
 
 @dataclass(frozen=True, slots=True)
 class SeatTally:
-    """Counts of one seat: path cards laid, those that are dead ends apart, tools broken, passes."""
+    """Counts of one seat. `tunnels` are the path cards that it laid without the dead ends."""
 
     tunnels: int = 0
     dead_ends: int = 0
@@ -81,14 +81,14 @@ class RoundTally:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The counts of each seat, and the rounds of which events were counted."""
+    """The counts of each seat, and its rounds so far."""
 
     seats: tuple[SeatTally, ...]
     rounds: tuple[RoundTally, ...] = ()
 
     @staticmethod
     def of(events: Iterable[Event], players: int) -> Tally:
-        """Count these events, in their order, of a game of so many players."""
+        """Return the tally of a game with this number of players, from its events in order."""
         tally = Tally((SeatTally(),) * players)
         for event in events:
             tally = tally.after(event)

@@ -33,14 +33,7 @@ from engine.board import Cell
 from engine.cards import Card, Goal, Path
 from engine.moves import Move, ObservedMove, read_move
 from engine.readonly import ReadOnly
-from engine.tokens import (
-    NotationError,
-    Span,
-    read_card,
-    read_cell,
-    read_goal_lying,
-    read_goal_seen,
-)
+from engine.tokens import NotationError, Span, read_card, read_cell, read_goal_lying, read_goal_seen
 
 
 class TokenReader:

@@ -46,13 +46,7 @@ from engine.notation.position_text import FIELD_COUNT, format_position, read_pos
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.notation.tags import Tags, check_texts, format_tags, read_tags
-from engine.notation.talk import (
-    Utterance,
-    format_utterance,
-    is_plain,
-    read_utterance,
-    talk_check,
-)
+from engine.notation.talk import Utterance, format_utterance, is_plain, read_utterance, talk_check
 from engine.reasons import IllegalMove
 from engine.state import Phase, Score
 from engine.tokens import Span, format_seat

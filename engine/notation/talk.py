@@ -18,16 +18,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import (
-    Bluff,
-    Claim,
-    DigsAgainstUs,
-    DigsForUs,
-    GoldAt,
-    HelpMe,
-    StoneAt,
-    WhoMe,
-)
+from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, HelpMe, StoneAt, WhoMe
 from engine.cards import Tool
 from engine.tokens import format_cell, format_seat
 

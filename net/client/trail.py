@@ -20,12 +20,7 @@ from engine.notation.record_parser import format_record
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, contradicts, is_due
 from net.lobby.chat import BEFORE_ALL, ChatHistory, chat_after, moment
-from net.lobby.events import (
-    MAX_MISSING_MOVES,
-    GameBegins,
-    RecordPublished,
-    Rematch,
-)
+from net.lobby.events import MAX_MISSING_MOVES, GameBegins, RecordPublished, Rematch
 from net.lobby.fold import apply, count_game
 from net.lobby.model import Lobby, Stage
 from net.lobby.validation import can_be_told, is_clean_line, is_clean_lobby

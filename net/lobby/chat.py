@@ -34,14 +34,7 @@ from engine.notation.talk import Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
 from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
-from net.lobby.model import (
-    MAX_CHAT_LINES,
-    BotChair,
-    ChatText,
-    Lobby,
-    TableClaim,
-    Topic,
-)
+from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.fields import PlayerName, SeatOrNobody, Small, Wire, seat_code
 from net.protocol.text import sanitise
 

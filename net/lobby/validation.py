@@ -53,13 +53,7 @@ from net.lobby.model import (
     Taken,
 )
 from net.protocol.fields import MAX_SEATS
-from net.protocol.text import (
-    MAX_CHAT_BYTES,
-    MAX_CHAT_CELLS,
-    is_clean,
-    is_clean_name,
-    is_clean_page,
-)
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, is_clean, is_clean_name, is_clean_page
 
 _LEVEL_LENGTH: Final = 16
 """Most letters of a bot's level (`net.lobby.model.Level`)."""

@@ -36,15 +36,7 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.lobby.fold import apply
-from net.lobby.model import (
-    MAX_PEOPLE,
-    THE_TABLE,
-    Lobby,
-    Settings,
-    Stage,
-    bot_names,
-    clean_text,
-)
+from net.lobby.model import MAX_PEOPLE, THE_TABLE, Lobby, Settings, Stage, bot_names, clean_text
 from net.lobby.permissions import is_round_due, why_not
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal

@@ -15,13 +15,7 @@ from msgspec.structs import replace
 
 from engine.shares import commitment
 from net.lobby.draw import DRAW_TIMEOUT_S, host_name, is_opened
-from net.lobby.events import (
-    DrawBegan,
-    GameBegins,
-    RoundBegins,
-    SharesCommitted,
-    SharesShown,
-)
+from net.lobby.events import DrawBegan, GameBegins, RoundBegins, SharesCommitted, SharesShown
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, ShowShare

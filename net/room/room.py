@@ -12,14 +12,7 @@ from collections.abc import Iterable
 from engine.moves import Move
 from engine.state import Phase
 from net.discovery import advert
-from net.lobby.events import (
-    BotClaimed,
-    HostChanged,
-    LobbyEvent,
-    PresenceChanged,
-    Reopened,
-    StoodIn,
-)
+from net.lobby.events import BotClaimed, HostChanged, LobbyEvent, PresenceChanged, Reopened, StoodIn
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Presence, Stage, TableClaim
 from net.lobby.permissions import is_round_due
@@ -34,14 +27,7 @@ from net.room.live_table import LiveTable
 from net.room.opening import Opening, Returned
 from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import GONE_AFTER_S, presence_after
-from net.room.state import (
-    GameStep,
-    RoomState,
-    Step,
-    TableCreated,
-    read_founding,
-    read_step,
-)
+from net.room.state import GameStep, RoomState, Step, TableCreated, read_founding, read_step
 
 
 class Room:

@@ -45,10 +45,7 @@ class TableCertificate:
     def new(cls) -> TableCertificate:
         """Make a certificate for a new table; to resume the table, keep both fields."""
         from cryptography import x509  # noqa: PLC0415 - heavy, for hosts only
-        from cryptography.hazmat.primitives import (  # noqa: PLC0415 - heavy, for hosts only
-            hashes,
-            serialization,
-        )
+        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415 - heavy, for hosts only
         from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - heavy
 
         key = ec.generate_private_key(ec.SECP256R1())
@@ -184,10 +181,7 @@ def is_signed(public: bytes, signature: bytes, statement: bytes) -> bool:
 
 def is_signed_by(certificate: bytes, signature: bytes, statement: bytes) -> bool:
     """Return True if the holder of a table certificate (DER) signed the statement."""
-    from cryptography.exceptions import (  # noqa: PLC0415 - heavy
-        InvalidSignature,
-        UnsupportedAlgorithm,
-    )
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm  # noqa: PLC0415 - heavy
     from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 - heavy
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - heavy
     from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - heavy

@@ -18,7 +18,7 @@ SAID: list[tuple[Reason, str]] = [
     (reasons.GoldBeingShared(0), "gold is being shared, and seat 1 is to choose"),
     (reasons.NotOnOffer(3), "no gold card of 3 is on offer"),
     (reasons.NotInHand(Card.DEAD_NE), "ne is not in the hand"),
-    (reasons.ToolsBroken((Tool.PICK, Tool.CART)), "broken tools (P, C) forbid to lay path cards"),
+    (reasons.ToolsBroken((Tool.PICK, Tool.CART)), "broken tools (P, C) forbid laying path cards"),
     (reasons.CellTaken((3, -1)), "a card lies on 3n1 already"),
     (reasons.SideClashes(N, open=True), "side N is open, and the neighbour's edge there is closed"),
     (
