@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple, TypeVar, assert_never
 
 from engine.board import EMPTY, NO_PEEKS, Board, Cell
 from engine.cards import BREAK, MAP, ROCKFALL, Card, Goal, Role, Tool
@@ -51,11 +51,19 @@ ROUNDS: Final = 3
 """The number of rounds of a game, unless the table says otherwise (S1)."""
 
 
-def changed(counts: tuple[int, ...], at: int, by: int) -> tuple[int, ...]:
-    """Return these counts with `by` added to the one at index `at`."""
+T = TypeVar("T")
+
+
+def with_added(counts: tuple[int, ...], at: int, more: int) -> tuple[int, ...]:
+    """Return these counts with `more` added to the one at index `at`."""
     now = list(counts)
-    now[at] += by
+    now[at] += more
     return tuple(now)
+
+
+def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Return these items with the one at index `at` replaced."""
+    return (*items[:at], item, *items[at + 1 :])
 
 
 def check_rounds(rounds: int) -> None:
@@ -170,7 +178,7 @@ class Table(NamedTuple):
             elif isinstance(event, TurnBegan):
                 turn = event.seat
             elif isinstance(event, Passed):
-                buried = changed(buried, event.seat, 1)
+                buried = with_added(buried, event.seat, 1)
                 held[event.seat] -= 1
                 last_card = event.seat
             elif isinstance(event, Laid):
@@ -178,16 +186,16 @@ class Table(NamedTuple):
                 held[event.seat] -= 1
                 last_path = last_card = event.seat
             elif isinstance(event, Broke):
-                broken = changed(broken, event.target, event.tool.bit)
+                broken = with_added(broken, event.target, event.tool.bit)
                 held[event.seat] -= 1
                 last_card = event.seat
             elif isinstance(event, Looked):
-                looks = _with_look(looks, event.seat, event.cell)
+                looks = with_item(looks, event.seat, looks[event.seat] | {event.cell})
                 discards = (*discards, MAP)
                 held[event.seat] -= 1
                 last_card = event.seat
             elif isinstance(event, Repaired):
-                broken = changed(broken, event.target, -event.tool.bit)
+                broken = with_added(broken, event.target, -event.tool.bit)
                 discards = (*discards, event.card, BREAK[event.tool])
                 held[event.seat] -= 1
                 last_card = event.seat
@@ -241,12 +249,6 @@ class Table(NamedTuple):
         if last is None:
             raise ValueError("no round was dealt at this table")
         return (last + 1) % self.players
-
-
-def _with_look(
-    looks: tuple[frozenset[Cell], ...], seat: int, cell: Cell
-) -> tuple[frozenset[Cell], ...]:
-    return (*looks[:seat], looks[seat] | {cell}, *looks[seat + 1 :])
 
 
 class Phase(StrEnum):
@@ -304,7 +306,7 @@ class Score:
             case ChoiceBegan(seat):
                 return replace(self, chooser=seat)
             case GoldTaken(seat):
-                cards = changed(self.cards, seat, 1)
+                cards = with_added(self.cards, seat, 1)
                 return replace(self, cards=cards, offer=self.offer - 1, chooser=None)
             case SaboteursPaid(_, cards, chits):
                 return replace(

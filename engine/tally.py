@@ -21,7 +21,7 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
 )
-from engine.state import changed
+from engine.state import with_added, with_item
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,16 @@ class RoundTally:
             case RoundEnded(winner, roles):
                 return replace(self, winner=winner, roles=roles)
             case GoldTaken(seat):
-                cards = changed(self.cards, seat, 1)
-                return replace(self, cards=cards, nuggets=_with(self.nuggets, seat, None))
+                cards, nuggets = (
+                    with_added(self.cards, seat, 1),
+                    with_item(self.nuggets, seat, None),
+                )
+                return replace(self, cards=cards, nuggets=nuggets)
             case SaboteursPaid(due, cards, chits):
                 paid = [due if any(gold) else 0 for gold in zip(cards, chits, strict=True)]
                 return replace(self, cards=cards, nuggets=tuple(paid))
             case GoldReceived(seat, nuggets) if self.winner is Role.MINER:
-                return replace(self, nuggets=_with(self.nuggets, seat, sum(nuggets)))
+                return replace(self, nuggets=with_item(self.nuggets, seat, sum(nuggets)))
             case _:
                 return self
 
@@ -117,8 +120,4 @@ class Tally:
     def _added(self, seat: int, more: SeatTally) -> Tally:
         """Return this tally with more counted for a seat."""
         counts = self.seats[seat].plus(more)
-        return replace(self, seats=(*self.seats[:seat], counts, *self.seats[seat + 1 :]))
-
-
-def _with(known: tuple[int | None, ...], seat: int, nuggets: int | None) -> tuple[int | None, ...]:
-    return (*known[:seat], nuggets, *known[seat + 1 :])
+        return replace(self, seats=with_item(self.seats, seat, counts))

@@ -27,6 +27,7 @@ from engine.events import (
     Revealed,
     RoundBegan,
 )
+from engine.state import with_item
 from engine.view import View
 
 
@@ -108,12 +109,12 @@ class Observations:
                     board = board.without_card(cell)
                 case Broke(seat, tool, target):
                     add(_anywhere(ActionKind.BROKE), seat, target)
-                    broken = _with(broken, target, broken[target] | tool.bit)
+                    broken = with_item(broken, target, broken[target] | tool.bit)
                 case Repaired(seat, _, target, tool):
                     own = target == seat
                     kind = ActionKind.MENDED_OWN if own else ActionKind.MENDED
                     add(_anywhere(kind), seat, target)
-                    broken = _with(broken, target, broken[target] & ~tool.bit)
+                    broken = with_item(broken, target, broken[target] & ~tool.bit)
                 case Looked(seat, cell):
                     add(_anywhere(ActionKind.LOOKED), seat, seat)
                     looks[seat] |= targets_of((cell,))
@@ -154,9 +155,9 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
             case Collapsed(_, cell, path):
                 tunnels[cell] = path
             case Broke(_, tool, target):
-                broken = _with(broken, target, broken[target] & ~tool.bit)
+                broken = with_item(broken, target, broken[target] & ~tool.bit)
             case Repaired(_, _, target, tool):
-                broken = _with(broken, target, broken[target] | tool.bit)
+                broken = with_item(broken, target, broken[target] | tool.bit)
             case Looked(seat, cell):
                 looks[seat] &= ~targets_of((cell,))
             case _:
@@ -168,11 +169,6 @@ def _before_history(view: View) -> tuple[Board, tuple[int, ...], list[TargetSet]
 def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
     """Return the kinds of an action that is of the same kind wherever the gold is."""
     return (kind,) * len(_GOLD)
-
-
-def _with(broken: tuple[int, ...], seat: int, now: int) -> tuple[int, ...]:
-    """Return `broken` with the broken tools of one seat replaced."""
-    return (*broken[:seat], now, *broken[seat + 1 :])
 
 
 def _laid(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...]:

@@ -92,7 +92,7 @@ _CHECK: Final = re.compile(r"#[0-9a-f]{8}")
 class Token:
     """A word and its position; a tag also has `name` and `value`, its text still with escapes.
 
-    A comment in its braces is a token, too.
+    A comment with its braces is a token, too.
     """
 
     span: Span

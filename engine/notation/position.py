@@ -1,8 +1,8 @@
 """A position: one round as it stands, or as much of it as one seat knows; and checks of it.
 
-A position leaves out what its line of text does: the discards, who looked at which goal, who
-began, who laid last, and the gold. `check_goals` and `check_turn` refuse positions that cannot be
-played on.
+Like its line of text, a position holds no discards, no looks at goals, no gold, and neither the
+seat that began nor the one that laid last. `check_goals` and `check_turn` refuse positions that
+cannot be played on.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engine.edition import DeadTable, Edition
 from engine.events import RoundEnded
 from engine.round import Round
 from engine.rules import Hand, can_play
-from engine.state import Score, Table, check_seat
+from engine.state import Score, Table, check_seat, with_item
 from engine.tokens import Span, format_cell, format_seat
 from engine.view import View
 
@@ -64,11 +64,12 @@ class Position:
             return replace(position, roles=what.roles, spare=what.spare)
         if what.seat is None:
             return position
-        position = replace(position, hands=_at(position.hands, what.seat, what.hand))
+        position = replace(position, hands=with_item(position.hands, what.seat, what.hand))
         if what.table.end is not None:
             return position
         known = _shown(what.table.board, what.peeks)
-        return replace(position, goals=known, roles=_at(position.roles, what.seat, what.role))
+        roles = with_item(position.roles, what.seat, what.role)
+        return replace(position, goals=known, roles=roles)
 
     @property
     def players(self) -> int:
@@ -108,13 +109,15 @@ class Position:
             for seat, hand in zip(seats, self.hands, strict=True)
             if _cards(hand) is None
         ]
-        gaps += [] if _cards(self.pile) is not None else ["the draw pile"]
+        if _cards(self.pile) is None:
+            gaps.append("the draw pile")
         gaps += [
             f"the dwarf of {seat}"
             for seat, role in zip(seats, self.roles, strict=True)
             if role is None
         ]
-        gaps += [] if self.spare else ["the dwarf left over"]
+        if self.spare is None:
+            gaps.append("the dwarf left over")
         return tuple(gaps)
 
     @property
@@ -153,7 +156,7 @@ class Position:
             raise ValueError(f"the hand of seat {format_seat(seat)} is not known")
         peeks = self._peeks if self.gaps else NO_PEEKS
         looked = (cell for cell, goal in zip(GOAL_CELLS, peeks, strict=True) if goal is not None)
-        table = table._replace(looks=_at(table.looks, seat, frozenset(looked)))
+        table = table._replace(looks=with_item(table.looks, seat, frozenset(looked)))
         return View(seat, table, score, self.roles[seat], hand, peeks)
 
     @property
@@ -215,10 +218,6 @@ def _cards(held: tuple[Card, ...] | int) -> tuple[Card, ...] | None:
 
 def _size(held: tuple[Card, ...] | int) -> int:
     return len(held) if isinstance(held, tuple) else held
-
-
-def _at(those: tuple[T, ...], seat: int, this: T) -> tuple[T, ...]:
-    return (*those[:seat], this, *those[seat + 1 :])
 
 
 def _all_known(those: Sequence[T | None]) -> tuple[T, ...] | None:
@@ -305,7 +304,7 @@ def _may_be_dead(position: Position) -> bool:
 
 
 def _unseen(position: Position) -> Iterator[Card]:
-    """Return the cards of the deck that the position does not name."""
+    """Yield the cards of the deck that the position does not name."""
     named = Counter(path.card for _, path in position.laid)
     named.update(BREAK[tool] for broken in position.broken for tool in Tool.within(broken))
     for cards in (position.pile, *position.hands):

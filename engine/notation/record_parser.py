@@ -46,7 +46,13 @@ from engine.notation.position_text import FIELD_COUNT, format_position, read_pos
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.record_writer import LineKind, RecordLine, RecordWriter
 from engine.notation.tags import Tags, check_texts, format_tags, read_tags
-from engine.notation.talk import Utterance, format_utterance, is_plain, read_utterance, talk_check
+from engine.notation.talk import (
+    Utterance,
+    format_utterance,
+    is_printable,
+    read_utterance,
+    talk_check,
+)
 from engine.reasons import IllegalMove
 from engine.state import Phase, Score
 from engine.tokens import Span, format_seat
@@ -66,7 +72,7 @@ def format_record(record: Record | ObservedRecord) -> str:
     """
     check_texts((*record.names, *_drawn_by(record)), record.extra)
     talk = record.talk if isinstance(record, Record) else ()
-    if not all(map(is_plain, talk)):
+    if not all(map(is_printable, talk)):
         raise ValueError("no text for talk: it is too long, or has a control character")
     lines, score, places = _body(record)
     result = _result(score)
@@ -153,7 +159,7 @@ def record_parts(text: str | bytes) -> RecordParts:
 
 
 def _drawn_by(record: Record | ObservedRecord) -> list[str]:
-    """Return the names of all who were asked for shares."""
+    """Return the names of all people who were asked for shares."""
     draws = record.draws if isinstance(record, Record) else ()
     return [share.name for draw in draws if draw for share in (draw.host, *draw.others)]
 
@@ -180,7 +186,8 @@ def _read_talk(
         at = bisect_right(starts, words)
         if at:
             one = read_utterance(text, places[starts[at - 1]], len(record.names))
-            said += [] if one is None else [one]
+            if one is not None:
+                said.append(one)
     return tuple(said)
 
 
@@ -194,7 +201,7 @@ def _body(
     """
     places: dict[tuple[int, int], int] = {}
     moves = 0
-    writer = RecordWriter(len(record.names), plain=isinstance(record, Record))
+    writer = RecordWriter(len(record.names), moves_only=isinstance(record, Record))
     score = Score.bare(record.rounds, len(record.names))
     if isinstance(record, Record):
         for game, events in replay(record):
@@ -274,7 +281,7 @@ def _read_round(
                 "seat {seat} cannot do this now", detail=str(illegal.reason), seat=format_seat(seat)
             ) from illegal
         record = record.moved(move)
-        writer = RecordWriter(len(record.names), plain=True)
+        writer = RecordWriter(len(record.names), moves_only=True)
         writer.add_event(*events)
         first, *others = [word for line in writer.lines for word in line.words]
         expect_text(span, first)

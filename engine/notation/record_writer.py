@@ -16,7 +16,7 @@ take: `$?`, or for one's own `$2:(32)`, two nuggets out of these, `$2` for the l
 numbers of gold cards and of chits (D5, D8), and then one's own cards, `$21`. `Shown` gives all gold
 cards of each seat (F1).
 
-A whole record is *plain*: it gives the moves without their results, which follow from the deal.
+A whole record gives the moves only, without their results, which follow from the deal.
 """
 
 from __future__ import annotations
@@ -59,6 +59,7 @@ from engine.moves import Discard, ObservedMove, format_move
 from engine.notation.position import Position
 from engine.notation.position_text import format_position
 from engine.rules import Hand
+from engine.state import with_item
 from engine.tokens import format_cell, format_goal_seen
 
 
@@ -97,13 +98,13 @@ class _Draft:
 class RecordWriter:
     """Turns events, added in order from the start of a round, into `lines`.
 
-    Add one seat's events for its own record, or all events with `plain=True` for a whole record.
+    Add one seat's events for its own record, or all events with `moves_only` for a whole record.
     """
 
-    def __init__(self, players: int, *, plain: bool = False) -> None:
+    def __init__(self, players: int, *, moves_only: bool = False) -> None:
         self._drafts: list[_Draft] = []
         self._players = players
-        self._plain = plain
+        self._moves_only = moves_only
         self._number = 0
         self._dealt: Position | None = None
         self._offer: tuple[int, ...] = ()
@@ -156,7 +157,7 @@ class RecordWriter:
                 case ChoiceBegan():
                     pass
                 case GoldShown(_, nuggets):
-                    self._offer = () if self._plain else nuggets
+                    self._offer = () if self._moves_only else nuggets
                 case GoldTaken(seat):
                     self._add_word(LineKind.GOLD, seat, ObservedMove.KEEP.value)
                 case GoldReceived(_, nuggets):
@@ -196,21 +197,21 @@ class RecordWriter:
         dealt = self._dealt
         assert dealt is not None
         if role is not None:
-            dealt = replace(dealt, roles=(*dealt.roles[:seat], role, *dealt.roles[seat + 1 :]))
+            dealt = replace(dealt, roles=with_item(dealt.roles, seat, role))
         if hand is not None:
-            dealt = replace(dealt, hands=(*dealt.hands[:seat], hand, *dealt.hands[seat + 1 :]))
+            dealt = replace(dealt, hands=with_item(dealt.hands, seat, hand))
         self._dealt = dealt
 
     def _begun(self) -> None:
         """Add a round's heading if its first turn begins, as all of its deal is then known."""
         if self._dealt is not None:
-            dealt = () if self._plain else format_position(self._dealt).split()
+            dealt = () if self._moves_only else format_position(self._dealt).split()
             self._start_line(LineKind.ROUND, str(self._number), *dealt)
             self._dealt = None
 
     def _add_result(self, event: GoalPeeked | Revealed | Drew | Dealt) -> None:
         """Add a result to the last turn."""
-        if self._plain:
+        if self._moves_only:
             return
         words = self._drafts[-1].words
         match event:
@@ -231,18 +232,18 @@ class RecordWriter:
         if line.kind is LineKind.GOLD:
             line.words[-1] = f"{kept}:({_nuggets(self._offer)})" if self._offer else kept
             self._offer = ()
-        elif not self._plain:
+        elif not self._moves_only:
             line.words.append(kept)
 
     def _start_line(self, kind: LineKind, *words: str) -> None:
         self._drafts.append(_Draft(kind, [kind.value, *words]))
 
-    def _add_word(self, told: LineKind, seat: int, word: str) -> None:
+    def _add_word(self, kind: LineKind, seat: int, word: str) -> None:
         """Add a seat's word to the last line, or to a new one after a full lap or another kind."""
-        full = self._players if told is LineKind.LAP else None
+        full = self._players if kind is LineKind.LAP else None
         last = self._drafts[-1] if self._drafts else None
-        if last is None or last.kind is not told or len(last.seats) == full:
-            last = _Draft(told, [])
+        if last is None or last.kind is not kind or len(last.seats) == full:
+            last = _Draft(kind, [])
             self._drafts.append(last)
         last.words.append(word)
         last.seats.append(seat)

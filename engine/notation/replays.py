@@ -1,11 +1,10 @@
 """A record as a list of steps: each deal and each move, the views after it, and what was said then.
 
-record = parse_record(data)
-for step in Replay.of(record).steps:
-step.seat, step.move, step.events, step.said
-step.view(2)        exactly the view that seat 3 had
-step.view(None)     what everybody could see
-step.game           every secret; None in the record of what one seat saw
+for step in Replay.of(parse_record(data)).steps:
+    step.seat, step.move, step.events, step.said
+    step.view(2)        # exactly the view that seat 3 had
+    step.view(None)     # what everybody could see
+    step.game           # every secret; None in the record of what one seat saw
 """
 
 from __future__ import annotations
@@ -57,15 +56,18 @@ from engine.notation.talk import Utterance
 from engine.view import View
 
 TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""Events of a card that was played or discarded."""
+"""Events of a turn: a card was played or discarded."""
 
 
 class Highlight(Enum):
     """Kind of a step to which a reader of a game wants to jump."""
 
-    BROKE = auto()  # a tool was broken
-    REACHED = auto()  # a goal was reached and turned up
-    UNMASKED = auto()  # a round is over, and every dwarf is turned up
+    BROKE = auto()
+    """A tool was broken."""
+    REACHED = auto()
+    """A goal was reached and turned up."""
+    UNMASKED = auto()
+    """A round ended, and every dwarf was turned up."""
 
 
 class Truth(Enum):
@@ -154,15 +156,18 @@ class Replay:
 
         Raises the errors of `replay`; a record that was read from text has none.
         """
+        seats: tuple[int | None, ...]
+        if isinstance(record, Record):
+            steps, seats = _whole_steps(record), (None, *range(len(record.names)))
+        else:
+            steps, seats = _seen_steps(record), (record.seat,)
         is_whole = isinstance(record, Record)
-        steps = _whole_steps(record) if isinstance(record, Record) else _seen_steps(record)
-        seats = (None, *range(len(record.names))) if is_whole else (_viewer(record),)
         return Replay(record.names, record.edition, record.rounds, tuple(steps), seats, is_whole)
 
     def talk_at(self, number: int) -> Talk:
         """Return the claims of the round up to a step, its own included, for bots and hints.
 
-        What was proven of who told the truth in earlier rounds is in it too.
+        It includes the honesty of each seat in the earlier rounds.
         """
         talk = SILENCE
         for step in self.steps[: number + 1]:
@@ -177,23 +182,21 @@ class Replay:
         return talk
 
     def truth(self, step: ReplayStep, said: Utterance) -> Truth | None:
-        """Return the worth of what was said after a step, `None` if it can be neither.
+        """Return the worth of what was said after a step.
 
-        Texts can be neither, nor can anything where not all cards are known.
+        It is `None` for a text, for a claim that claims nothing, and where not all cards are known.
         """
         game, claim = step.game, said.claim
         if game is None or claim is None:
             return None
         round_so_far = [one for one in self.steps[: step.number + 1] if one.round == step.round]
         is_true = _is_true(round_so_far, game, said, claim)
-        if is_true is None or is_true:
-            return None if is_true is None else Truth.TRUE
+        if is_true is None:
+            return None
+        if is_true:
+            return Truth.TRUE
         has_lied = said.seat is not None and _knew(game, said.seat, claim)
         return Truth.LIE if has_lied else Truth.FALSE
-
-
-def _viewer(record: Record | ObservedRecord) -> int | None:
-    return record.seat if isinstance(record, ObservedRecord) else None
 
 
 def _whole_steps(record: Record) -> Iterator[ReplayStep]:
@@ -207,8 +210,8 @@ def _whole_steps(record: Record) -> Iterator[ReplayStep]:
         moves = 0 if is_deal else moves + 1
         place = game.score.number, moves
         move = None if is_deal else record.moves[place[0] - 1][moves - 1]
-        heard = tuple(said.get(place, ()))
-        yield ReplayStep(number, *place, _actor(events), move, events, heard, game)
+        talk = tuple(said.get(place, ()))
+        yield ReplayStep(number, *place, _actor(events), move, events, talk, game)
 
 
 def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:

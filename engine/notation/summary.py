@@ -33,8 +33,8 @@ class RoundSummary:
 class RecordSummary:
     """A game as its record tells it.
 
-    `id` is alike for all records of the game with the same moves, whatever tags of their own and
-    comments they have. `seen` holds the one seat whose record it is, or `None` for a watcher; it is
+    `id` is the same for all records of the game with the same moves, whatever comments and extra
+    tags they have. `seen` holds the one seat whose record it is, or `None` for a watcher; it is
     `None` itself if the record is whole. `nuggets` are by seat, `None` if the game is not over.
     `played` are the rounds that are over.
     """
@@ -49,8 +49,8 @@ class RecordSummary:
     extra: Extra
 
 
-def summarise(text: str | bytes) -> RecordSummary:
-    """Return what a record says of its game. Raises `NotationError` with the line of a fault."""
+def parse_summary(text: str | bytes) -> RecordSummary:
+    """Read the summary of a record's game. Raises `NotationError` with the line of a fault."""
     head, body, _comments = record_parts(text)
     tags = read_tags(head, body[0].span)
     own = {name for name, _ in tags.extra}

@@ -117,7 +117,7 @@ def format_tags(tags: Tags) -> list[str]:
 def _spelt(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]]]:
     """Yield the tags of each draw: its id, then each share after its commitment, the host's first.
 
-    Of somebody who put in nothing both are `-`.
+    For a person who put in nothing both are `-`.
     """
     for number, draw in enumerate(draws, 1):
         if draw is not None:
@@ -313,7 +313,7 @@ class _Found:
         return shown
 
     def _bytes(self, name: str, text: str, count: int) -> bytes:
-        """Return so many bytes in a tag. Raises `NotationError`."""
+        """Return this number of bytes from the text of a tag. Raises `NotationError`."""
         if len(text) != 2 * count or _HEX.fullmatch(text) is None:
             raise self.at(name).error(
                 "expected {digits} characters 0-9 or a-f here", digits=2 * count

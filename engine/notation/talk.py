@@ -78,7 +78,7 @@ def format_claim(claim: Claim) -> str:
 
 
 def claims(players: int) -> tuple[Claim, ...]:
-    """Return every claim that can be made at a table of so many players."""
+    """Return every claim that can be made at a table with this number of players."""
     seats = range(players)
     return (
         *map(GoldAt, GOAL_CELLS),
@@ -107,7 +107,10 @@ def format_utterance(said: Utterance) -> str:
 
 
 def read_utterance(comment: str, place: tuple[int, int], players: int) -> Utterance | None:
-    """Return what a comment says in a round after so many of its moves, `None` if it is no talk."""
+    """Return what a comment at this `place` says, `None` if it is no talk.
+
+    `place` is the round, and the number of its moves that were made before.
+    """
     found = _COMMENT.fullmatch(comment)
     if found is None:
         return None
@@ -121,11 +124,11 @@ def read_utterance(comment: str, place: tuple[int, int], players: int) -> Uttera
     seat = None if number is None else seats[number]
     claimed = None if claim is None else spelt[claim]
     said = Utterance(*place, seat, _unquoted(name), claimed, _unquoted(text))
-    return said if format_utterance(said) == comment and is_plain(said) else None
+    return said if format_utterance(said) == comment and is_printable(said) else None
 
 
-def is_plain(said: Utterance) -> bool:
-    """Return True if name and text of an utterance are short and harmless on a terminal."""
+def is_printable(said: Utterance) -> bool:
+    """Return True if name and text of an utterance are short and have no control characters."""
     return all(
         len(text) <= MAX_SAID_CHARACTERS and text.isprintable() for text in (said.name, said.text)
     )

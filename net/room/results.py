@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from engine.notation.record import Record
 from engine.notation.record_parser import format_record
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from net.lobby.model import Lobby, Taken
 from net.protocol.fields import role_code, roles_code
 from net.security.results import (
@@ -33,7 +33,7 @@ def results_after(
     """
     if lobby.settings.evening is None:
         return before
-    game = summarise(format_record(record))
+    game = parse_summary(format_record(record))
     played = game.played
     players = tuple(
         PlayerResult(

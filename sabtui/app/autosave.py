@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from engine.notation import NotationError, format_record, parse_record
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from net.client.session import Update
 from net.client.trail import GameState
 from net.lobby.events import RecordPublished
@@ -155,6 +155,6 @@ def own_key(held: GameState, name: str, store: CredentialStore) -> str:
 def _id(record: str) -> str:
     """Return a game's id, empty if the text is no record."""
     try:
-        return summarise(record).id
+        return parse_summary(record).id
     except NotationError:
         return ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.notation import NotationError
-from engine.notation.summary import RecordSummary, summarise
+from engine.notation.summary import RecordSummary, parse_summary
 from net.protocol.text import clean
 from sabtui.app.library_files import Kept, keeper_of, record_bytes, record_files, seconds_of
 from sabtui.app.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index
@@ -160,7 +160,7 @@ class Library:
     def _add(self, name: str, size: int, modified: int) -> bool:
         """Read a file into the index; return True if it holds a game that was not there yet."""
         try:
-            summary = summarise(record_bytes(self.folder / name))
+            summary = parse_summary(record_bytes(self.folder / name))
         except (OSError, NotationError) as error:
             problem = system_words(error) if isinstance(error, OSError) else located(error)
             self._note((name, size, modified, None, problem))

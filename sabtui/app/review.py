@@ -25,13 +25,13 @@ from engine.bots.review import (
     StepReview,
     reason_of,
     review,
-    summarize,
+    summarise,
     talk_at,
 )
 from engine.bots.talk import Statement, Talk
 from engine.moves import KeepGold, format_move
 from engine.notation.replays import Replay
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from engine.reasons import IllegalMove
 from engine.state import Phase
 from engine.tokens import NotationError
@@ -148,7 +148,7 @@ def review_game(
         done.append(one)
         if not progress(len(done), len(steps)) and len(done) < len(steps):
             return None, _encoded(done, effort, seed)
-    return GameReview(tuple(done), summarize(steps, done)), _encoded(done, effort, seed)
+    return GameReview(tuple(done), summarise(steps, done)), _encoded(done, effort, seed)
 
 
 def kept_review(
@@ -164,7 +164,7 @@ def kept_review(
     Raises:
         UserError: the game is not over, or its record does not have all cards.
     """
-    name = summarise(game.text).id
+    name = parse_summary(game.text).id
     with _library(where) as library:
         stored = None if library is None else library.analysis(name, REVIEW_KIND)
         done, kept = review_game(game.replay, stored, progress, effort)

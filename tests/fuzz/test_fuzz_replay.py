@@ -11,7 +11,7 @@ import pytest
 
 from engine.notation import NotationError, format_record, parse_record
 from engine.notation.lexer import with_checks
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.library_list import game_words, search_words
@@ -118,5 +118,5 @@ def test_a_record_full_of_talk_is_watched(tmp_path: Path) -> None:
     ordered = replace(more, talk=tuple(sorted(more.talk, key=lambda said: said.place)))
     text = format_record(ordered)
     assert parse_record(text) == ordered
-    assert summarise(text).names == record.names
+    assert parse_summary(text).names == record.names
     assert opened_or_refused(text.encode(), tmp_path)

@@ -9,7 +9,7 @@ from engine.bots import Playouts, greedy
 from engine.bots.talk import DigsAgainstUs, GoldAt, StoneAt
 from engine.moves import Map
 from engine.notation import Record, format_record
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from engine.state import Phase
 from sabtui.app.library_files import Kept, keeper_of
 
@@ -41,6 +41,6 @@ def game_record(
 
 def kept_text(record: Record, folder: Path, seat: int | None = None, key: str = "") -> str:
     """The text of a record as this library's own program keeps it."""
-    kept = Kept.by(keeper_of(folder), summarise(format_record(record)).id, seat, key)
+    kept = Kept.by(keeper_of(folder), parse_summary(format_record(record)).id, seat, key)
     others = tuple(tag for tag in record.extra if tag[0] != "Kept")
     return format_record(replace(record, extra=(*others, ("Kept", kept.text))))

@@ -30,7 +30,7 @@ from engine.bots.review.summary import (
     ReviewSummary,
     SeatReview,
     Suspicion,
-    summarize,
+    summarise,
     suspicions,
 )
 
@@ -48,7 +48,7 @@ __all__ = [
     "played_steps",
     "reason_of",
     "review",
-    "summarize",
+    "summarise",
     "suspicions",
     "talk_at",
 ]

@@ -121,7 +121,7 @@ class ReviewSummary:
     suspicions: tuple[Suspicion, ...]
 
 
-def summarize(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
+def summarise(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> ReviewSummary:
     """Return the summary of a review of all steps."""
     moves = tuple(moves_of_note(reviews))
     return ReviewSummary(

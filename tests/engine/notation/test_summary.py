@@ -10,7 +10,7 @@ from engine.edition import INTERNATIONAL, ITALIA
 from engine.events import RoundEnded
 from engine.notation import NotationError, ObservedRecord, Record, format_record, parse_record
 from engine.notation.record_parser import record_lines
-from engine.notation.summary import RoundSummary, summarise
+from engine.notation.summary import RoundSummary, parse_summary
 from tests.engine.notation.games import NAMES, RECORDS, forged, play, seen_by
 from tests.engine.notation.test_talk import talking
 
@@ -20,7 +20,7 @@ WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 @pytest.mark.parametrize("players", [3, 5, 10])
 def test_a_summary_tells_what_playing_the_record_through_tells(players: int) -> None:
     record, game, steps = play(players, players, ITALIA, rounds=2)
-    found = summarise(format_record(record).encode())
+    found = parse_summary(format_record(record).encode())
     ends = [event for events in steps for event in events if isinstance(event, RoundEnded)]
     assert (found.names, found.edition, found.rounds) == (record.names, ITALIA, 2)
     assert found.played == tuple(RoundSummary(end.winner, end.roles) for end in ends)
@@ -31,7 +31,7 @@ def test_a_summary_tells_what_playing_the_record_through_tells(players: int) -> 
 @pytest.mark.parametrize("path", sorted(RECORDS.glob("*.sab")), ids=lambda path: path.stem)
 def test_a_summary_of_each_kind_of_record_agrees_with_it(path: Path) -> None:
     record = parse_record(path.read_bytes())
-    found = summarise(path.read_bytes())
+    found = parse_summary(path.read_bytes())
     assert found.nuggets == record_lines(record)[1].nuggets
     assert found.names == record.names
     assert found.extra == record.extra
@@ -50,20 +50,20 @@ def test_the_id_of_a_game_is_that_of_its_moves_and_not_of_tags_and_talk() -> Non
         talking(3, 3),
         replace(record, moves=(*record.moves[:-1], record.moves[-1][:-1]), talk=()),
     ]
-    found = summarise(format_record(record)).id
-    assert {summarise(format_record(one)).id for one in same} == {found}
-    assert found not in {summarise(format_record(one)).id for one in other}
+    found = parse_summary(format_record(record)).id
+    assert {parse_summary(format_record(one)).id for one in same} == {found}
+    assert found not in {parse_summary(format_record(one)).id for one in other}
     assert len(found) == 32
 
 
 def test_what_two_seats_saw_of_a_game_are_two_records() -> None:
     record, _, steps = play(4, 3, INTERNATIONAL)
-    ids = {summarise(format_record(seen_by(seat, record, steps))).id for seat in (None, 0, 1)}
+    ids = {parse_summary(format_record(seen_by(seat, record, steps))).id for seat in (None, 0, 1)}
     assert len(ids) == 3
 
 
 def test_a_game_that_is_not_over_has_no_gold_yet() -> None:
-    found = summarise(format_record(Record(NAMES[:3], seed=bytes(32)).dealt()))
+    found = parse_summary(format_record(Record(NAMES[:3], seed=bytes(32)).dealt()))
     assert (found.nuggets, found.played) == (None, ())
 
 
@@ -81,17 +81,17 @@ def test_a_game_that_is_not_over_has_no_gold_yet() -> None:
 )
 def test_a_summary_of_what_contradicts_itself_is_refused(old: str, new: str) -> None:
     with pytest.raises(NotationError):
-        summarise(forged(WHOLE, old, new))
+        parse_summary(forged(WHOLE, old, new))
 
 
 @pytest.mark.parametrize("result", ["-1 0 0 0 0", "9999 0 0 0 0", "1 2 3", "\u0661 0 0 0 0"])
 def test_gold_that_nobody_can_have_is_refused(result: str) -> None:
     text = forged(WHOLE, '[Result "4 7 3 0 0"]', f'[Result "{result}"]')
     with pytest.raises(NotationError):
-        summarise(forged(text, "End 4 7 3 0 0", f"End {result}"))
+        parse_summary(forged(text, "End 4 7 3 0 0", f"End {result}"))
 
 
 def test_roles_are_read_by_seat() -> None:
-    found = summarise(WHOLE)
+    found = parse_summary(WHOLE)
     assert [one.winner for one in found.played] == [Role.MINER, Role.SABOTEUR]
     assert "".join(found.played[1].roles) == "ssmmm"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import Record, format_record, parse_record
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from sabtui.app.library import Library
 from sabtui.app.library_files import Kept, keeper_of
 from sabtui.app.library_index import INDEX_NAME, IndexedGame
@@ -52,7 +52,7 @@ def by_file(library: Library) -> dict[str, IndexedGame]:
 def test_the_index_has_every_game_with_its_people_roles_and_gold(library: Library) -> None:
     games = by_file(library)
     whole = games["whole.sab"]
-    assert whole.id == summarise(WHOLE).id
+    assert whole.id == parse_summary(WHOLE).id
     assert [player.name for player in whole.players] == [
         "Anna",
         "Bruno",
@@ -112,14 +112,14 @@ def test_a_game_in_two_files_is_one_game_until_both_are_gone(
     assert len(library.games()) == count
     (folder / "whole.sab").unlink()
     library.refresh()
-    assert by_file(library)["copy.sab"].id == summarise(WHOLE).id
+    assert by_file(library)["copy.sab"].id == parse_summary(WHOLE).id
     (folder / "copy.sab").unlink()
     library.refresh()
     assert len(library.games()) == count - 1
 
 
 def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) -> None:
-    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, 3, "feed").text
+    ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3, "feed").text
     (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
     library = Library(folder, "bruno")
     library.refresh()
@@ -127,14 +127,14 @@ def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) 
     assert game.my_seat == 3
     assert [player.key for player in game.players] == [None, None, None, "feed", None]
     assert game.is_checked
-    theirs = Kept.by("0" * 32, summarise(WHOLE).id, 3, "feed").text
+    theirs = Kept.by("0" * 32, parse_summary(WHOLE).id, 3, "feed").text
     (folder / "whole.sab").write_bytes(tagged(("Kept", theirs)))
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 1, "of the name Bruno"
     assert {player.key for player in game.players} == {None}
     assert not game.is_checked
-    watched = Kept.by(keeper_of(folder), summarise(WHOLE).id, None).text
+    watched = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, None).text
     (folder / "whole.sab").write_bytes(tagged(("Kept", watched)))
     library.refresh()
     game = by_file(library)["whole.sab"]
@@ -143,7 +143,7 @@ def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) 
 
 
 def test_a_made_up_game_is_not_checked_though_it_has_the_proof_of_another(folder: Path) -> None:
-    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, 1).text
+    ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 1).text
     (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
     made_up = Record(("Anna", "Bruno", "Eve"), seed=bytes(32), extra=(("Kept", ours),))
     (folder / "made_up.sab").write_text(format_record(made_up), encoding="utf-8")
@@ -155,7 +155,7 @@ def test_a_made_up_game_is_not_checked_though_it_has_the_proof_of_another(folder
 
 
 def test_a_game_whose_record_disagreed_with_what_was_seen_is_not_checked(folder: Path) -> None:
-    disputed = Kept.by(keeper_of(folder), summarise(WHOLE).id, 3, agrees=False).text
+    disputed = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3, agrees=False).text
     (folder / "whole.sab").write_bytes(tagged(("Kept", disputed)))
     library = Library(folder, "Bruno")
     library.refresh()
@@ -165,7 +165,7 @@ def test_a_game_whose_record_disagreed_with_what_was_seen_is_not_checked(folder:
 
 
 def test_of_two_files_of_a_game_the_one_that_was_kept_here_counts(folder: Path) -> None:
-    ours = Kept.by(keeper_of(folder), summarise(WHOLE).id, None).text
+    ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, None).text
     library = Library(folder)
     library.refresh()
     assert not by_file(library)["whole.sab"].is_checked

@@ -7,7 +7,7 @@ import pytest
 
 from engine.bots.review import Effort
 from engine.notation import format_record
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from sabtui.app.library import Library
 from sabtui.app.review import FOUND_OUT_KIND, REVIEW_KIND, read_found_out
 from sabtui.cli.library import show_review
@@ -28,7 +28,7 @@ def test_a_game_is_reviewed_and_the_review_kept(
     assert "Round 1" in first.out
     assert first.err == "", "no progress but on a terminal"
     library = Library(tmp_path / "library")
-    game = summarise(TEXT).id
+    game = parse_summary(TEXT).id
     assert library.analysis(game, REVIEW_KIND)
     found = read_found_out(library.analysis(game, FOUND_OUT_KIND))
     library.close()
@@ -64,7 +64,7 @@ def test_an_interrupt_keeps_the_steps_that_are_done(
         show_review(str(file), tmp_path, LITTLE)
     assert capsys.readouterr().out == ""
     library = Library(tmp_path)
-    kept = library.analysis(summarise(TEXT).id, REVIEW_KIND)
+    kept = library.analysis(parse_summary(TEXT).id, REVIEW_KIND)
     library.close()
     assert kept
     assert signal.getsignal(signal.SIGINT) is before

@@ -24,7 +24,7 @@ from textual.screen import Screen
 from engine.bots.review import Effort
 from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from net.client.session import ConnectionState, Received, Status, Update
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
@@ -216,7 +216,7 @@ def _reviewed() -> tuple[str, bytes]:
     """The id of the kept game, and its review."""
     text = RECORD.read_text(encoding="utf-8")
     _done, kept = review_game(Replay.of(parse_record(text)), effort=QUICK)
-    return summarise(text).id, kept
+    return parse_summary(text).id, kept
 
 
 async def kept(language: str) -> AsyncIterator[View]:

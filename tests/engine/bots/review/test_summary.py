@@ -6,7 +6,7 @@ import pytest
 
 from engine.bots.estimates import Estimate, change
 from engine.bots.hints import Sheds
-from engine.bots.review import Effort, MoveReview, ReviewSummary, StepReview, review, summarize
+from engine.bots.review import Effort, MoveReview, ReviewSummary, StepReview, review, summarise
 from engine.bots.review.summary import (
     TURNING_POINT_SWING,
     moves_of_note,
@@ -25,7 +25,7 @@ SURE = Effort(chance=400, choice=60, comparison=30)
 
 def summary_of(line: str, moves: str, seed: int = 0, effort: Effort = THOROUGH) -> ReviewSummary:
     steps = steps_from(line, moves)
-    return summarize(steps, list(review(steps, seed=seed, effort=effort)))
+    return summarise(steps, list(review(steps, seed=seed, effort=effort)))
 
 
 def stub(number: int, chance: float, *, deal: bool = False) -> StepReview:

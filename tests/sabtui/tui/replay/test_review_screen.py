@@ -10,7 +10,7 @@ import pytest
 from engine.bots.review import Effort
 from engine.notation import format_record, parse_record
 from engine.notation.replays import Replay
-from engine.notation.summary import summarise
+from engine.notation.summary import parse_summary
 from sabtui.app.library import Library
 from sabtui.app.replays import WatchedGame
 from sabtui.app.review import REVIEW_KIND, GameReview, review_game
@@ -101,7 +101,7 @@ async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: P
         await reader.press("escape")
         library = Library(tmp_path / "library")
         async with asyncio.timeout(60):  # the thread ends with the step that it is at
-            while not library.analysis(summarise(TEXT).id, REVIEW_KIND):
+            while not library.analysis(parse_summary(TEXT).id, REVIEW_KIND):
                 await reader.pilot.pause(0.01)
         library.close()
         assert taken == []
