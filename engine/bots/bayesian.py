@@ -36,10 +36,10 @@ ATTACK_DISTANCE_CARDS: Final = 6
 more rounds."""
 
 MINERS_MOVE_PROBABILITY: Final = 0.25
-"""Probability that a saboteur who may still hide makes the move of a miner, and harms otherwise.
+"""Probability that a saboteur who conceals itself makes a miner's move; else it does harm.
 
-To throw away a card that could do either would tell who it is: a miner seldom has to. Digging for
-the miners each time would lose five rounds in a hundred.
+Passing is no way to conceal itself: miners seldom have to pass. Digging for the miners each time
+would lose five rounds in a hundred.
 """
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
@@ -49,12 +49,13 @@ DIG_RELATIVE_PROBABILITY: Final = 0.4
 def should_conceal(observed: Observations, distance: int) -> bool:
     """Return True if a saboteur may still play like a miner, `distance` cards from the gold.
 
-    It should not once the gold is near, or once it is plainly a saboteur to everybody.
+    It may not once the gold is near, or once everybody takes it for a saboteur.
     """
     seat = observed.view.seat
     assert seat is not None
     return (
-        distance > ATTACK_DISTANCE_CARDS and public_beliefs(observed).of[seat] < OBVIOUS_PROBABILITY
+        distance > ATTACK_DISTANCE_CARDS
+        and public_beliefs(observed).saboteur[seat] < OBVIOUS_PROBABILITY
     )
 
 
@@ -63,7 +64,7 @@ def exposure(observed: Observations, move: Play) -> float:
     view = observed.view
     assert view.seat is not None
     event = public_event(view.seat, move, view.table.board)
-    return public_beliefs(observed.after((event,))).of[view.seat]
+    return public_beliefs(observed.after((event,))).saboteur[view.seat]
 
 
 def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
@@ -73,9 +74,9 @@ def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
 
 
 def heeded(view: View, talk: Talk) -> Talk:
-    """Return the talk that a bot plays by: a saboteur plays by none.
+    """Return the talk that a bot uses: all of it for a miner, none for a saboteur.
 
-    Nothing that saboteurs hear was worth a round to them: docs/bots.md, "How they listen".
+    Listening gained saboteurs no rounds: docs/bots.md, "How they listen".
     """
     return SILENCE if view.role is Role.SABOTEUR else talk
 
@@ -107,7 +108,9 @@ def rank_moves(
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
     distance = sites.ahead(board)
-    sight = Sight(view.seat, view.table, sites, distance, board.sites, beliefs.of, beliefs.gold)
+    sight = Sight(
+        view.seat, view.table, sites, distance, board.sites, beliefs.saboteur, beliefs.gold
+    )
     worth: Callable[[Sight, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
         if (role or view.role) is Role.SABOTEUR

@@ -3,7 +3,7 @@
 There are at most 330 ways to deal the dwarves (S2), and three places for the treasure. An action is
 weighted by how often each role does it in self-play (counted by `arena deeds`), flattened so that a
 single move never decides: a probability is 0 or 1 only if the dwarf cards leave no other case.
-What others said is evidence in the same way, and less of it.
+Claims of other players are weaker evidence of the same kind.
 """
 
 from __future__ import annotations
@@ -60,22 +60,22 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 relative to how often miners do it to miners."""
 
 USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
-"""Reports, true and false, that each role is taken to have made before a game: as many as a person
-makes in a whole one, so that a liar is believed less in each round, and nobody is in none."""
+"""Reports, true and false, that each role is taken to have made before a game. They are as many as
+a person makes in a whole game, so that a liar loses credit round by round, and never all of it."""
 
 INFORMED_PROBABILITY: Final = 0.7
-"""Probability that reports at this table follow from what their speakers saw. If not, they are said
-by chance and tell nothing; so each contradiction makes all reports count for less."""
+"""Probability that reports at this table follow from what their speakers saw. The alternative is
+that all are random, so each contradiction between reports makes all of them count for less."""
 
 SILENCE_ODDS: Final = 0.2
-"""Log-odds of a saboteur for who says nothing of goals that they looked at, where others do."""
+"""Log-odds that a seat is a saboteur if it looked at a goal and reports none, while others do."""
 
 _ACCUSED: Final = (0.8, 0.3, 0.2)
 """Log of how often miners accuse saboteurs, saboteurs miners, and saboteurs saboteurs, relative to
 how often miners accuse miners."""
 
 _VOUCHED: Final = (-0.8, 0.0, 0.0)
-"""Log of how often they vouch for each other, in the same way."""
+"""The same for how often they vouch for each other."""
 
 Saboteurs = frozenset[int]
 """The seats of the saboteurs."""
@@ -88,13 +88,13 @@ Hypothesis = tuple[Saboteurs, int]
 class Beliefs:
     """All hypotheses with their weights, and the probabilities that follow from them.
 
-    `of` is each seat's probability of being a saboteur; `gold` is each goal's probability of being
+    `saboteur` is each seat's probability of being one; `gold` is each goal's probability of being
     the treasure. The `weights` are not normalised.
     """
 
     hypotheses: tuple[Hypothesis, ...]
     weights: tuple[float, ...]
-    of: tuple[float, ...]
+    saboteur: tuple[float, ...]
     gold: tuple[float, ...]
 
     def draw(self, rng: Random) -> Hypothesis:
@@ -117,18 +117,18 @@ def infer_beliefs(observed: Observations) -> Beliefs:
     alone = [[0.0] * players for _ in GOAL_CELLS]
     between: Counter[tuple[ActionKind, int, int]] = Counter()
     for one in observed.actions:
-        seat, deeds = one.seat, one.kinds
+        seat, kinds = one.seat, one.kinds
         if seat == view.seat:
             continue
-        if deeds[0] in _ODDS_BETWEEN:
-            between[deeds[0], seat, one.target] += 1
+        if kinds[0] in _ODDS_BETWEEN:
+            between[kinds[0], seat, one.target] += 1
             continue
         for gold in places:
-            miner, saboteur = _ODDS[deeds[gold]]
+            miner, saboteur = _ODDS[kinds[gold]]
             mined[gold] += FOLLOWED_EVIDENCE_WEIGHT * miner
             alone[gold][seat] += _flattened(saboteur - miner)
     dealt = _dealt(players, view.seat, view.role)
-    told = [sum([count * _between(way, *deed) for deed, count in between.items()]) for way in dealt]
+    told = [sum([count * _between(way, *one) for one, count in between.items()]) for way in dealt]
     hypotheses = tuple((way, gold) for gold in places for way in dealt)
     logs = [
         mined[gold] + tells + sum([alone[gold][seat] for seat in way])
@@ -157,16 +157,16 @@ def _certain(end: RoundEnded) -> Beliefs:
 
 def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: int) -> Beliefs:
     """Return beliefs with the probabilities summed from the weights of the hypotheses."""
-    total, of, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
+    total, doubts, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
     for (saboteurs, goal), weight in zip(hypotheses, weights, strict=True):
         total += weight
         gold[goal] += weight
         for seat in saboteurs:
-            of[seat] += weight
+            doubts[seat] += weight
     return Beliefs(
         hypotheses,
         tuple(weights),
-        tuple([weight / total for weight in of]),
+        tuple([weight / total for weight in doubts]),
         tuple([weight / total for weight in gold]),
     )
 
@@ -177,10 +177,10 @@ def _flattened(odds: float) -> float:
 
 
 def _claims_likelihood(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
-    """Return the log-likelihood of what others said, given each hypothesis.
+    """Return the log-likelihood of all claims of others, given each hypothesis.
 
-    A report that is proven false, by the view's own map or by a revealed goal, convicts its speaker
-    and one proven true absolves a little: no more than follows from how often each role lies.
+    A report that the view's own map or a revealed goal proves false speaks against its speaker, and
+    one proven true speaks for them, as much as follows from how often each role lies.
     """
     reports, opinions, silent = _reports(observed), _opinions(observed), _silent(observed)
     chance = (1 - INFORMED_PROBABILITY) * 0.5 ** len(reports)
@@ -197,11 +197,11 @@ def _claims_likelihood(observed: Observations, hypotheses: Sequence[Hypothesis])
 
 
 def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...], ...]]]:
-    """Return what others told of goals that they had looked at.
+    """Return the reports of others about goals that they had looked at.
 
-    Each is the speaker, and how likely that is for a miner and for a saboteur, by the place of the
-    gold. Who tells of goals unseen is not listened to, and who has always lied tells nothing: taken
-    by its opposite, a liar could lead bots as well.
+    Each is the speaker, and the likelihood of the report for a miner and for a saboteur, by the
+    place of the gold. The report of a known liar counts for nothing. It is not taken for its
+    opposite, as a liar could then mislead bots by telling the truth.
     """
     talk, view = observed.talk, observed.view
     found = []
@@ -216,9 +216,10 @@ def _reports(observed: Observations) -> list[tuple[int, tuple[tuple[float, ...],
 
 
 def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, ...]]]:
-    """Return who accused or vouched for whom, with the log-odds of it by the roles of both.
+    """Return the accusations and vouchers of others: the speaker, the other seat and the log-odds.
 
-    Who accuses many says less of each, and who accuses everybody says nothing.
+    The log-odds are by the roles of both, indexed as in `_between`. The more seats somebody
+    accuses, the less each accusation counts; accusing everybody counts for nothing.
     """
     opinions = observed.talk.opinions()
     others = observed.view.table.players - 1
@@ -234,9 +235,9 @@ def _opinions(observed: Observations) -> list[tuple[int, int, tuple[float, ...]]
 
 
 def _silent(observed: Observations) -> Saboteurs:
-    """Return who kept what they saw to themselves, although others told of goals.
+    """Return the seats that looked at a goal and report none, although others report theirs.
 
-    Who has not acted since the look may still speak.
+    A seat that has not acted since its look is not among them, as it may still speak.
     """
     reports = observed.talk.reports()
     last = {one.seat: one.kinds[0] for one in observed.actions}

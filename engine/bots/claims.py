@@ -46,7 +46,7 @@ MAX_CLAIMS_PER_ROUND: Final = 6
 def claim_about(view: View, what: ClaimCause, talk: Talk = SILENCE) -> Claim | None:
     """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
-    It says nothing twice in a round, but may ask for help again.
+    It repeats no claim in a round except to ask for help.
     """
     if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
         return None
@@ -57,7 +57,7 @@ def claim_about(view: View, what: ClaimCause, talk: Talk = SILENCE) -> Claim | N
             return claim_when_broken(view)
         case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
             claim = claim_when_blamed(view, by, talk)
-            repeated = any(one[:2] == (view.seat, claim) for one in talk.said)
+            repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
             return None if repeated else claim
         case _:
             return None
@@ -89,8 +89,8 @@ def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
-        return _against(view, public_beliefs(observe(view, talk)).of, by)
-    return _against(view, infer_beliefs(observe(view, talk)).of, by)
+        return _against(view, public_beliefs(observe(view, talk)).saboteur, by)
+    return _against(view, infer_beliefs(observe(view, talk)).saboteur, by)
 
 
 def claim_when_broken(view: View) -> Claim | None:
@@ -101,10 +101,10 @@ def claim_when_broken(view: View) -> Claim | None:
     return HelpMe(tools[0]) if tools else None
 
 
-def _against(view: View, of: tuple[float, ...], by: int) -> Claim:
+def _against(view: View, doubts: tuple[float, ...], by: int) -> Claim:
     """Accuse the most suspected other seat; else vouch for the accuser `by`; else deny."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
-    most = max(others, key=lambda seat: of[seat])
-    if of[most] > ACCUSE_PROBABILITY:
+    most = max(others, key=doubts.__getitem__)
+    if doubts[most] > ACCUSE_PROBABILITY:
         return DigsAgainstUs(most)
-    return DigsForUs(by) if of[by] < VOUCH_PROBABILITY else WhoMe()
+    return DigsForUs(by) if doubts[by] < VOUCH_PROBABILITY else WhoMe()

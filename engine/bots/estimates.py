@@ -27,15 +27,15 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 class Estimate:
     """A share, or a difference of two shares, with its 95 % interval.
 
-    `hits` of `of` cases were counted for it; for a difference, or a value that is certain, `of` is
-    only the number of cases, 0 if it is certain.
+    `hits` of the `cases` were counted for it. A difference has `cases` only, and a value that is
+    certain has neither.
     """
 
     value: float
     low: float
     high: float
     hits: int = 0
-    of: int = 0
+    cases: int = 0
 
     @property
     def margin(self) -> float:
@@ -48,10 +48,10 @@ class Estimate:
         return Estimate(value, value, value)
 
     @staticmethod
-    def share(hits: int, of: int) -> Estimate:
+    def share(hits: int, cases: int) -> Estimate:
         """Return the share of hits among a number of cases, which must not be 0."""
-        low, high = wilson(hits, of)
-        return Estimate(hits / of, low, high, hits, of)
+        low, high = wilson(hits, cases)
+        return Estimate(hits / cases, low, high, hits, cases)
 
 
 def change(before: Estimate, after: Estimate) -> Estimate:
@@ -65,15 +65,15 @@ def change(before: Estimate, after: Estimate) -> Estimate:
         _with_one_of_each, (before, after)
     )
     middle = share_after - share_before
-    return _around(value, middle, variance_before + variance_after, before.of + after.of)
+    return _around(value, middle, variance_before + variance_after, before.cases + after.cases)
 
 
 def _with_one_of_each(one: Estimate) -> tuple[float, float]:
     """Return a share and its variance with one hit and one miss added, unless it is certain."""
-    if not one.of:
+    if not one.cases:
         return one.value, 0.0
-    share = (one.hits + 1) / (one.of + 2)
-    return share, share * (1 - share) / (one.of + 2)
+    share = (one.hits + 1) / (one.cases + 2)
+    return share, share * (1 - share) / (one.cases + 2)
 
 
 def paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
@@ -81,17 +81,17 @@ def paired_change(pairs: Iterable[tuple[bool, bool]]) -> Estimate:
 
     The interval is Bonett and Price's. There must be a case.
     """
-    cases = list(pairs)
-    lost = sum(first and not second for first, second in cases)
-    gained = sum(second and not first for first, second in cases)
-    of = len(cases)
-    down, up = (lost + 1) / (of + 2), (gained + 1) / (of + 2)
-    variance = (down + up - (up - down) ** 2) / (of + 2)
-    return _around((gained - lost) / of, up - down, variance, of)
+    both = list(pairs)
+    lost = sum(first and not second for first, second in both)
+    gained = sum(second and not first for first, second in both)
+    cases = len(both)
+    down, up = (lost + 1) / (cases + 2), (gained + 1) / (cases + 2)
+    variance = (down + up - (up - down) ** 2) / (cases + 2)
+    return _around((gained - lost) / cases, up - down, variance, cases)
 
 
-def _around(value: float, middle: float, variance: float, of: int) -> Estimate:
+def _around(value: float, middle: float, variance: float, cases: int) -> Estimate:
     """Return an estimate whose interval lies around `middle` and contains the value."""
     spread = STANDARD_ERRORS * sqrt(variance)
     low, high = max(middle - spread, -1.0), min(middle + spread, 1.0)
-    return Estimate(value, min(low, value), max(high, value), 0, of)
+    return Estimate(value, min(low, value), max(high, value), 0, cases)

@@ -189,7 +189,7 @@ class Sight(NamedTuple):
 
     `sites` are the distances to the goals dug for, and `distance` is how many more cards the tunnel
     needs. `asked` are the requirements of the sites, as far as the bot heeds them: a side with a
-    face-up neighbour is no way on. `doubts` are the probabilities of being a saboteur, by seat, and
+    face-up neighbour is no way on. `saboteur` are the probabilities of being one, by seat, and
     `gold` those of the treasure, by goal.
     """
 
@@ -198,7 +198,7 @@ class Sight(NamedTuple):
     sites: SiteDistances
     distance: int
     asked: Mapping[Cell, int]
-    doubts: Sequence[float]
+    saboteur: Sequence[float]
     gold: Sequence[float]
 
     @property
@@ -227,7 +227,7 @@ def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
             return 1 if through else values.clear - sight.sites.distance(move.cell)
         case Repair():
             own = move.target == sight.seat
-            value = values.own if own else values.friend * (1 - sight.doubts[move.target])
+            value = values.own if own else values.friend * (1 - sight.saboteur[move.target])
             return value - len(move.card.repairs)
         case Map():
             gold = sight.gold[GOAL_CELLS.index(move.cell)]
@@ -235,9 +235,10 @@ def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
                 return values.look
             return KNOWN_GOAL_VALUE
         case Break():
-            doubt = sight.doubts[move.target]
+            doubt = sight.saboteur[move.target]
             if move.target == sight.seat:
                 return 0
+            # Negative up to a doubt of 0.5, or of 0.4 if the target has no broken tool.
             return 60 * doubt - 30 if sight.table.broken[move.target] else 150 * doubt - 60
         case _:
             assert_never(move)
@@ -247,7 +248,7 @@ def value_to_saboteur(values: SaboteurValues, sight: Sight, move: Play) -> float
     """Return a move's value to a saboteur: break miners' tools, block or cut, lead astray."""
     match move:
         case Break():
-            trust = 1 - sight.doubts[move.target]
+            trust = 1 - sight.saboteur[move.target]
             broken = sight.table.broken[move.target].bit_count()
             if move.target == sight.seat:
                 return 0
@@ -265,7 +266,7 @@ def value_to_saboteur(values: SaboteurValues, sight: Sight, move: Play) -> float
             return HARM_VALUE - ROCKFALL_LESS_FAR * sight.sites.distance(move.cell) if harm else 1
         case Repair():
             own = move.target == sight.seat
-            return values.own if own else values.friend * sight.doubts[move.target]
+            return values.own if own else values.friend * sight.saboteur[move.target]
         case Map():
             return LOOK_VALUE if sight.unsure else values.known
         case _:

@@ -183,7 +183,7 @@ class FastRound:
             self.targets[seat] = self._targets()[seat]
 
     def _aim(self) -> None:
-        """Let each seat choose its targets anew."""
+        """Update the targets of all seats."""
         self.targets = self._targets()
 
     def _targets(self) -> list[TargetSet]:

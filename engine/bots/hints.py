@@ -176,8 +176,9 @@ def hints(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> list
 def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None:
     """Return the report by which a miner should dig, or None if there is none to be believed.
 
-    It is by a likely miner, of a goal looked at that the player does not know, and agrees with
-    where the gold is likely to be. Of several one of gold is taken, else the last.
+    Its speaker is a likely miner who looked at that goal, which the player does not know, and the
+    report agrees with where the gold is likely to be. The last report of gold is preferred to the
+    last one of stone.
     """
     view, found = observed.view, None
     for (seat, goal), gold in observed.talk.reports().items():
@@ -187,7 +188,7 @@ def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None
             seat != view.seat
             and view.goal_on(cell) is None
             and observed.looks[seat] >> goal & 1
-            and beliefs.of[seat] < SUSPECT_PROBABILITY
+            and beliefs.saboteur[seat] < SUSPECT_PROBABILITY
             and is_likely == gold
             and proven.true >= proven.false
             and (gold or found is None or isinstance(found.claim, StoneAt))
@@ -198,7 +199,7 @@ def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None
 
 
 def _proven(observed: Observations, seat: int) -> Honesty:
-    """Return how much that a seat told of goals, in this game, has proved true and false."""
+    """Return how many of a seat's reports in this game were proven true, and how many false."""
     record = observed.talk.record(seat)
     proven = Honesty(*map(sum, zip(*record, strict=True)))
     for (by, goal), gold in observed.talk.reports().items():
@@ -214,13 +215,13 @@ def reason_for(view: View, beliefs: Beliefs, move: Play) -> HintReason:
         case Lay():
             return _reason_to_lay(view, beliefs, move)
         case Break():
-            of = beliefs.of[move.target]
-            others = (other for seat, other in enumerate(beliefs.of) if seat != view.seat)
-            return Stops(move.target, of, of == max(others))
+            doubt = beliefs.saboteur[move.target]
+            others = (other for seat, other in enumerate(beliefs.saboteur) if seat != view.seat)
+            return Stops(move.target, doubt, doubt == max(others))
         case Repair():
             if move.target == view.seat:
                 return FreesYou()
-            return Frees(move.target, 1 - beliefs.of[move.target])
+            return Frees(move.target, 1 - beliefs.saboteur[move.target])
         case Rockfall():
             if view.table.board.cards[move.cell].through:
                 return CutsOff(move.cell)

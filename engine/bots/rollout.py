@@ -54,6 +54,11 @@ loss less a tenth of it for each card that the tunnel still needed. So small tha
 between moves that win equally often."""
 
 
+def is_won(result: float) -> bool:
+    """Return True for the result of a round won: 1 or 0, give or take a tiebreak."""
+    return result > 0.5
+
+
 def roll_out(game: FastRound) -> float:
     """Play a round to its end; return 1 if the miners win and 0 if not, plus a small tiebreak."""
     hands, miner, pile = game.hands, game.miner, game.pile

@@ -23,7 +23,7 @@ from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
 from engine.bots.hand_model import determinize
-from engine.bots.rollout import roll_out
+from engine.bots.rollout import is_won, roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.moves import Break, Discard, Lay, Map, Move, Play, Repair, Rockfall
@@ -57,6 +57,9 @@ ROUNDS_PER_BATCH: Final = 6
 CLEAR_STANDARD_ERRORS: Final = 2.5
 """Standard errors by which a move must trail the best one to be dropped."""
 
+ADDED_VARIANCE: Final = 0.02
+"""Variance added to that of the results, so that a few equal ones are not taken for certain."""
+
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
@@ -79,14 +82,15 @@ class Candidate:
         """The share of its play-outs that its side won, or None before the first."""
         if not self.ends:
             return None
-        return sum(end > 0.5 for end in self.ends) / len(self.ends)
+        return sum(map(is_won, self.ends)) / len(self.ends)
 
     def is_behind(self, best: Candidate) -> bool:
         """Return True if this does clearly worse than `best` in the rounds that both played."""
         gaps = [its - mine for mine, its in zip(self.ends, best.ends, strict=True)]
         mean = sum(gaps) / len(gaps)
         variance = sum([gap * gap for gap in gaps]) / len(gaps) - mean * mean
-        return best.mean - self.mean > CLEAR_STANDARD_ERRORS * sqrt((variance + 0.02) / len(gaps))
+        error = sqrt((variance + ADDED_VARIANCE) / len(gaps))
+        return best.mean - self.mean > CLEAR_STANDARD_ERRORS * error
 
 
 def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
@@ -119,9 +123,9 @@ def best_first(
             best = max(going, key=_mean)
             going = [one for one in going if one is best or not one.is_behind(best)]
         if isinstance(budget, Playouts) and left < ROUNDS_PER_BATCH * len(going):
-            # What is left does not suffice for all: it goes to the best of them.
+            # Too few play-outs are left for all: the best ones get them.
             going = sorted(going, key=_mean, reverse=True)[: left // ROUNDS_PER_BATCH]
-    if thinking is None:  # what a move gives away weighs only against what it wins
+    if thinking is None:  # Without wins beside it, the secrecy in the priors must not reorder them.
         return candidates
     return sorted(candidates, key=lambda one: (len(one.ends), one.mean), reverse=True)
 
@@ -177,7 +181,7 @@ class _Search:
         self._worlds = determinize(observed, beliefs, rng)
         public = public_beliefs(observed)
         self._board = FastBoard(view.table.board)
-        self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
+        self._marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
         self._rumour = likely_gold(public)
 
     def go_on(self, going: list[Candidate]) -> None:

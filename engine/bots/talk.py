@@ -107,9 +107,9 @@ class Talk:
     records: tuple[TrackRecord, ...] = ()
 
     def after(self, said: Iterable[Statement]) -> Talk:
-        """Return the talk after further claims; of equal ones of a seat only the last is kept.
+        """Return the talk after further claims.
 
-        So talk has a bound, however much is said.
+        Of equal claims of one seat only the last is kept, so that the length of talk is bounded.
         """
         last = {(one.seat, one.claim): one for one in self.said}
         for one in said:
@@ -122,7 +122,7 @@ class Talk:
         return self.records[seat] if self.records else TrackRecord()
 
     def said_of_goals(self) -> dict[tuple[int, int], set[bool]]:
-        """Return all that each seat said of each goal: True for gold, False for stone, or both.
+        """Return the claims of each seat about each goal: True for gold, False for stone, or both.
 
         Keys are seats and goals, the goals counted from north to south.
         """
@@ -134,15 +134,15 @@ class Talk:
         return told
 
     def reports(self) -> dict[tuple[int, int], bool]:
-        """Return what each seat told of each goal: True for gold, False for stone.
+        """Return the report of each seat about each goal: True for gold, False for stone.
 
-        Who has said both of a goal has told nothing of it, however often or late either was said.
-        Keys are as in `said_of_goals`.
+        A seat that has said both of a goal has told nothing of it, in whatever order. Keys are as
+        in `said_of_goals`.
         """
         return {at: gold for at, (gold, *other) in self.said_of_goals().items() if not other}
 
     def opinions(self) -> dict[tuple[int, int], bool]:
-        """Return what each seat said of each other last: True if it vouched, False if it accused.
+        """Return the last opinion of each seat about another: True if it vouched, False if accused.
 
         To doubt somebody's word is to accuse. Keys are the seats that speak and those spoken of.
         """
@@ -153,7 +153,7 @@ class Talk:
         return found
 
     def after_round(self, table: Table) -> Talk:
-        """Return the talk with which the next round begins: only records, of all that is proven.
+        """Return the talk with which the next round begins: no claims, and the updated records.
 
         `table` is that of a round that has ended. Only reports of goals that the speaker had looked
         at count.

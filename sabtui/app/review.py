@@ -76,7 +76,7 @@ class StoredEstimate(msgspec.Struct, frozen=True, array_like=True):
     low: float
     high: float
     hits: int
-    of: int
+    cases: int
 
 
 class StoredStep(msgspec.Struct, frozen=True, array_like=True):
@@ -239,8 +239,8 @@ def _stored(one: StepReview) -> StoredStep:
     )
 
 
-def _estimate(of: Estimate) -> StoredEstimate:
-    return StoredEstimate(of.value, of.low, of.high, of.hits, of.of)
+def _estimate(one: Estimate) -> StoredEstimate:
+    return StoredEstimate(one.value, one.low, one.high, one.hits, one.cases)
 
 
 def _restored(
@@ -291,8 +291,8 @@ def _move(
     )
 
 
-def _read_estimate(of: StoredEstimate) -> Estimate:
-    return Estimate(of.value, of.low, of.high, of.hits, of.of)
+def _read_estimate(one: StoredEstimate) -> Estimate:
+    return Estimate(one.value, one.low, one.high, one.hits, one.cases)
 
 
 def review_lines(

@@ -1,7 +1,7 @@
 """Measurements of how well the bots play: `python -m engine.bots.arena --help`.
 
     matches       rounds and games between bots, in several processes; the oracle
-    talkers       who says what in those rounds, bots and people who mean ill
+    talkers       the claims made in those rounds, by bots and by malicious talkers
     statistics    the rows of most tables: win rates with intervals, gold, beliefs
     counts        the rows of the tables of moves: what beliefs and hand models were counted from
     listening     the rows of the tables of talk

@@ -81,7 +81,7 @@ def page_with(page: str, name: str, text: str) -> str:
 
 
 def _measure(name: str, scale: Scale, parser: argparse.ArgumentParser) -> None:
-    """Print how well anybody's bot plays; if there is none of that name, end with a usage error."""
+    """Print the win rates of the bot `name`; end with a usage error if there is no such bot."""
     try:
         bot_to_measure(name)
     except ValueError as error:
@@ -99,11 +99,11 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
     parser.add_argument(
         "table",
         nargs="*",
-        help=f"what to measure, everything if not told: {', '.join(REPORT_TABLES)}",
+        help=f"the tables to measure, all by default: {', '.join(REPORT_TABLES)}",
     )
     parser.add_argument("--write", action="store_true", help=f"put the tables into {page}, too")
     parser.add_argument(
-        "--jobs", type=int, default=scale.jobs, metavar="N", help="play in so many processes"
+        "--jobs", type=int, default=scale.jobs, metavar="N", help="number of processes to play in"
     )
     parser.add_argument(
         "--against",

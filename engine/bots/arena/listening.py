@@ -1,4 +1,4 @@
-"""The worth of talk: the rows of the tables of what is said, and of who hears it.
+"""The rows of the tables of talk: its truth, and the rounds gained by hearing it.
 
 Both arms of a comparison play the same deals against the same bots, who talk in both.
 """
@@ -17,20 +17,22 @@ from engine.bots import Playouts
 from engine.bots.arena.matches import Player, each, play_round
 from engine.bots.arena.statistics import Pairing, ReportRow, Scale, percent
 from engine.bots.arena.talkers import TALKERS
+from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
 
 
 def gain(won: Sequence[tuple[bool, bool]]) -> str:
-    """Return how much oftener the second of two is won, with its 95 % interval, in points.
+    """Return by how many percentage points more often the second of two is won, and the interval.
 
-    They are of the same deals, so the interval is that of paired shares.
+    Both play the same deals, so it is the 95 % interval of paired shares.
     """
     rounds = len(won)
     more = sum(second and not first for first, second in won)
     less = sum(first and not second for first, second in won)
     mean = (more - less) / rounds
-    spread = 1.96 * sqrt(max((more + less) / rounds - mean * mean, 0) / rounds)
+    variance = max((more + less) / rounds - mean * mean, 0)
+    spread = STANDARD_ERRORS * sqrt(variance / rounds)
     return f"{100 * mean:+.1f} ({100 * (mean - spread):+.1f} to {100 * (mean + spread):+.1f})"
 
 
@@ -49,7 +51,7 @@ HEARING_COLUMNS: Final = (
 
 
 def hearing(scale: Scale) -> Iterator[ReportRow]:
-    """Yield what it is worth to a side to hear what all say, over the same deals."""
+    """Yield the rounds that a side gains by hearing the talk of all, over the same deals."""
     sides: list[tuple[str, Role, str, str]] = [
         ("own", Role.MINER, "wary", "wary"),
         ("own", Role.SABOTEUR, "wary", "wary"),
@@ -104,8 +106,10 @@ def teams(scale: Scale) -> Iterator[ReportRow]:
         for talking in sides:
             without = frozenset(Role) - talking
             pairing = Pairing(
-                *("search", "search"),
-                *(scale.few_playouts, players),
+                miners="search",
+                saboteurs="search",
+                playouts=scale.few_playouts,
+                players=players,
                 talker="own",
                 deaf=without,
                 mute=without,

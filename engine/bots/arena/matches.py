@@ -113,8 +113,8 @@ def play_round(
 ) -> tuple[list[Game], Talk]:
     """Play a round, and return each of its states, the last being its end, and all that was said.
 
-    What is said draws from a chance of its own, so the same moves are made beside any talk as long
-    as nobody hears it.
+    Claims draw from a random generator of their own, so that the moves are the same beside any talk
+    that nobody hears.
     """
     seed = seed_of(number)
     rng, chance = Random(seed), Random(seed + b"talk")
@@ -122,9 +122,8 @@ def play_round(
     states = [game]
     roles = game.round.roles
     talkers = {seat: TALKERS[sides[role].talker] for seat, role in enumerate(roles)}
-    while game.round.table.end is None:
-        side = roles[game.round.table.turn or 0]
-        game, events = game.apply(sides[side].move(game, rng, talk))
+    while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
+        game, events = game.apply(sides[roles[seat]].move(game, rng, talk))
         talk = talked(talk, game, events, talkers, chance)
         states.append(game)
     return states, talk
@@ -136,11 +135,10 @@ def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
     rng = Random(seed)
     game, _ = Game.begin(deal(seed, 1, len(seats)))
     while game.phase is not Phase.OVER:
-        if game.phase is Phase.DEAL:
-            dealt = deal(seed, game.score.number + 1, len(seats), game.purse.pile)
-            game, _ = game.deal(dealt)
+        if game.to_act is None:
+            game, _ = game.deal(seed)
         else:
-            game, _ = game.apply(seats[game.to_act or 0].move(game, rng))
+            game, _ = game.apply(seats[game.to_act].move(game, rng))
     assert game.score.nuggets is not None
     return game.score.nuggets
 

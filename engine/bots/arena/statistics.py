@@ -35,7 +35,8 @@ def percent(won: int, played: int) -> str:
 class Pairing:
     """The bots of both sides, with players, edition and play-outs per move.
 
-    All talk as `talker` does but a side that is `mute`, and a side that is `deaf` does not hear it.
+    `talker` makes the claims of both sides, except of one that is `mute`. A side that is `deaf`
+    hears no talk.
     """
 
     miners: str
@@ -52,7 +53,10 @@ class Pairing:
         budget = Playouts(self.playouts)
         sides = {
             role: Player(
-                name, budget, "silent" if role in self.mute else self.talker, role in self.deaf
+                name,
+                budget,
+                talker="silent" if role in self.mute else self.talker,
+                deaf=role in self.deaf,
             )
             for role, name in ((Role.MINER, self.miners), (Role.SABOTEUR, self.saboteurs))
         }
@@ -257,7 +261,7 @@ def _doubts(pairing: Pairing, number: int) -> Counter[str]:
                 count[when] += roles[most_suspected(state, seat)] is Role.SABOTEUR
             else:
                 public = public_beliefs(observe(state.view(None)))
-                count[f"eyes {when}"] += round(100 * public.of[seat])
+                count[f"eyes {when}"] += round(100 * public.saboteur[seat])
     return count
 
 
@@ -268,5 +272,5 @@ def _moments(states: list[Game]) -> tuple[Game, ...]:
 
 def most_suspected(game: Game, seat: int) -> int:
     """Return the other seat that a miner has most reason to suspect."""
-    of = infer_beliefs(observe(game.view(seat))).of
-    return max((other for other in range(len(of)) if other != seat), key=lambda other: of[other])
+    doubts = infer_beliefs(observe(game.view(seat))).saboteur
+    return max((other for other in range(len(doubts)) if other != seat), key=doubts.__getitem__)

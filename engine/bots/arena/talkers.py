@@ -1,7 +1,8 @@
-"""Talk in the rounds of the arena: the bots' own claims, and talkers that mean ill by every table.
+"""Talk in the rounds of the arena: the bots' own claims, and malicious talkers.
 
 A talker is a function of a view, what has just happened or been said, the talk so far and chance;
-it returns what its seat then says. Those that mean ill know no limits.
+it returns the claims that its seat then makes. For malicious ones `MAX_CLAIMS_PER_ROUND` does not
+hold.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Talker(Protocol):
 
 
 def own(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Return what a bot says: true if it is a miner, and what suits it if it is a saboteur."""
+    """Return the claims of a bot: true ones of a miner, useful ones of a saboteur."""
     del rng  # It follows from what it knows.
     claim = claim_about(view, what, talk)
     return () if claim is None else (claim,)
@@ -60,9 +61,10 @@ def accuser(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Clai
 
 
 def parrot(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
-    """Repeat what others say, each thing once.
+    """Repeat the claims of others, each claim once.
 
-    Of a goal looked at it tells what was told of a goal last, and anything if nothing was.
+    After looking at a goal it repeats the last report of any goal, or a random one if there is
+    none.
     """
     told = [type(one.claim) for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
     if isinstance(what, Looked) and what.seat == view.seat:
@@ -103,7 +105,7 @@ TALKERS: Final[Mapping[str, Talker]] = MappingProxyType(
 def talked(
     talk: Talk, game: Game, events: Iterable[Event], seats: Mapping[int, Talker], rng: Random
 ) -> Talk:
-    """Return the talk after a move: what all seats say of its events, and of what others say."""
+    """Return the talk after a move: claims of all seats about its events and about other claims."""
     todo: deque[ClaimCause] = deque(event for event in events if isinstance(event, Looked | Broke))
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN

@@ -23,7 +23,7 @@ from engine.bots.fast_board import FastBoard
 from engine.bots.fast_round import FastRound
 from engine.bots.hand_model import determinize
 from engine.bots.hints import HintReason, reason_for
-from engine.bots.rollout import roll_out
+from engine.bots.rollout import is_won, roll_out
 from engine.bots.search import best_first, play_out
 from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
@@ -33,7 +33,7 @@ from engine.notation.record import Record, replay
 from engine.state import Phase
 
 StatementsByStep = Mapping[int, Sequence[Statement]]
-"""What was said after each step, by the number of the step."""
+"""The claims made after each step, by the number of the step."""
 
 NOTHING_SAID: Final[StatementsByStep] = MappingProxyType({})
 
@@ -43,8 +43,8 @@ class Effort:
     """The play-outs of a step.
 
     `chance` estimate the miners' chance. In `choice` play-outs the bot chooses its move, and then
-    `comparison` rounds are played out anew with that move and with the one that was made: the
-    chosen move seems better than it is in the play-outs that it was chosen by.
+    `comparison` new rounds are played out with that move and with the one that was made: the chosen
+    move seems better than it is in the play-outs that it was chosen by.
     """
 
     chance: int = 100
@@ -137,7 +137,7 @@ def review(
         public = public_beliefs(observe(game.view(None), talks[number]))
         chance = _miners_chance(game, talks[number], public, rng, effort.chance)
         yield StepReview(
-            number, game.score.number, public.of, public.gold, _distance(game), chance, made
+            number, game.score.number, public.saboteur, public.gold, _distance(game), chance, made
         )
 
 
@@ -174,11 +174,11 @@ def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playout
     truth = _truth(game)
     rounds = determinize(observed, truth, rng)
     board = FastBoard(game.round.table.board)
-    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.of]
+    marked = [doubt > OBVIOUS_PROBABILITY for doubt in public.saboteur]
     rumour = likely_gold(public)
     won = 0
     for _ in range(playouts):
-        won += roll_out(FastRound(next(rounds), marked, rumour, board.copy())) > 0.5
+        won += is_won(roll_out(FastRound(next(rounds), marked, rumour, board.copy())))
     return Estimate.share(won, playouts)
 
 
@@ -189,7 +189,7 @@ def _truth(game: Game) -> Beliefs:
     return Beliefs(
         hypotheses=((saboteurs, treasure),),
         weights=(1.0,),
-        of=tuple(float(seat in saboteurs) for seat in range(len(roles))),
+        saboteur=tuple(float(seat in saboteurs) for seat in range(len(roles))),
         gold=tuple(float(goal == treasure) for goal in range(len(game.round.goals))),
     )
 
@@ -209,7 +209,7 @@ def _move_review(
     if best != move:
         made, chosen = play_out(observed, beliefs, (move, best), rng, effort.comparison)
         pairs = zip(made.ends, chosen.ends, strict=True)
-        gain = paired_change((mine > 0.5, its > 0.5) for mine, its in pairs)
+        gain = paired_change((is_won(mine), is_won(its)) for mine, its in pairs)
     reasons = [reason_for(view, beliefs, one) for one in (move, best)]
     return MoveReview(seat, move, reasons[0], best, reasons[1], gain)
 

@@ -21,12 +21,11 @@ FOUND_OUT_PROBABILITY: Final = OBVIOUS_PROBABILITY
 """Public saboteur probability from which a seat counts as suspected, as it does for the bots."""
 
 TURNING_POINT_SWING: Final = 0.1
-"""A move is a turning point if the miners' chance surely changed by more than this: the interval of
-the change lies beyond it. So of 60 moves that change nothing, with 100 play-outs, one in 20
-rounds at most is taken for a turning point."""
+"""A move is a turning point if the whole interval of its change lies beyond this. So with 100
+play-outs, at most one round in 20, of 60 moves that change nothing, gets a turning point."""
 
 MAX_TURNING_POINTS: Final = 3
-"""Turning points told of each round."""
+"""Most turning points of a round."""
 
 NOTABLE_CHANGE: Final = 0.05
 """A move is called good or bad only if it surely changed, or cost, more than this."""
@@ -78,14 +77,11 @@ def _in_play(steps: Sequence[PlayedStep], one: StepReview, number: int) -> bool:
 
 def _ends(steps: Sequence[PlayedStep]) -> dict[int, RoundEnded]:
     """Return the ends of the rounds that ended, by their numbers."""
-    return dict(_each_end(steps))
-
-
-def _each_end(steps: Sequence[PlayedStep]) -> Iterator[tuple[int, RoundEnded]]:
-    for step in steps:
-        end = step.game.round.table.end
-        if end is not None:
-            yield step.game.score.number, end
+    return {
+        game.score.number: game.round.table.end
+        for game, _ in steps
+        if game.round.table.end is not None
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,8 +178,10 @@ def test_what_is_done_in_a_position_is_judged_by_its_board() -> None:
 def test_when_a_round_is_over_nobody_is_suspected_of_what_all_know() -> None:
     line = "EW@1 NE/(NW)/(NESW) - -,-,- -,-,- 0 mms+m"
     view = parse_position(line).view(0)
-    assert infer_beliefs(observe(view)).of == public_beliefs(observe(view)).of == (0, 0, 1)
+    assert (
+        infer_beliefs(observe(view)).saboteur == public_beliefs(observe(view)).saboteur == (0, 0, 1)
+    )
     assert infer_beliefs(observe(view)).gold == (0, 0, 1)
     gaps = parse_position("EW@1 NE/NESW/(NW) - -,-,- 1,1,NE 0 smm+m", ARGENTINA).view(2)
-    assert infer_beliefs(observe(gaps)).of == (1, 0, 0)
+    assert infer_beliefs(observe(gaps)).saboteur == (1, 0, 0)
     assert claim_when_blamed(gaps, 0) is not None

@@ -53,14 +53,14 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
         before = game.view(seat)
         game, _ = game.apply(move)
         assert exposure(observe(before), move) == pytest.approx(
-            public_beliefs(observe(game.view(None))).of[seat]
+            public_beliefs(observe(game.view(None))).saboteur[seat]
         )
 
 
 def test_they_hide_while_the_gold_is_far_and_nobody_knows() -> None:
     assert should_conceal(observe(view_at(START)), ATTACK_DISTANCE_CARDS + 1)
     assert not should_conceal(observe(view_at(START)), ATTACK_DISTANCE_CARDS)
-    assert public_beliefs(observe(view_at(START, *LOUD))).of[0] > OBVIOUS_PROBABILITY
+    assert public_beliefs(observe(view_at(START, *LOUD))).saboteur[0] > OBVIOUS_PROBABILITY
     assert not should_conceal(observe(view_at(START, *LOUD)), ATTACK_DISTANCE_CARDS + 1)
 
 

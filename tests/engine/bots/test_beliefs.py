@@ -39,7 +39,7 @@ def view_at(*history: Event, roles: str = "m????+?", goals: str = "?/?/?") -> Vi
 
 
 def doubts(*history: Event, roles: str = "m????+?") -> list[float]:
-    return list(infer_beliefs(observe(view_at(*history, roles=roles))).of)
+    return list(infer_beliefs(observe(view_at(*history, roles=roles))).saboteur)
 
 
 def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
@@ -53,7 +53,7 @@ def test_before_anything_is_done_all_others_are_suspected_alike() -> None:
 
 def test_a_watcher_suspects_everybody() -> None:
     watched = public_beliefs(observe(view_at()))
-    assert watched.of == pytest.approx([2 / 6] * 5)
+    assert watched.saboteur == pytest.approx([2 / 6] * 5)
     assert len(watched.hypotheses) == 3 * 15
     before = View.before(INTERNATIONAL, 10, 3, None)
     assert len(infer_beliefs(observe(before)).hypotheses) == 3 * 330
@@ -102,7 +102,7 @@ def test_what_is_done_to_whom_tells_of_both() -> None:
 def test_what_a_seat_did_itself_tells_it_nothing() -> None:
     assert doubts(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0))) == doubts()
     harm = view_at(Broke(0, Tool.PICK, 1), Laid(0, STUB, (1, 0)))
-    assert public_beliefs(observe(harm)).of[0] > 0.5
+    assert public_beliefs(observe(harm)).saboteur[0] > 0.5
 
 
 def test_with_every_saboteur_found_out_the_others_are_cleared() -> None:
@@ -176,5 +176,5 @@ def test_what_digging_is_depends_on_where_the_gold_is_for_who_has_looked() -> No
 def test_ways_are_drawn_as_often_as_they_are_likely(rng: Random) -> None:
     beliefs = infer_beliefs(observe(view_at(Laid(1, STUB, (1, 0)), goals="?/(NE)/?")))
     drawn = [beliefs.draw(rng) for _ in range(2000)]
-    assert sum(1 in way for way, _ in drawn) / 2000 == pytest.approx(beliefs.of[1], abs=0.04)
+    assert sum(1 in way for way, _ in drawn) / 2000 == pytest.approx(beliefs.saboteur[1], abs=0.04)
     assert {gold for _, gold in drawn} == {0, 2}

@@ -70,7 +70,7 @@ def test_dwarves_and_gold_lie_as_often_as_the_suspicion_has_it(rng: Random) -> N
     beliefs = infer_beliefs(observe(view))
     drawn = list(imagined(view, rng, 600))
     saboteurs = sum(now.roles[2] is Role.SABOTEUR for now in drawn)
-    assert abs(saboteurs / 600 - beliefs.of[2]) < 0.08
+    assert abs(saboteurs / 600 - beliefs.saboteur[2]) < 0.08
     assert {now.goals.index(Goal.TREASURE) for now in drawn} == {0, 2}
 
 

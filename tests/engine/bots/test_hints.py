@@ -61,12 +61,12 @@ def test_a_move_has_its_reason(line: str, text: str, reason: HintReason) -> None
 def test_reasons_tell_how_far_a_seat_is_trusted() -> None:
     view = parse_position("- ?/?/? 1 -,P,- +P/-L,1,1 9 m??+?").view(0)
     beliefs = infer_beliefs(observe(view))
-    assert reason_for(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.of[1])
-    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
+    assert reason_for(view, beliefs, play_of("+P>2")) == Frees(1, 1 - beliefs.saboteur[1])
+    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
     view = parse_position("- ?/?/? 1 -,-,-,-,- -L,1,1,1,1 9 s????+?").view(0)
     beliefs = infer_beliefs(observe(view._replace(history=(Broke(2, Tool.PICK, 1),))))
-    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.of[2], most=True)
-    assert reason_for(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.of[1], most=False)
+    assert reason_for(view, beliefs, play_of("-L>3")) == Stops(2, beliefs.saboteur[2], most=True)
+    assert reason_for(view, beliefs, play_of("-L>2")) == Stops(1, beliefs.saboteur[1], most=False)
 
 
 def test_hints_are_the_moves_of_search_with_the_best_first(rng: Random) -> None:

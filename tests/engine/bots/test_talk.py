@@ -71,9 +71,9 @@ def test_who_tells_of_a_goal_unseen_is_not_listened_to() -> None:
 
 
 def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> None:
-    lied = heard((1, GoldAt(NORTH)), goals="(NE)/?/?").of[1]
-    told = heard((1, StoneAt(NORTH)), goals="(NE)/?/?").of[1]
-    before = DEAF_IN_NORTH.of[1]
+    lied = heard((1, GoldAt(NORTH)), goals="(NE)/?/?").saboteur[1]
+    told = heard((1, StoneAt(NORTH)), goals="(NE)/?/?").saboteur[1]
+    before = DEAF_IN_NORTH.saboteur[1]
     assert lied > before + 0.15
     assert before - 0.2 < told < before
     assert lied - before > before - told
@@ -81,27 +81,27 @@ def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> Non
 
 def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
     said = heard((1, GoldAt(NORTH)), (2, StoneAt(NORTH)))
-    assert sum(said.of[1:3]) > sum(DEAF.of[1:3]) + 0.1
-    assert said.of[1] > said.of[2]
+    assert sum(said.saboteur[1:3]) > sum(DEAF.saboteur[1:3]) + 0.1
+    assert said.saboteur[1] > said.saboteur[2]
     assert said.gold[0] == pytest.approx(DEAF.gold[0], abs=0.1)
 
 
 def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None:
-    assert heard((1, DigsAgainstUs(4))).of[4] > DEAF.of[4]
+    assert heard((1, DigsAgainstUs(4))).saboteur[4] > DEAF.saboteur[4]
     assert heard((1, Bluff(4))) == heard((1, DigsAgainstUs(4)))
-    assert heard((1, DigsForUs(4))).of[4] < DEAF.of[4]
+    assert heard((1, DigsForUs(4))).saboteur[4] < DEAF.saboteur[4]
 
 
 def test_who_accuses_everybody_says_nothing() -> None:
     all_others = [(1, DigsAgainstUs(seat)) for seat in (0, 2, 3, 4)]
-    assert heard(*all_others).of == pytest.approx(DEAF.of)
-    one, two = heard(all_others[3]).of[4], heard(*all_others[2:]).of[4]
-    assert DEAF.of[4] < two < one
+    assert heard(*all_others).saboteur == pytest.approx(DEAF.saboteur)
+    one, two = heard(all_others[3]).saboteur[4], heard(*all_others[2:]).saboteur[4]
+    assert DEAF.saboteur[4] < two < one
 
 
 def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> None:
     said = heard((1, HelpMe(Tool.PICK)), (2, WhoMe()), (0, GoldAt(SOUTH)), (0, DigsAgainstUs(4)))
-    assert said.of == pytest.approx(DEAF.of)
+    assert said.saboteur == pytest.approx(DEAF.saboteur)
     assert said.gold == pytest.approx(DEAF.gold)
 
 
@@ -109,7 +109,7 @@ def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() 
     history = *LOOKS, Passed(2)
     view, told = view_at(*history), Talk((Statement(1, StoneAt(NORTH), 40),))
     beliefs = infer_beliefs(observe(view, told))
-    assert beliefs.of[2] > beliefs.of[4]
+    assert beliefs.saboteur[2] > beliefs.saboteur[4]
     unspoken = infer_beliefs(observe(view, Talk((Statement(4, WhoMe(), 40),))))
     assert unspoken == infer_beliefs(observe(view))
 
@@ -129,7 +129,7 @@ def test_no_talk_decides_alone() -> None:
         for claim in (GoldAt(NORTH), StoneAt(MIDDLE), DigsAgainstUs(4), DigsForUs(1))
     ]
     said = heard(*claims)
-    assert all(0.02 < doubt < 0.98 for doubt in said.of[1:])
+    assert all(0.02 < doubt < 0.98 for doubt in said.saboteur[1:])
     assert all(0.01 < gold < 0.99 for gold in said.gold)
 
 
@@ -211,7 +211,7 @@ def test_rounds_end_and_nobody_is_certain_whatever_is_said(name: str) -> None:
     before = states[-2]
     assert before.round.table.end is None
     assert states[-1].round.table.end is not None
-    assert all(0 < doubt < 1 for doubt in public_beliefs(observe(before.view(None), talk)).of)
+    assert all(0 < doubt < 1 for doubt in public_beliefs(observe(before.view(None), talk)).saboteur)
     assert talk.said
 
 
