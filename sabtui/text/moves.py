@@ -137,6 +137,11 @@ def gold_choice_of(seat: int, names: PlayerNames) -> str:
     return names.say(seat, _("Choose a gold card."), _("{name} is choosing a gold card."))
 
 
+def only_watching() -> str:
+    """Return the sentence that a watcher has no part in the game."""
+    return _("You are watching: only players can make moves.")
+
+
 def game_over() -> str:
     """Return the sentence that the game is over."""
     return _("The game is over.")
@@ -211,9 +216,9 @@ def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     """Return why a player gets no hint now, or `None`."""
     if not allowed:
         return _("Hints are off at this table.")
-    if view.seat is None or view.to_act != view.seat:
-        return waiting(view, names)
-    return None
+    if view.seat is None:
+        return only_watching()
+    return None if view.to_act == view.seat else waiting(view, names)
 
 
 def no_hint_found() -> str:

@@ -49,7 +49,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.i18n import _, capitalised, listed
-from sabtui.text.moves import game_over, turn_of
+from sabtui.text.moves import game_over, only_watching, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import not_at_table
 
@@ -58,7 +58,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
     """Return the sentence for a reason given by `view.why_not(move)`."""
     match reason:
         case OnlyWatching():
-            return _("You are watching: only players can make moves.")
+            return only_watching()
         case DealAwaited():
             return _("The next round has not been dealt yet.")
         case GameOver():

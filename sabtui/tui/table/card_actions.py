@@ -189,9 +189,11 @@ def _why_not_discard(model: TableModel, status: Status) -> str | None:
     A card is chosen before, but where it could be discarded at once: its number may follow.
     """
     view = status.view
+    lobby = status.lobby
     if view is None or not view.hand or view.phase is not Phase.PLAY or _is_on_hold(status):
         return _without_card(model, status)
-    return None if view.to_act == view.seat else _without_card(model, status)
+    is_now = view.to_act == view.seat and lobby is not None and not lobby.paused
+    return None if is_now else _without_card(model, status)
 
 
 def _why_not_choose(status: Status, digit: int) -> str | None:
@@ -232,6 +234,8 @@ def _why_no_hint(model: TableModel, status: Status) -> str | None:
     reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
     if reason is not None:
         return reason
+    if lobby.paused:
+        return _hint(model, status)
     if model.is_sent(status):
         return _("Your move is on its way to the host.")
     return _while_on_autopilot(model)
@@ -275,7 +279,11 @@ def _hint(model: TableModel, status: Status) -> str:
 def update_cards(
     model: TableModel, status: Status, action: AnyCardAction
 ) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model after an available action with cards, and the effects."""
+    """Return the model after an available action with cards, and the effects.
+
+    It closes the list of claims, whose numbers would be taken for those of cards.
+    """
+    model = replace(model, about=None, claims_page=0)
     view, selection = status.view, model.selection
     if action is CardAction.AUTOPILOT:
         return _switched(model)

@@ -104,7 +104,7 @@ def test_a_paused_table_discards_nothing() -> None:
     at = PureTable(scenes.now(at=lobby))
     at.press("x", "2")
     assert at.moves == []
-    assert at.model.selection.discarding
+    assert (at.model.selection.card, at.model.selection.discarding) == (1, False)
 
 
 def test_a_card_that_lies_either_way_is_turned_and_laid_by_one_key() -> None:

@@ -14,6 +14,7 @@ from net.client.session import Received
 from sabtui.tui.table.actions import (
     CardAction,
     ChooseCard,
+    FindHints,
     Jump,
     PressPlace,
     SendRequest,
@@ -94,6 +95,28 @@ def test_a_discard_is_asked_for_and_escape_takes_it_back() -> None:
     assert at.moves == [Discard(Card.NE)]
 
 
+def test_a_number_after_x_discards_a_card_even_if_the_claims_were_open() -> None:
+    at = PureTable()
+    at.press("c", "x")
+    assert at.model.about is None
+    assert at.said.startswith("Pass: press the number of the card to discard, 1 to 6.")
+    at.press("1")
+    assert (at.moves, at.requests) == ([Discard(Card.NE)], [])
+
+
+def test_no_hint_is_given_while_the_game_is_paused() -> None:
+    at = PureTable(STATUSES["paused"])
+    at.press("i")
+    assert at.said == "Paused: P resumes."
+    assert not any(isinstance(one, FindHints) for one in at.effects)
+
+
+def test_who_watches_is_told_that_hints_are_for_players() -> None:
+    at = PureTable(STATUSES["watching"])
+    at.press("i")
+    assert at.said == "You are watching: only players can make moves."
+
+
 def test_gold_is_chosen_by_its_nuggets() -> None:
     at = PureTable(scenes.now(scenes.choosing()))
     assert at.said == "Gold! Press the number on the card you keep: 3, 2 or 1."
@@ -103,7 +126,7 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     assert at.moves == [KeepGold(2)]
 
 
-@pytest.mark.parametrize("status", ["disk full", "lost"])
+@pytest.mark.parametrize("status", ["disk full", "lost", "paused"])
 def test_where_no_move_can_be_made_a_discard_begins_with_the_card(status: str) -> None:
     at = PureTable(STATUSES[status])
     at.press("x")
