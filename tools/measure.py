@@ -59,10 +59,10 @@ class Module:
         return self.text.count("\n")
 
 
-def read_modules(root: Path, packages: Iterable[str] = PACKAGES) -> list[Module]:
-    """Read every module of these packages, in the order of their paths."""
+def read_modules(root: Path) -> list[Module]:
+    """Read every module of `PACKAGES`, in the order of their paths."""
     found = []
-    for package in packages:
+    for package in PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             is_package = parts[-1] == "__init__"

@@ -43,7 +43,7 @@ MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def claim_about(view: View, what: ClaimCause, talk: Talk = SILENCE) -> Claim | None:
+def claim_about(view: View, what: ClaimCause, talk: Talk) -> Claim | None:
     """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
     It repeats no claim in a round except to ask for help.

@@ -46,7 +46,6 @@ class StandbyListener:
         certificate: TableCertificate,
         election: Election,
         read: ReadFrom,
-        admission: AdmissionControl | None = None,
     ) -> None:
         for unneeded in claim.udp:
             unneeded.close()
@@ -55,7 +54,7 @@ class StandbyListener:
         self.connections: dict[int, Connection] = {}
         self._election = election
         self._read = read
-        self._admission = AdmissionControl() if admission is None else admission
+        self._admission = AdmissionControl()
         # No program ever knows this code. A table without one would be open to everybody.
         self._trust = TableTrust(
             certificate.fingerprint, OURS, RoomCode.new(), GuessLimiter(), self._is_known

@@ -146,17 +146,15 @@ def digest_of(table: str, key: RowKey, value: bytes) -> bytes:
 # and a log that was cut short.
 
 _HEADER_BYTES: Final = 32
-_FRAME_HEADER_BYTES: Final = 24  # and then the page
+_FRAME_HEADER_BYTES: Final = 24
+_FRAME_BYTES: Final = _FRAME_HEADER_BYTES + PAGE_BYTES
 _LOW_BITS: Final = 0xFFFFFFFF
 
 Checksum = tuple[int, int]
 
 
-def loses_commits(log: bytes, page: int = PAGE_BYTES) -> bool:
-    """Return True if opening a journal with this write-ahead log would lose acknowledged commits.
-
-    `page` is the size of the journal's pages in bytes.
-    """
+def loses_commits(log: bytes) -> bool:
+    """Return True if opening a journal with this write-ahead log would lose commits."""
     if len(log) < _HEADER_BYTES:
         return False
     order = ">" if log[3] & 1 else "<"
@@ -166,14 +164,10 @@ def loses_commits(log: bytes, page: int = PAGE_BYTES) -> bool:
     salts = log[16:24]
     before = [_stored(log, 24)]
     committed = False
-    for start in range(
-        _HEADER_BYTES, len(log) - _FRAME_HEADER_BYTES - page + 1, _FRAME_HEADER_BYTES + page
-    ):
+    for start in range(_HEADER_BYTES, len(log) - _FRAME_BYTES + 1, _FRAME_BYTES):
         stored = _stored(log, start + 16)
-        data = (
-            log[start : start + 8]
-            + log[start + _FRAME_HEADER_BYTES : start + _FRAME_HEADER_BYTES + page]
-        )
+        page = log[start + _FRAME_HEADER_BYTES : start + _FRAME_BYTES]
+        data = log[start : start + 8] + page
         computed = [_sum(data, seed, order) for seed in before]
         follows = stored in computed and log[start + 8 : start + 16] == salts
         if follows and committed and not whole:

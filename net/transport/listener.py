@@ -21,7 +21,6 @@ from net.security.keys import TableCertificate, is_ours, server_context
 from net.transport.connection import (
     CLOSE_TIMEOUT_S,
     TLS_TIMEOUT_S,
-    Clock,
     Connection,
     ConnectionFailed,
     ConnectionFault,
@@ -46,7 +45,6 @@ async def listen(
     greet: Greet,
     *,
     admission: AdmissionControl | None = None,
-    clock: Clock = time.monotonic,
 ) -> None:
     """Accept connections until cancelled; then abort all of them and close the listeners.
 
@@ -57,11 +55,10 @@ async def listen(
             aborted when it returns or raises. Errors other than ConnectionFailed and OSError go to
             the loop's exception handler, so that one client's trouble does not hurt the others.
         admission: the limits on connections that are not trusted yet.
-        clock: the clock of the connections' quotas.
     """
     admission = AdmissionControl() if admission is None else admission  # an empty one is falsy
     listeners = tuple(listeners)
-    server = _Listener(server_context(table), table.fingerprint, greet, admission, clock)
+    server = _Listener(server_context(table), table.fingerprint, greet, admission)
     try:
         async with asyncio.TaskGroup() as tasks:
             for listener in listeners:
@@ -139,13 +136,12 @@ class _Listener:
         fingerprint: bytes,
         greet: Greet,
         admission: AdmissionControl,
-        clock: Clock,
     ) -> None:
         self._context = context
         self._fingerprint = fingerprint
         self._greet = greet
         self._admission = admission
-        self._clock = clock
+
         self._accepted: dict[int, _Accepted] = {}  # by entry
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._later: asyncio.TimerHandle | None = None
@@ -175,7 +171,7 @@ class _Listener:
 
     def _call(self) -> None:
         """Let connections begin TLS whose turn it is, and check again later if others wait."""
-        while (entry := self._admission.turn(self._clock())) is not None:
+        while (entry := self._admission.turn(time.monotonic())) is not None:
             self._accepted[entry].turn.set()
         if self._later is None and self._admission.crowded:
             self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call_again)
@@ -225,9 +221,7 @@ class _Listener:
             raise ConnectionFailed(ConnectionFault.NO_TABLE)
         wire.connection_made(secured)
         trust = partial(self._admission.trust, accepted.entry)
-        connection = Connection(
-            wire, secured, self._fingerprint, clock=self._clock, on_trust=trust, tcp=tcp
-        )
+        connection = Connection(wire, secured, self._fingerprint, on_trust=trust, tcp=tcp)
         connection.peer = address
         try:
             await self._greet(connection)

@@ -29,12 +29,11 @@ class Autopilot:
         session: Session,
         level: str = "fair",
         thought: Budget = BOT_BUDGET,
-        chance: Random | None = None,
     ) -> None:
         self._session = session
         self._bot = BOTS[level]
         self._thought = thought
-        self._chance = chance or Random()
+        self._chance = Random()
         self._acted = 0, 0
         self._flies = False
 

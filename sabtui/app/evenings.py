@@ -78,7 +78,7 @@ class GatheredEvening:
     problems: tuple[str, ...] = ()
 
 
-async def ask_tables(where: Path, word: str = "", seconds: float = SEARCH_S) -> tuple[str, ...]:
+async def ask_tables(where: Path, word: str = "") -> tuple[str, ...]:
     """Ask all tables on this network for results, and keep them; return what went wrong.
 
     With a `word`, only those of this evening are kept.
@@ -86,7 +86,7 @@ async def ask_tables(where: Path, word: str = "", seconds: float = SEARCH_S) -> 
     found: dict[str, DiscoveredGame] = {}
     async with Browser(OURS) as browser:
         with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
+            async with asyncio.timeout(SEARCH_S):
                 async for listed_games in browser:
                     found |= {game.advert.id: game for game in listed_games}
     return await ask_these(found.values(), where, word)

@@ -12,7 +12,6 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.protocol import Versions
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.network import ordered, ssh_guest_line, status_words, web_address
@@ -24,16 +23,14 @@ SWEEP_SEARCH_S = 6.0
 """Seconds to search with a sweep: asking 1,022 addresses takes little more than five."""
 
 
-async def watch_games(
-    seconds: float, out: TextIO, ours: Versions = OURS, *, sweep: bool = False
-) -> int:
+async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> int:
     """Search for `seconds`, write the games found to `out`, and return the exit code.
 
     A game has one line, written when it appears, and another one only if its status changes
     meanwhile. With `sweep`, each address of this machine's networks is asked, too.
     """
     said: dict[str, GameStatus] = {}
-    async with Browser(ours) as browser:
+    async with Browser(OURS) as browser:
         if sweep:
             browser.sweep()
         try:
@@ -68,7 +65,7 @@ def _nothing(*, sweep: bool) -> str:
 def game_line(game: DiscoveredGame) -> str:
     """Return a game as one line: title, address, players, and its state or what to do about it.
 
-    Who has nothing but ssh or a browser gets what to type, if the table has a door for them.
+    It ends with the ways in for guests without Sabtui, if the table has doors for them.
     """
     seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
     taken = seats.format(players=game.advert.players, seats=game.advert.seats)

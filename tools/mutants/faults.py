@@ -45,8 +45,8 @@ class Fault:
         return text.replace(self.old, self.new)
 
 
-def read_faults(path: Path = FAULTS) -> list[Fault]:
-    """Read the list of faults from a TOML file."""
-    with path.open("rb") as file:
+def read_faults() -> list[Fault]:
+    """Read the list of faults."""
+    with FAULTS.open("rb") as file:
         entries = tomllib.load(file)["fault"]
     return [Fault(**{**entry, "tests": tuple(entry["tests"])}) for entry in entries]

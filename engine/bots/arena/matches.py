@@ -105,11 +105,7 @@ def seed_of(number: int) -> bytes:
 
 
 def play_round(
-    number: int,
-    players: int,
-    edition: Edition,
-    sides: Mapping[Role, Player],
-    talk: Talk = SILENCE,
+    number: int, players: int, edition: Edition, sides: Mapping[Role, Player]
 ) -> tuple[list[Game], Talk]:
     """Play a round, and return each of its states, the last being its end, and all that was said.
 
@@ -119,7 +115,7 @@ def play_round(
     seed = seed_of(number)
     rng, chance = Random(seed), Random(seed + b"talk")
     game, _ = Game.begin(deal(seed, 1, players), edition, rounds=1)
-    states = [game]
+    states, talk = [game], SILENCE
     roles = game.round.roles
     talkers = {seat: TALKERS[sides[role].talker] for seat, role in enumerate(roles)}
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:

@@ -26,15 +26,15 @@ MIN_ROWS: Final = 24
 _CLEARED: Final = "\x1b[H\x1b[2J"
 
 
-def moment_text(frame: ExportFrame, columns: int = EXPORT_COLUMNS) -> list[str]:
+def moment_text(frame: ExportFrame) -> list[str]:
     """Return a moment as lines: what happened, the mine, the players, and what was said."""
     return [
-        *wrapped([frame.title, *_step_lines(frame)], columns),
+        *wrapped([frame.title, *_step_lines(frame)], EXPORT_COLUMNS),
         "",
-        *frame.board.draw(frame.goals, columns=columns, large=False),
+        *frame.board.draw(frame.goals, columns=EXPORT_COLUMNS, large=False),
         "",
-        *wrapped(seat_rows(frame), columns),
-        *wrapped(frame.said, columns),
+        *wrapped(seat_rows(frame), EXPORT_COLUMNS),
+        *wrapped(frame.said, EXPORT_COLUMNS),
     ]
 
 
