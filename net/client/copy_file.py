@@ -1,8 +1,8 @@
 """The file of a program's copy of the log, so that the program has a vote after a restart.
 
-It lies beside the seat's credentials, for this user alone. What is secret of it is sealed as in the
-copy itself: the player's own share does not open it. It is written by a thread, so that no session
-waits for a disk, and a program that is killed in between has the steps before.
+It lies beside the seat's credentials, for this user alone. Its secrets are sealed as in the copy
+itself: the player's own share does not open them. It is written by a thread, so that no session
+waits for a disk; a program that is killed while it writes has the earlier steps.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class CopyFile:
 
 @dataclass(frozen=True, slots=True)
 class _Goal:
-    """Have the copy of this table on disk, with this running hash after its last step."""
+    """The copy that is to be on disk: its table, and the running hash after its last step."""
 
     table: str
     running: bytes
@@ -87,7 +87,7 @@ class CopyKeeper:
         return await asyncio.to_thread(self._file.read)
 
     def note(self, table: str, status: Status) -> None:
-        """Bring the file up to date with the copy, or remove it where it is of no more use.
+        """Bring the file up to date with the copy, or remove a file that is of no use.
 
         While the copy lacks the newest steps, the file stays as it is.
         """

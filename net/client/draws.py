@@ -61,7 +61,7 @@ class SeenDeals:
     def after_gap(self, number: int, seen: SeenDraw, *, is_rewritten: bool) -> SeenDeals:
         """Return what was seen after a snapshot from round `number`, by which `seen` is known.
 
-        What was seen of this round before stays, and so does what was seen of earlier ones.
+        All that was seen of this round and earlier ones before the gap is kept.
         """
         if is_rewritten and not self.rewritten:
             return replace(self, rewritten=True).after_gap(number, seen, is_rewritten=True)
@@ -75,7 +75,7 @@ class SeenDeals:
 
 
 NOTHING_DEALT: Final = SeenDeals()
-"""What was seen before a game."""
+"""Nothing seen yet, as before a game."""
 
 
 @dataclass(slots=True)

@@ -3,12 +3,12 @@
 Programs that miss their host dial all successors, and tell each what they have seen (`Rally`). A
 successor to whom more than half of the electors have rallied, itself included, asks for their
 votes. A program votes once a term, for nobody whose copy of the log is behind its own, and only if
-it misses the host too. So whoever is elected has all that more than half had seen, and one that
+it misses the host too. So the new host has all that more than half had seen, and a candidate that
 cannot be elected disturbs nobody. If somebody has seen more, the successor takes over their copy
 first. Successors stand back for those before them in order, as long as these are heard of.
 
-Whoever has voted is *bound*: until the candidate is elected or gives up, their program follows no
-table of a lower term. A candidate that has given up never counts a vote of that term again.
+A program that has voted is *bound*: until the candidate is elected or gives up, it follows no table
+of a lower term. A candidate that has given up never counts a vote of that term again.
 
 The votes, signed, are the new host's mandate. It is shown to everybody who asks, so that a program
 that was away, the old host's among them, follows too. `net.client.standby` has the connections.
@@ -117,7 +117,7 @@ class Election:
         self.electors, self.elected = standing.electors, standing.elected
         self.pledge = standing.pledge.restarted(self.member, has_opened=has_opened)
 
-    # What the program learns of its table.
+    # News of the table that the program is at.
 
     def follow(self, term: int, host: int) -> None:
         """Note the term and the host of the table that this program is at."""
@@ -148,7 +148,7 @@ class Election:
 
     @property
     def successors(self) -> tuple[Elector, ...]:
-        """Those who may become the host, in order: last those who cannot be reached."""
+        """The electors who may become the host, in order; those out of reach come last."""
         those = [one for one in self.electors if one.port and one.member != self.host]
         return tuple(sorted(those, key=lambda one: not one.reachable))
 

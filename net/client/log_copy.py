@@ -1,9 +1,9 @@
 """A program's copy of the table's log: with others it can open it, and go on without the host.
 
-What is secret of it is sealed (`net.room.copies`). A copy has no gap: where steps were missed, it
-ends. Then it is renewed, and so it is once nothing is secret any more: the part in the clear is
-kept, and the rest asked of the host, who seals it by the present key, or no longer. Until that has
-come as far as the table is, the old copy is kept, for it can be opened as well.
+Its secrets are sealed (`net.room.copies`). A copy has no gap: it ends where steps were missed. It
+is then renewed, and also when a game is over and nothing is secret: the part in the clear is kept,
+and the rest asked of the host, who seals it by the present key or sends it in the clear. The old
+copy, which can be opened as well, is kept until the new one is complete.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class LogCopy:
     def __init__(self) -> None:
         self.founding = b""
         self.revision = 0
-        """How often earlier steps were replaced: with the same revision, a copy has only grown."""
+        """Number of times that earlier steps were replaced; between two, a copy only grows."""
         self._kept = Steps()
         self._renewed: Steps | None = Steps()  # what takes its place once it is complete
 

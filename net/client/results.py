@@ -1,7 +1,7 @@
 """Asking a table for the results of its evening, without joining it.
 
-Whatever answers at an address is a stranger: what it tells is taken if it is signed by the
-certificate that it shows, and is of the table that was asked.
+The program that answers at an address is a stranger: its results are accepted if they are signed by
+the certificate that it shows, and are those of the table that was asked.
 """
 
 from __future__ import annotations

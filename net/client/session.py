@@ -78,11 +78,11 @@ class OpenedHere:
 
 @dataclass(frozen=True, slots=True)
 class HostAlarm:
-    """The host is not heard of any more, or hears from too few.
+    """Alarm that the host is not heard of, or hears from too few.
 
-    In so many `seconds` the others go on without it, `next_host` first. That is `None` if nobody's
-    program can, and empty if a program that was restarted knows no names yet. After that they do
-    so, unless they are `too_few`: more than half are needed.
+    The others go on without it after `seconds` more, unless they are `too_few`: more than half are
+    needed. `next_host` is the name of the first who would host; it is `None` if nobody's program
+    can, and empty if a program that was restarted knows no names yet.
     """
 
     seconds: int

@@ -51,7 +51,7 @@ STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """All that is needed to go on with a table here."""
+    """All that a program needs to go on with a table."""
 
     table: str
     mandate: Mandate
@@ -76,8 +76,9 @@ class Successor(Protocol):
 class HostSilence:
     """Seconds since the host was last heard.
 
-    It is `outnumbered` if it is there, and hears too few of us. If it was restarted, it has been
-    `sealed` for so many seconds, else `None`: others may know of another host by now.
+    It is `outnumbered` if it is there, and hears too few of us. If it was restarted, `sealed` is
+    the number of seconds for which its table has been sealed, else `None`: others may know of
+    another host by now.
     """
 
     seconds: float

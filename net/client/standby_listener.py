@@ -1,7 +1,7 @@
 """The listener of one program for those with whom it would elect a new host, and for nobody else.
 
-Whoever comes proves the seat key of an elector, or of a watcher who looks for the table; nobody
-joins here. Anybody else is shown the newest mandate, if there is one, and nothing more: somebody
+A caller has to prove the seat key of an elector, or of a watcher who looks for the table; nobody
+joins here. Anybody else is shown the newest mandate, if there is one, and nothing more: a person
 whom the old host let in just before it was gone is known to nobody else, and would look for it for
 ever. Strangers are bounded as at a host, too: in number, in time and in bytes. Each member has one
 connection, the newest.
@@ -69,7 +69,7 @@ class StandbyListener:
         self.claim.close()
 
     def keep_members(self) -> None:
-        """End the connections of those who are not at the table any more."""
+        """End the connections of people who have left the table."""
         election = self._election
         members = {one.member for one in election.electors}
         members |= {one.member for one in election.watchers}

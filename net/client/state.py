@@ -276,7 +276,7 @@ class ClientState:
         if welcome.known == self.mark.hash:
             return Received(send=(*self.pending.values(), *self._answer()))
         self._went_back(welcome)
-        return Received(send=(*self.pending.values(), *self._ask_anew().send))
+        return Received(send=(*self.pending.values(), *self._resync().send))
 
     def _went_back(self, welcome: Welcome) -> None:
         """Drop the pending moves: the table was rolled back, so its past differs from what we saw.
@@ -318,7 +318,7 @@ class ClientState:
         if self.lost:
             return Received()
         if held is None or frame.incarnation != held.incarnation or frame.step > held.step + 1:
-            return self._ask_anew()
+            return self._resync()
         if frame.step <= held.step:
             return Received()
         if not all(map(is_clean_event, frame.lobby_events)):
@@ -370,14 +370,15 @@ class ClientState:
         disagreed = Disagreement(
             frame.incarnation, frame.step, frame.hash, ours, tuple(news), tuple(events), held.view
         )
-        return replace(self._ask_anew(), disagreed=disagreed)
+        return replace(self._resync(), disagreed=disagreed)
 
     def _hold(self, held: GameState, events: tuple[Event, ...]) -> None:
         """Replace the state held, and add its step to the trail."""
         self.status = replace(self.status, game_state=held)
         self.trail = self.trail.then(SeenStep.of(held.mark, held.lobby, events))
 
-    def _ask_anew(self) -> Received:
+    def _resync(self) -> Received:
+        """Ask for a snapshot."""
         self.lost = True
         return Received(send=(Resync(),))
 

@@ -101,7 +101,7 @@ class SuccessionWatch:
         """Return the addresses of a table that has gone on."""
         return self._links.where(elected)
 
-    # What the session tells.
+    # Told by the session.
 
     def connected(self) -> None:
         """Note a new connection to the host."""
@@ -142,7 +142,7 @@ class SuccessionWatch:
         self._asides.add(task)
         task.add_done_callback(self._asides.discard)
 
-    # What the links ask.
+    # Asked by the links.
 
     def _silence(self) -> HostSilence:
         status = self._publisher.status
@@ -169,7 +169,7 @@ class SuccessionWatch:
         self._publisher.state.bound = pledge.bound
         return self._keep()
 
-    # What the player is told.
+    # Told to the player.
 
     def _tell_alarm(self) -> None:
         unasked = {self.election.member} if self._successor is None else set[int]()

@@ -1,7 +1,7 @@
 """All that a client holds and has seen of a table: state, record, steps, and moves lost since.
 
-The fold of a host's frames and snapshots into that is here, too. What a host sends is checked: a
-state that no table can be in is refused.
+The fold of a host's frames and snapshots into that is here, too. Each is checked: a state that no
+table can be in is refused.
 
 A host that restores its table from an older journal does not know the moves made since. It cannot
 be trusted to say so, so each client compares what the host knows with what it saw itself.

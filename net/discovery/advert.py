@@ -1,6 +1,6 @@
 """The public description of a table, and its encoding as an mDNS label and TXT record.
 
-What comes from the network is a hint; it is bounded and cleaned here.
+An advert from the network is a hint; it is bounded and cleaned here.
 """
 
 from __future__ import annotations

@@ -9,9 +9,9 @@
 
 Nobody can choose the seed. The host has committed before it hears of any share. A guest does not
 know the host's share, and one in league with the host has committed before they hear of the others'
-shares. Whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and the draw begins
-anew, with new shares of all others: so to withhold a share exchanges one deal for another, which
-nobody has seen, at the price of a name told to all. `engine.shares` has the arithmetic.
+shares. A player whose program stays silent for `DRAW_TIMEOUT_S` is left out by name, and another
+draw begins, with new shares of all others. So withholding a share only exchanges one unseen deal
+for another, and everybody is told who did it. `engine.shares` has the arithmetic.
 """
 
 from __future__ import annotations

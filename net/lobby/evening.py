@@ -1,9 +1,8 @@
 """An evening: several games in a row at one table, with a target, and everybody's gold in them.
 
-Who sits where is drawn anew for each game, from the seed of the last round of the game before: all
-programs drew it together, and everybody can read it in that game's record. What somebody has earned
-stays in the table of the evening when they leave; names tell who is who, since no two people at a
-table have the same.
+Seats are drawn for each game, from the seed of the last round of the game before: all programs drew
+it together, and everybody can read it in that game's record. A player who leaves keeps the gold in
+the table of the evening. People are known by their names, since no two at a table have the same.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class TargetUnit(IntEnum):
 
 
 class EveningPlan(Wire, frozen=True):
-    """Setting of a table: play an evening of so many games, or until somebody has so much gold."""
+    """Setting of a table: play an evening to a number of games, or to an amount of gold."""
 
     unit: TargetUnit
     target: Annotated[int, Meta(ge=1, le=MAX_TARGET)]
@@ -129,7 +128,7 @@ def _rank(row: EveningRow) -> tuple[int, int, str]:
 
 
 def draw_seats(seed: bytes, game: int, players: int) -> tuple[int, ...]:
-    """Return an order of the numbers below `players`, drawn from a seed after so many games.
+    """Return an order of the numbers below `players`, drawn from a seed after this many games.
 
     Number i is put before those whose HMAC-SHA256 under the seed, of `sabtui seats`, the number of
     games and i as bytes, is higher.

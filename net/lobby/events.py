@@ -152,7 +152,7 @@ class SeatsDrawn(Wire, frozen=True, tag=27):
 
 
 class EveningBegins(Wire, frozen=True, tag=28):
-    """The table of the evening begins anew: nobody has anything."""
+    """A new evening begins: nobody has any gold."""
 
 
 class StoodIn(Wire, frozen=True, tag=15):

@@ -100,7 +100,7 @@ Chair: TypeAlias = Free | Taken | BotChair
 class Person(Wire, frozen=True):
     """A person at the table, with or without a chair.
 
-    Who came to play and found no seat `waits` for one: the next game of an evening has it.
+    A person who came to play and found no seat `waits` for one, in the next game of an evening.
     """
 
     member: Member

@@ -1,11 +1,11 @@
 """The succession at a table whose host is gone: the rules, which everybody can apply alike.
 
-With three people or more a table goes on without its host. Those who have seats are its *electors*,
-the host included. More than half of them have to agree on a new host, so that there are never two,
-and so that what more than half have seen is never lost: any two such halves have somebody in
-common. Each election has a *term*, a number higher than all before it (as in Raft); a program gives
-one vote a term, follows no table of a lower term than it has voted in, and votes for nobody who has
-seen less than itself.
+With three people or more a table goes on without its host. The people who have seats are its
+*electors*, the host included. More than half of them have to agree on a new host, so that there are
+never two, and so that nothing is lost that more than half have seen: any two majorities have
+somebody in common. Each election has a *term*, a number higher than all before it (as in Raft); a
+program gives one vote a term, follows no table of a lower term than it has voted in, and votes for
+nobody who has seen less than itself.
 
 For the same reason a host who hears from no more than half of the electors makes no move: the
 others may be going on without it.
@@ -25,7 +25,7 @@ ALARM_AFTER_S: Final = 5.0
 """Seconds of silence after which a host counts as gone, and another is elected."""
 
 WARN_AFTER_S: Final = 3.0
-"""Seconds of silence after which players are told what will come of it: one heartbeat was lost."""
+"""Seconds of silence after which players are warned: one heartbeat was lost."""
 
 
 _TERM_BITS: Final = 16
@@ -33,7 +33,7 @@ _TERM_BITS: Final = 16
 
 
 def incarnation_in(term: int, opened: int) -> int:
-    """Return the incarnation of a table that was opened so many times by its host of a term."""
+    """Return the incarnation of a table that its host of this term has `opened` that many times."""
     return (term << _TERM_BITS) + opened
 
 

@@ -1,6 +1,6 @@
 """Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
 
-Who may make which one, and when, is in `net.lobby.permissions`.
+`net.lobby.permissions` has the people who may make each one, and when.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class PlayAgain(Wire, frozen=True, tag="play-again"):
 
 
 class NewEvening(Wire, frozen=True, tag="new-evening"):
-    """Request of the host: begin the table of the evening anew."""
+    """Request of the host: begin a new evening, in which nobody has any gold."""
 
 
 class Close(Wire, frozen=True, tag="close"):

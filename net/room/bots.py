@@ -13,7 +13,7 @@ each other come to an end.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from engine import events
@@ -70,7 +70,7 @@ def is_still(lobby: Lobby) -> bool:
 
 
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
-    """Return the reason why a bot has to play for a member, `None` if it has not."""
+    """Return the reason why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
     person = lobby.person(member)
     assert person is not None
@@ -84,9 +84,9 @@ def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReas
 
 
 def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClaim | None:
-    """Return the claim that a bot makes on an occasion, `None` if it has nothing to say any more.
+    """Return the claim that a bot makes on an occasion, `None` if it makes none.
 
-    Everybody sees that the bot says nothing.
+    Its silence is public, too.
     """
     claim: Claim | None
     match occasion:
@@ -104,8 +104,8 @@ def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClai
 def talk_after(talk: Talk, change: StepChange) -> Talk:
     """Return what was said at the table after a step, for bots that listen.
 
-    Claims count while a round is played, those of watchers never. What the end of a round proves of
-    who spoke is kept for the game.
+    Claims of players count while a round is played, those of watchers never. At the end of a round
+    the honesty of each seat is recorded for the rest of the game.
     """
     before, now = change.before.game, change.now.game
     if now is None or isinstance(change.step.act, Begin):
@@ -160,8 +160,7 @@ class PendingClaims:
 
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
-        waiting = tuple(due for due in self.waiting if due != done)
-        return PendingClaims(waiting, self.given, self.called)
+        return replace(self, waiting=tuple(due for due in self.waiting if due != done))
 
     def answered(self, seat: int, claim: TableClaim) -> PendingClaims:
         """Remove the claim that a bot has just made, and all that were due before it.
@@ -170,10 +169,10 @@ class PendingClaims:
         """
         of_seat = [due for due in self.waiting if due.seat == seat]
         fitting = [due for due in of_seat if claim.topic in TOPICS[type(due.occasion)]]
-        for due in (*fitting, *of_seat):
-            waiting = self.waiting[self.waiting.index(due) + 1 :]
-            return PendingClaims(waiting, self.given, self.called)
-        return self
+        if not of_seat:
+            return self
+        done = (fitting or of_seat)[0]
+        return replace(self, waiting=self.waiting[self.waiting.index(done) + 1 :])
 
 
 def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingClaims:
@@ -184,10 +183,8 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
     for event in change.step.news:
         if isinstance(event, BotClaimed):
             claims = claims.answered(event.seat, event.claim)
-    called = claims.called
     if before.game is not None and isinstance(change.step.act, GameStep):
-        called -= {before.game.to_act}
-    claims = PendingClaims(claims.waiting, claims.given, called)
+        claims = replace(claims, called=claims.called - {before.game.to_act})
     for seat, occasion in _occasions(change):
         if _is_bot(change, seat) and _may_speak(claims, seat, occasion):
             due = BotClaimDue(now.number, seat, occasion)

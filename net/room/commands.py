@@ -169,7 +169,7 @@ def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
         case SetReady(ready):
             event = ReadyChanged(_seat(state.lobby, by), ready)
             is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
-            # A slow line may ask twice; what was so already is told to nobody.
+            # A client on a slow connection may ask twice: the second time nothing changes.
             is_news = state.lobby.is_ready(by) is not ready
             return Outcome((event,) if is_news else (), deals=is_due)
         case Leave():
@@ -213,8 +213,8 @@ def _outcome_for_host(state: RoomState, request: HostStepRequest, seed: bytes) -
 def _next_of_evening(state: RoomState) -> tuple[LobbyEvent, ...]:
     """Return the events that prepare the next game of an evening; none at a table without one.
 
-    Who came during the game sits down, and is ready, as everybody is; one chair more is left free
-    for whoever comes now. Then the seats are drawn.
+    People who came during the game sit down and are ready, like everybody else; one more chair is
+    left free for a newcomer. Then the seats are drawn.
     """
     lobby, record = apply(state.lobby, Rematch()), state.record
     if lobby.settings.evening is None or record is None:

@@ -4,9 +4,9 @@ A copy is what the host has on its disk: the founding and the steps, whose secre
 program gets each step with its frame, and asks for what it lacks. It learns nothing by it that its
 player must not know: of the key, it holds one share of two that are needed.
 
-So there are copies only while two people but the host have seats. A lone guest's share is the whole
-key, and nobody could go on without the host anyway. A part of the log that is asked for is sealed
-anew by the present key: whoever was that lone guest cannot read what was sealed meanwhile.
+So there are copies only while two people beside the host have seats. A lone guest's share would be
+the whole key, and nobody could go on without the host anyway. A part of the log that is asked for
+is sealed again by the present key, so that somebody who once held the whole key cannot read it.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ Seeds: TypeAlias = Callable[[], bytes]
 
 @dataclass(slots=True)
 class Answers:
-    """Answers since the last step of a draw, by member, and until when others may."""
+    """Answers since the last step of a draw, by member, and the time `until` which others may."""
 
     until: float = 0.0
     given: dict[int, bytes] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class Answers:
         self.extend(now)
 
     def extend(self, now: float, seconds: float = DRAW_TIMEOUT_S) -> None:
-        """Wait for so many seconds from now."""
+        """Wait for this many seconds from now."""
         self.until = now + seconds
 
     def add(self, draw: SeedDraw | None, member: int, message: CommitShare | ShowShare) -> bool:
@@ -75,7 +75,8 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
 def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -> Step | None:
     """Return the next step of the draw under way, `None` if there is none yet.
 
-    Once all have answered it goes on. Once the time is up it begins anew, without the silent.
+    It goes on once all have answered. Once the time is up, another draw begins, without the members
+    who did not answer.
     """
     draw = state.lobby.draw
     if draw is None or draw.done or state.lobby.stage is Stage.CLOSED:

@@ -1,7 +1,7 @@
 """The electors of a table (`net.lobby.succession`), and where their programs listen.
 
-Their programs say so each time they come back; the host passes it on to everybody. It is not in the
-journal: whoever has no program there cannot be dialled anyway.
+Programs give their address each time they come back; the host passes it on to everybody. It is not
+in the journal: a program that has not come back cannot be dialled anyway.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def _handle_member(
             if buffer.parts.take(1, sessions.now):  # else it is asked for again
                 table.send_log(connected, member, after)
         case StepAway():
-            pass  # their presence says it
+            pass  # Their presence was set above.
         case Standby():
             table.stand_by(connected, member, message)
         case Superseded(term):

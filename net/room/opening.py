@@ -1,9 +1,9 @@
 """The opening of a sealed table: those who come back give their shares, and then it is as it was.
 
-Until then nothing of the game is known here, and nothing happens at the table. Who has a seat is
-known, so that people come back by their seat keys as ever. They are told whom the table waits for,
-and enter in the order in which they came once it has opened. If somebody never comes back, the host
-can give the table up: it is closed for good, and what is sealed is removed for ever.
+Until then nothing of the game is known here, and nothing happens at the table. The seats are known,
+so that people come back by their seat keys as usual. They are told whom the table waits for, and
+enter in the order in which they came once it has opened. If somebody never comes back, the host can
+give the table up: it is closed for good, and everything sealed is removed for ever.
 """
 
 from __future__ import annotations

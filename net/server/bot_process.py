@@ -219,7 +219,7 @@ class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. What such a bot says is chosen by our code, in our process.
+    move of another's bot. The claims of such a bot are chosen by our code, in our process.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A table's answers to its doors: whether a code is right, and whether a guest's key may enter.
+"""A table's answers to its doors, about codes that guests try and keys that may enter.
 
 A guess at a door counts as one at the table's own port, by the address that the door says. Nobody
 but a door can say an address: a connection from this computer counts for a guest's address only if

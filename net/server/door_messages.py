@@ -76,8 +76,8 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
 class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
     """A guest at this address begins a SPAKE2 exchange with the room code as they have typed it.
 
-    `binding` are bytes that the guest mixes in, too. Whether the guess was right shows later, and
-    the door says so (`Settle`).
+    `binding` are bytes that the guest mixes in, too. The door reports later if the guess was right
+    (`Settle`).
     """
 
     id: int

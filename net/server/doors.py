@@ -3,9 +3,9 @@
 A door's process asks the table over its standard streams, which nobody else has (the messages are
 in `net.server.door_messages`, the answers in `net.server.door_answers`).
 
-When the table's process ends, however it ends, or closes a door, the door reads the end of its
-input: it lets nobody in any more, and ends once the guests that it has are gone. Their screens wait
-for the table to come back.
+When the table's process closes a door or ends, in whatever way, the door reads the end of its
+input. It then lets nobody in, and ends once its guests are gone. Their screens wait for the table
+to come back.
 """
 
 from __future__ import annotations

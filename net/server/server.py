@@ -55,10 +55,10 @@ class ServerOptions:
 
     `announce`: advertise the table on the network. `idle_seconds`: time without any connection
     after which the server stops (the table can be resumed); `over_seconds`: the same once the game
-    is over, if that is less: by then the table is on no list any more. `pace`: the time that bots
-    take. `worker`: arguments of Python that start a process of bots; `doors`: those that start the
+    is over, if that is less, as such a table is on no list. `pace`: the time that bots take.
+    `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
-    `on_door` is told of its state, as the host is.
+    `on_door`: called with the state of a door, which the host is sent as well.
     """
 
     announce: bool = True

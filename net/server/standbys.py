@@ -1,8 +1,8 @@
-"""Finding out whose program could not go on with the table: players are told so beforehand.
+"""Probes for programs that could not go on with the table, so that players know it beforehand.
 
 The host connects to where each program listens (`net.client.standby_listener`), proves nothing, and
-hangs up: a firewall that lets in nobody shows by then. Who has not said where their program listens
-after a while cannot go on with it either; guests at doors never do.
+hangs up; a firewall that lets nobody in makes that fail. A program that has not given an address
+after `STANDBY_TIMEOUT_S` cannot go on with the table either; those of guests at doors never do.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PROBE_AGAIN_S: Final = 15.0
 """Seconds from one try to the next, if there is no way to a program yet."""
 
 Standbys: TypeAlias = Mapping[int, Standby | None]
-"""Where programs listen, by member; `None` for those who have not said it."""
+"""The addresses at which programs listen, by member; `None` for one that has not given any."""
 
 
 @dataclass(slots=True)
@@ -42,9 +42,9 @@ class _Seen:
 
 
 class StandbyProbes:
-    """Tries to reach the programs of those who could go on with a table.
+    """Tries to reach the programs that could go on with a table.
 
-    `wanted` returns them; `found` is called with a member, and with True if there is a way.
+    `wanted` returns them; `found` is called with a member, and with True if their program answers.
     """
 
     def __init__(self, wanted: Callable[[], Standbys], found: Callable[[int, bool], None]) -> None:
@@ -54,7 +54,7 @@ class StandbyProbes:
         self._seen: dict[int, _Seen] = {}
 
     def look(self) -> None:
-        """Look soon who is wanted now."""
+        """Call `wanted` soon, as its answer may have changed."""
         self._changed.set()
 
     async def run(self) -> None:
@@ -72,7 +72,7 @@ class StandbyProbes:
             await self._rest()
 
     def _note(self, wanted: Standbys, now: float) -> None:
-        """Note who has come, or listens elsewhere, and forget who is gone."""
+        """Note programs that are new or listen elsewhere, and forget those that are gone."""
         self._seen = {member: seen for member, seen in self._seen.items() if member in wanted}
         for member, standby in wanted.items():
             seen = self._seen.get(member)
@@ -82,7 +82,7 @@ class StandbyProbes:
                 self._seen[member] = _Seen(standby, now + patience, known)
 
     async def _try(self, member: int) -> None:
-        """See if there is a way to a member's program, and tell it if that is new."""
+        """Try to reach a member's program, and report the result if it is new."""
         seen = self._seen[member]
         is_reachable = seen.standby is not None and await reaches(seen.standby)
         if self._seen.get(member) is not seen:
