@@ -235,7 +235,9 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
         type=values.bot_level,
         metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
         default=DEFAULT_BOT_LEVEL,
-        help=_("Level of the bots (default: {level})").format(level=DEFAULT_LEVEL_TYPED),
+        help=_("Level of the bots, or name of an installed bot (default: {level})").format(
+            level=DEFAULT_LEVEL_TYPED
+        ),
     )
 
 

@@ -99,16 +99,20 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
     parser.add_argument(
         "table",
         nargs="*",
-        help=f"the tables to measure, all by default: {', '.join(REPORT_TABLES)}",
+        help=f"tables to measure (default: all): {', '.join(REPORT_TABLES)}",
     )
-    parser.add_argument("--write", action="store_true", help=f"put the tables into {page}, too")
+    parser.add_argument("--write", action="store_true", help=f"also put the tables into {page}")
     parser.add_argument(
-        "--jobs", type=int, default=scale.jobs, metavar="N", help="number of processes to play in"
+        "--jobs",
+        type=int,
+        default=scale.jobs,
+        metavar="N",
+        help="processes to play in (default: %(default)s)",
     )
     parser.add_argument(
         "--against",
         metavar="MODULE:NAME",
-        help="measure this bot instead, a function of a module or an entry point's name",
+        help="measure your own bot: a function of a module, or an entry point's name",
     )
     told = parser.parse_args(words)
     if told.against is not None:
