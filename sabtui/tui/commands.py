@@ -13,6 +13,7 @@ from typing import ClassVar, Final, cast
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.content import Content
 from textual.reactive import Reactive
 from textual.screen import Screen
@@ -169,7 +170,7 @@ class CommandScreen(Screen[None]):
 
     def look_again(self) -> None:
         """Update the footer: the available commands, and always those on Escape."""
-        usable = _types_nothing if isinstance(self.focused, Input) else _any_key
+        usable = _reaches_screen if isinstance(self.focused, Input) else _any_key
         shown = [
             (key_name(keys[0]), command)
             for command in self.by_name.values()
@@ -219,7 +220,7 @@ class CommandScreen(Screen[None]):
     def unbound(self, event: events.Key) -> str:
         """Return the sentence to say about a key that does nothing on this screen."""
         helps = self.by_name["help"].keys
-        usable = _types_nothing if isinstance(self.focused, Input) else _any_key
+        usable = _reaches_screen if isinstance(self.focused, Input) else _any_key
         return _("{key} does nothing here. {help} shows what you can do.").format(
             key=key_name(event.key), help=key_name(next(filter(usable, helps)))
         )
@@ -277,8 +278,15 @@ def _key_of_yes() -> str:
     return pgettext("key for yes", "y")
 
 
-def _types_nothing(key: str) -> bool:
-    return not typed_by(key)
+EDITING_KEYS: Final = frozenset(
+    key for binding in Binding.make_bindings(Input.BINDINGS) for key in binding.key.split(",")
+) - {"enter"}
+"""Keys that a text field keeps for itself; Enter it takes, too, but the screen acts on it."""
+
+
+def _reaches_screen(key: str) -> bool:
+    """Return True if a key gives a command even in a text field."""
+    return not typed_by(key) and key not in EDITING_KEYS
 
 
 def _any_key(_key: str) -> bool:

@@ -322,9 +322,14 @@ class LobbyCommandScreen(SessionScreen):
     def _why_not_sit(self) -> str | None:
         target = self.target
         if self.is_typing:
-            return _("You are typing: Escape goes back to the seats.")
+            return typing_still()
         if target is None or target.chair is None:
             return _("There is no seat under the cursor.")
         if target.place.seat == self.status.seat:
             return _("You are already sitting there.")
         return self._why_not(requests.sit)
+
+
+def typing_still() -> str:
+    """Return the sentence that the talk line is still open."""
+    return _("You are typing: Escape goes back to the seats.")

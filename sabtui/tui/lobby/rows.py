@@ -94,9 +94,14 @@ def _awaited(lobby: Lobby, status: Status) -> str:
     if status.is_host:
         return missing or _("Everybody is ready: s starts the game.")
     if status.seat is None:
+        if not lobby.free_seats:
+            return _("You are watching; no seat is free.")
         return _("You are watching. Press Enter on a free seat to sit down.")
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
+    if count := players_missing(lobby):  # only the host can add bots
+        text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
+        return text.format(count=count)
     return missing or _("Everybody is ready: waiting for the host to start.")
 
 

@@ -27,7 +27,7 @@ from sabtui.text.layout import confined
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.tui.commands import Command
-from sabtui.tui.lobby.commands import LobbyCommandScreen
+from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
 from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
 from sabtui.tui.lobby.requests import RowContext
 from sabtui.tui.lobby.rows import (
@@ -92,13 +92,28 @@ class LobbyScreen(LobbyCommandScreen):
             _("say it"),
             _("send what you typed"),
             self.talk,
-            lambda: None if self.line.has_focus else _("t takes you to the talk line."),
+            lambda: None if self.line.has_focus else not_typing(),
         )
         yield from self.host_commands()
         yield self.settings_command()
         leaving = _("leave for good; as the host, close the table")
         # Translators: label of the key that leaves for good: a guest's seat, or a host's table.
-        yield Command("leave", ("escape",), _("give up"), leaving, self.leave)
+        yield Command(
+            "leave",
+            ("escape",),
+            _("give up"),
+            leaving,
+            self.leave,
+            lambda: typing_still() if self.is_typing else None,
+        )
+        yield Command(
+            "seats",
+            ("escape",),
+            _("back"),
+            _("from the talk line back to the seats"),
+            self._back_to_rows,
+            lambda: None if self.is_typing else not_typing(),
+        )
         yield Command(
             "away",
             ("w",),
@@ -259,11 +274,13 @@ class LobbyScreen(LobbyCommandScreen):
         self.menu.focus()
         self.line.can_focus = False
 
+    def action_command(self, name: str) -> None:
+        """Run a command; Escape leaves the talk line first, and then the table."""
+        super().action_command("seats" if name == "leave" and self.is_typing else name)
+
     def leave(self) -> None:
-        """Return from the chat line to the rows; from there leave the table after confirmation."""
-        if self.line.has_focus:
-            self._back_to_rows()
-        elif self.status.is_host:
+        """Leave the table after confirmation."""
+        if self.status.is_host:
             is_practice = self.lobby is not None and not self.lobby.name
             closing = _("Close this table for everybody?")
             self.ask(leave_question(self.status) if is_practice else closing, self._close)
@@ -282,6 +299,11 @@ class LobbyScreen(LobbyCommandScreen):
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
         text = "" if self.context.is_guest else _("Your seat is kept: Resume brings you back.")
         self.context.stand(text)
+
+
+def not_typing() -> str:
+    """Return the sentence that the talk line is not open."""
+    return _("t takes you to the talk line.")
 
 
 TALL_LOBBY_ROWS: Final = 22

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.client.session import Update
-from net.lobby.model import Taken
+from net.client.session import Status, Update
+from net.lobby.model import Free, Taken
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -17,11 +17,15 @@ from net.protocol.requests import (
     Kick,
 )
 from sabtui.text.reasons import refused
+from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import opened
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
 from tests.sabtui.tui.table_server import RoomInProcess
+
+WATCHER = 9
 
 
 async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
@@ -65,6 +69,32 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
         assert front.said == "Hanna sits there: move the cursor to a free seat."
+
+
+async def test_a_guest_who_is_ready_is_not_told_to_add_bots(tmp_path: Path) -> None:
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        await front.press("r")
+        await front.sees("Waiting for 1 more player.")
+        assert not any("add a bot" in line for line in front.lines)
+
+
+def test_who_watches_is_offered_a_seat_only_while_one_is_free() -> None:
+    lobby, status = scenes.lobby(), Status(member=WATCHER)
+    assert waiting_for(lobby, status) == "You are watching; no seat is free."
+    free = structs.replace(lobby, chairs=(*lobby.chairs, Free()))
+    assert waiting_for(free, status) == "You are watching. Press Enter on a free seat to sit down."
+
+
+async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        front.service.inn.guest("Bruno")
+        await front.sees("Bruno has joined.")
+        await front.press("t")
+        assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
+        await front.press("escape")
+        assert front.lines[-1].endswith("Esc give up")
+        await front.press("escape")
+        assert front.said.startswith("Close this table for everybody?")
 
 
 async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:
