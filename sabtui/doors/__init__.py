@@ -6,6 +6,7 @@ limits         how many screens and strangers both doors take at once, and for h
 guests         who comes back to which seat
 guest_screen   a guest's screen, a process of its own on a terminal of its own; confinement is
                what it may not do to the host's computer
+padding        what screens draw, in pieces whose length says little
 ssh_door       the SSH door: ssh_server lets guests in, ssh_session has their screens
 web_door       the browser door: web_server serves web_page and has the screens (web_screens),
                web_login lets guests in over a sealed web_channel

@@ -131,7 +131,7 @@ class GuestScreen:
     async def read(self) -> bytes:
         """Wait for what the screen draws next, and return it; b"" once the screen has ended.
 
-        Only one caller may wait at a time.
+        Only one caller may wait at a time. Nothing is lost if it is cancelled.
         """
         while not self._is_closed:
             try:

@@ -174,6 +174,7 @@ def options_of(door: SshDoor, key: asyncssh.SSHKey) -> asyncssh.SSHServerConnect
         server_factory=lambda: SshServer(door),
         server_host_keys=[key],
         server_version="Sabtui",
+        compression_algs=["none"],  # else the length of what is filled up says how much that was
         encoding=None,
         line_editor=False,
         allow_scp=False,

@@ -17,6 +17,7 @@ import asyncssh
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
+from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.doors import log_in_again
 
@@ -234,7 +235,8 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._screen = screen = await GuestScreen.start(request)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
-            while data := await screen.read():
+            output = PaddedOutput(screen.read)
+            while data := await output.read():
                 await self._may_write.wait()
                 channel.write(data)
         finally:

@@ -28,6 +28,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from net.security.pake import BadShare, CodeExchange, PakeSide
+from sabtui.doors.padding import FILLER
 
 PAGE_VERSION: Final = 1
 """Version of what page and door say; a page of another version is told to load itself anew."""
@@ -103,7 +104,8 @@ class FrameKind(StrEnum):
     """First letter of a sealed frame.
 
     A page sends what was typed and its new size; a door sends what the terminal shows, or says
-    that the screen has ended.
+    that the screen has ended. Both fill up what is typed or shown with NUL bytes, as its length can
+    be seen on the way.
     """
 
     TYPED = "t"
@@ -215,7 +217,7 @@ def parse_frame(plain: bytes) -> Typed | Resized:
     """Parse an opened frame of a page; raises BadMessage."""
     kind, data = plain[:1].decode("latin-1"), plain[1:]
     if kind == FrameKind.TYPED:
-        return Typed(data)
+        return Typed(data.rstrip(FILLER))
     if kind == FrameKind.SIZE and len(data) == 4:
         columns, rows = struct.unpack(">HH", data)
         if 1 <= columns <= MAX_CELLS and 1 <= rows <= MAX_CELLS:

@@ -14,6 +14,8 @@ import re
 from collections.abc import Awaitable, Callable
 from typing import Final, Protocol, TypeAlias
 
+from sabtui.doors.padding import PaddedOutput
+
 KEPT_S: Final = 60.0
 """Seconds that a screen goes on without a page."""
 
@@ -34,7 +36,10 @@ class Screen(Protocol):
     """A guest's screen while it runs (`sabtui.doors.guest_screen.GuestScreen`)."""
 
     async def read(self) -> bytes:
-        """Wait for what the screen draws next, and return it; b"" once it has ended."""
+        """Wait for what the screen draws next, and return it; b"" once it has ended.
+
+        Nothing is lost if this is cancelled.
+        """
 
     def write(self, data: bytes) -> None:
         """Pass on what the guest types."""
@@ -135,7 +140,8 @@ class HeldScreen:
 
     async def _run(self) -> None:
         """Carry what the screen draws to its page, as fast as the page takes it."""
-        while data := await self._screen.read():
+        output = PaddedOutput(self._screen.read)
+        while data := await output.read():
             self._modes.feed(data)
             show = self._show
             if show is not None:

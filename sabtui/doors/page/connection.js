@@ -7,6 +7,8 @@ const FIRST_RETRY_MS = 300;
 const LAST_RETRY_MS = 5000;
 // A page hidden for longer has lost its connection, whatever the browser still believes.
 const ASLEEP_MS = 8000;
+// What is typed has this length, or some times this, whatever the key: its length can be seen.
+const TYPED_BYTES = 16;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -37,7 +39,10 @@ export class Connection {
   }
 
   type(text) {
-    this.#send("t", encoder.encode(text));
+    const typed = encoder.encode(text);
+    const filledUp = new Uint8Array(Math.ceil(typed.length / TYPED_BYTES) * TYPED_BYTES);
+    filledUp.set(typed);
+    this.#send("t", filledUp);
   }
 
   resize(columns, rows) {

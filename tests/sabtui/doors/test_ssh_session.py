@@ -6,8 +6,12 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import asyncssh
+import pytest
+
 from net.lobby.model import Settings
-from tests.net.server.served_table import until
+from sabtui.doors.padding import FILLER, PIECES_BYTES
+from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.ssh_table import MORE, door
 
 FOUR = Settings(seats=4, rounds=1)
@@ -37,3 +41,24 @@ async def test_the_first_of_two_of_one_name_comes_back_to_their_own_seat_beside_
             assert opened.names() == ["Ann", "Dede", "Dede 2"]
             again.type("r")
             await until(lambda: opened.hosted.state.lobby.sitting()[1][0].ready)
+
+
+@pytest.mark.rule("K")
+async def test_the_length_of_what_is_shown_says_little_and_nothing_on_the_way_compresses_it(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door", FOUR) as opened:
+        async with opened.guest("Dede") as dede:
+            await dede.sees(f"Dede(?s:.*){MORE}")
+            await dede.until(lambda: len(dede.raw) % PIECES_BYTES[0] == 0)
+            assert dede.raw.endswith(FILLER)
+        packed = asyncssh.connect(
+            HERE,
+            opened.port,
+            username="Dede",
+            password=str(CODE),
+            known_hosts=None,
+            compression_algs=["zlib@openssh.com"],
+        )
+        with pytest.raises(asyncssh.KeyExchangeFailed):
+            await packed

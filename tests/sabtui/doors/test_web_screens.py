@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabtui.doors.padding import FILLER, PIECES_BYTES
 from sabtui.doors.web_screens import MAX_MODES, HeldScreen, TerminalModes
 from tests.sabtui.doors.web_guest import EchoScreen
 
@@ -44,6 +46,19 @@ async def test_a_page_that_comes_back_has_the_modes_and_the_size_and_is_drawn_an
     assert again.shown.startswith(b"\x1bc\x1b[?1049h\x1b[?1006h")
     assert echo.size == (45, 28)
     assert not echo.is_closed
+    await held.close()
+
+
+@pytest.mark.rule("K")
+async def test_the_length_of_what_is_shown_says_little() -> None:
+    echo, page = EchoScreen(80, 24), Page()
+    held = HeldScreen(echo, lambda: None)
+    await held.attach(page.show, 80, 24)
+    await page.sees(b"REDRAWN")
+    before = len(page.shown)
+    echo.draw(b"a saboteur")
+    await page.sees(b"a saboteur" + FILLER)
+    assert len(page.shown) - before == PIECES_BYTES[0]
     await held.close()
 
 
@@ -89,7 +104,7 @@ async def test_a_page_that_takes_nothing_stalls_its_own_screen() -> None:
     await page.sees(b"REDRAWN")
     page.awake.clear()
     for _ in range(50):
-        echo.draw(b"x")
+        echo.draw(b"x" * PIECES_BYTES[-1])
     for _ in range(10):
         await asyncio.sleep(0)
     assert echo._drawn.qsize() >= 49
