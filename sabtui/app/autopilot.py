@@ -35,11 +35,11 @@ class Autopilot:
         self._thought = thought
         self._chance = Random()
         self._acted = 0, 0
-        self._flies = False
+        self._is_on = False
 
     def on_update(self, status: Status) -> None:
         """Start playing this seat, and make the pending move or report ready if either is due."""
-        self._flies = True
+        self._is_on = True
         held = status.game_state
         if held is None or status.connection is not ConnectionState.CONNECTED or status.unanswered:
             return
@@ -55,9 +55,9 @@ class Autopilot:
             return
         self._acted = held.incarnation, held.step
 
-    def rest(self) -> None:
+    def stop(self) -> None:
         """Stop playing, and discard the result of a move being computed."""
-        self._flies = False
+        self._is_on = False
         self._acted = 0, 0
 
     def _play(self, view: View) -> None:
@@ -68,7 +68,7 @@ class Autopilot:
             log_exception(error)
             move = greedy(view, self._chance, self._thought)
         status = self._session.status
-        if self._flies and status.view == view:
+        if self._is_on and status.view == view:
             self._session.request(status.move_request(move))
 
 

@@ -1,7 +1,7 @@
 """Command-line options to the requests of `sabtui.app.requests`, and these carried out in lines.
 
 The requests serve both interfaces. A room code that is needed and was not given is asked for in a
-line, even before the screens begin. What happens at the table is up to `sabtui.plain.driver`.
+line, even before the screens begin. At the table, `sabtui.plain.driver` takes over.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def play_in_lines(asked: Arguments) -> int:
     """Host, join or practise in plain-text mode; return the exit code."""
     match asked.command:
         case "host":
-            return host_in_lines(host_request(asked), Console(), flying=asked.autopilot)
+            return host_in_lines(host_request(asked), Console(), is_on_autopilot=asked.autopilot)
         case "join":
-            return join_in_lines(join_request(asked), Console(), flying=asked.autopilot)
+            return join_in_lines(join_request(asked), Console(), is_on_autopilot=asked.autopilot)
         case "learn":
             return take_lesson(_name(asked), Console())
         case _:
@@ -171,21 +171,25 @@ def headless(asked: Arguments) -> int:
     return 0
 
 
-def host_in_lines(request: HostRequest | ReopenRequest, console: Console, *, flying: bool) -> int:
+def host_in_lines(
+    request: HostRequest | ReopenRequest, console: Console, *, is_on_autopilot: bool
+) -> int:
     """Open a table and join it as its host; return the exit code."""
     handle = asyncio.run(open_table(request))
     assert handle.invitation is not None
-    return _play(handle, console, invitation_lines(handle.invitation), flying=flying)
+    return _play(
+        handle, console, invitation_lines(handle.invitation), is_on_autopilot=is_on_autopilot
+    )
 
 
-def join_in_lines(request: JoinRequest, console: Console, *, flying: bool) -> int:
+def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
     """Join a table, or come back to it; return the exit code."""
     credentials = _credentials(request, console)
     handle = table_handle(credentials)
     greeting = [_("Joining {table}.").format(table=credentials.title)]
     if handle.invitation is not None:
         greeting += invitation_lines(handle.invitation)
-    return _play(handle, console, greeting, flying=flying)
+    return _play(handle, console, greeting, is_on_autopilot=is_on_autopilot)
 
 
 def practise_in_lines(request: PracticeRequest, console: Console) -> int:
@@ -236,11 +240,13 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
             console.say([f"{bad_code(bad)}."])
 
 
-def _play(handle: TableHandle, console: Console, greeting: list[str], *, flying: bool) -> int:
+def _play(
+    handle: TableHandle, console: Console, greeting: list[str], *, is_on_autopilot: bool
+) -> int:
     return at_table(
         handle.make,
         console,
         greeting=greeting,
         back=_("Your seat is kept: {command} brings you back.").format(command="sabtui join"),
-        flying=flying,
+        is_on_autopilot=is_on_autopilot,
     )

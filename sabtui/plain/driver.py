@@ -31,7 +31,7 @@ from sabtui.app.errors import complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
 from sabtui.app.records import folder, keep, saved
 from sabtui.plain.console import Console
-from sabtui.plain.handlers import flying_sentence
+from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
 from sabtui.plain.model import (
     Disconnect,
@@ -77,7 +77,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     *,
     greeting: Iterable[str] = (),
     back: str = "",
-    flying: bool = False,
+    is_on_autopilot: bool = False,
     from_deal: bool = False,
 ) -> int:
     """Play at a table in plain-text mode until it is left or ends, and return the exit code.
@@ -92,15 +92,19 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
         greeting: lines to show first.
         back: the sentence that says how to come back to a seat that is kept after quitting:
             "Your seat is kept: sabtui join brings you back." Empty if quitting ends the game.
-        flying: True if the autopilot plays from the start. At a table with others it goes on
-            after the end of input.
+        is_on_autopilot: True if the autopilot plays from the start. At a table with others it goes
+            on after the end of input.
         from_deal: True to show nothing of the lobby before the first game, as in practice games,
             which begin by themselves.
     """
     came: SimpleQueue[Update | TypedLine] = SimpleQueue()
     session = SessionThread(make, came.put)
-    plain_session = PlainSession(size=console.size, flying=flying, silent=from_deal, back=back)
-    console.say(plain_session.say([*greeting, *([flying_sentence()] if flying else [])]).lines)
+    plain_session = PlainSession(
+        size=console.size, is_on_autopilot=is_on_autopilot, silent=from_deal, back=back
+    )
+    console.say(
+        plain_session.say([*greeting, *([autopilot_sentence()] if is_on_autopilot else [])]).lines
+    )
     console.listen(lambda line: came.put(TypedLine(line)))
     session.start()
     try:
@@ -204,7 +208,7 @@ class _Driver:
             self._do(Reaction(self._plain_session, effect=KeepAndLetGo()))
             return
         self._console.say(self._plain_session.say([self._input_ended()]).lines)
-        if self._plain_session.flying:
+        if self._plain_session.is_on_autopilot:
             self._deaf = True
         elif _is_alone(self._plain_session.status):
             self._deaf = self._closing = True
@@ -214,7 +218,7 @@ class _Driver:
 
     def _input_ended(self) -> str:
         """Return the sentence that the input has ended, and what becomes of the game."""
-        if self._plain_session.flying:
+        if self._plain_session.is_on_autopilot:
             return _("The input has ended; a bot plays on for you.")
         if self._plain_session.back or phase(self._plain_session.status) is Phase.OVER:
             return _("The input has ended.")
@@ -253,8 +257,8 @@ class _Driver:
     def _fly(self) -> None:
         """Let the autopilot act if it is on, else make it rest."""
         session = self._plain_session
-        if not session.flying or session.status.undone is not None:
-            self._autopilot.rest()
+        if not session.is_on_autopilot or session.status.undone is not None:
+            self._autopilot.stop()
         elif self._deaf and not session.back and phase(session.status) is Phase.OVER:
             self._let_go()  # nobody is left to begin another game
         elif not session.awaiting:

@@ -104,7 +104,7 @@ def seat_numbered(rest: str, seats: int) -> int | None:
     return int(rest) - 1 if rest.isdecimal() and 1 <= int(rest[:3]) <= seats else None
 
 
-def flying_sentence() -> str:
+def autopilot_sentence() -> str:
     """Return the sentence that the autopilot plays, and how to stop it."""
     return _("A bot plays for you now. Type auto, or a move, to take over again.")
 
@@ -203,10 +203,10 @@ def _auto(session: PlainSession) -> Reaction:
     """Turn the autopilot on or off, for a player."""
     if session.status.seat is None:
         return session.say([no_seat_to_play()])
-    if session.flying:
-        back = replace(session, flying=False)
+    if session.is_on_autopilot:
+        back = replace(session, is_on_autopilot=False)
         return back.say([taken_over(), *back.where()])
-    return replace(session, flying=True).say([flying_sentence()])
+    return replace(session, is_on_autopilot=True).say([autopilot_sentence()])
 
 
 def _save(session: PlainSession, rest: str) -> Reaction:

@@ -226,11 +226,11 @@ class PlainSession:
     """A player's place at a table.
 
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
-    requests that the host has still to answer. `flying` is True while the autopilot plays. `silent`
-    hides the lobby until a game begins. `back` says how to come back to a seat that is kept.
-    `words` are those to compare once gold is shared: nobody is to be interrupted in choosing it.
-    `removed` is the person about whom the question is. `replay` is where the player is in the
-    finished game, while it is watched again.
+    requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
+    `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
+    kept. `words` are those to compare once gold is shared: nobody is to be interrupted in choosing
+    it. `removed` is the person whom the question would remove. `replay` is the player's place in
+    the finished game, while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
@@ -238,7 +238,7 @@ class PlainSession:
     size: TerminalSize = field(default_factory=TerminalSize)
     question: PendingQuestion | None = None
     awaiting: int = 0
-    flying: bool = False
+    is_on_autopilot: bool = False
     silent: bool = False
     back: str = ""
     words: tuple[str, ...] = ()
@@ -288,7 +288,7 @@ class PlainSession:
             return Reaction(session, reply.lines, reply.effect)
         if self.awaiting:
             return self.say([_("Please wait: the host has not answered yet.")])
-        return replace(session, flying=False).say(reply.lines, reply.effect)
+        return replace(session, is_on_autopilot=False).say(reply.lines, reply.effect)
 
     def where(self) -> list[str]:
         """Return what the table or the game waits for, and what can be done."""
@@ -344,7 +344,7 @@ class PlainSession:
             return True
         if self.silent and self.game is None:
             return self.status.connection is ConnectionState.ENDED
-        if eager or self.flying:
+        if eager or self.is_on_autopilot:
             return True
         if self.status.game_state is None:
             return self.status.connection is ConnectionState.ENDED
@@ -355,7 +355,7 @@ class PlainSession:
             return _("The disk is full")
         if self.lobby.paused:
             return _("Paused")
-        if self.flying:
+        if self.is_on_autopilot:
             return _("A bot plays for you")
         if self.game is not None:
             return self.game.prompt()

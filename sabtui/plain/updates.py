@@ -253,7 +253,7 @@ def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> 
     if received.renewed or before.undone is not None:
         return True
     if status.lobby.stage is Stage.PLAYING and phase(status) not in BETWEEN:
-        mine = session.game is not None and session.game.my_turn and not session.flying
+        mine = session.game is not None and session.game.my_turn and not session.is_on_autopilot
         return mine and (bool(received.events) or bool(before.lobby and before.lobby.paused))
     return _place(before) != _place(status)
 

@@ -140,10 +140,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def again(self) -> TableScreen:
         """Return a copy of this screen in the new language, with the player's model."""
-        anew = type(self)(self.session, self.status, self.given_invitation)
-        anew.model = replace(self.model, message="", is_asked=False, is_talking=False)
-        anew.autopilot = self.autopilot
-        return anew
+        screen = type(self)(self.session, self.status, self.given_invitation)
+        screen.model = replace(self.model, message="", is_asked=False, is_talking=False)
+        screen.autopilot = self.autopilot
+        return screen
 
     def signs(self) -> Signs:
         """Return the signs of the table."""
@@ -222,7 +222,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case ScreenEffect.RUN_AUTOPILOT:
                 self.autopilot.on_update(self.status)
             case ScreenEffect.STOP_AUTOPILOT:
-                self.autopilot.rest()
+                self.autopilot.stop()
             case _:
                 assert_never(effect)
 
@@ -273,7 +273,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         lines = [self.mine.segments(harmless(row)) for row in rows]
         self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), title, folder()))
 
-    # What the screen is told.
+    # Updates and events.
 
     def show_update(self, update: Update) -> None:
         """Take in an update and show it."""

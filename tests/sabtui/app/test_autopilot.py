@@ -117,7 +117,7 @@ def test_what_it_thinks_is_forgotten_once_the_seat_is_taken_back(
     pilot = Autopilot(session, "slow")
     pilot.on_update(MY_TURN)
     assert asked.wait(5)
-    pilot.rest()
+    pilot.stop()
     may_answer.set()
     assert not session.moved.wait(0.05)
 

@@ -343,7 +343,7 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
 def test_no_bot_plays_for_a_watcher() -> None:
     watching = here(member=EVA)
     assert said(watching, "auto") == "You are watching: there is no seat to play in."
-    assert not typed(watching, "auto").session.flying
+    assert not typed(watching, "auto").session.is_on_autopilot
 
 
 def test_in_practice_leaving_is_quitting() -> None:
