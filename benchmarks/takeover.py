@@ -1,12 +1,12 @@
 """Time from a host's death to play at another, and what it costs to be prepared for that.
 
 Real programs would take five seconds to notice, and the start of a process; both are simulated, as
-is the network. What is measured is the protocol: how long it takes in simulated seconds, over a
-hundred tables of three to five people, and the processor time of one whole takeover.
+is the network. The protocol is measured: the simulated seconds that it takes, over a hundred tables
+of three to five people, and the processor time of one whole takeover.
 
-To be prepared costs something at a table whose host stays, too: at its start, where each program
+Being prepared costs something at a table whose host stays, too: at its start, where each program
 makes a certificate and is told of the others; with each step, which comes sealed as well; and when
-the host is restarted, as each program then asks for its copy anew.
+the host is restarted, as each program then asks for its whole copy again.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def step_costs(journal: list[bytes]) -> tuple[float, float]:
 
 
 def resume_costs(journal: list[bytes]) -> tuple[int, float]:
-    """Return the bytes of a copy that is asked for anew, and the seconds on both sides."""
+    """Return the bytes of a copy that is asked for again, and the seconds on both sides."""
     log = SealedLog([read_step(payload) for payload in journal])
     for member in (2, 3):
         log.give(member, open_share(KEYS[member - 1], log.share_of(member)))

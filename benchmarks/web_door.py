@@ -2,8 +2,8 @@
 
 All is real and on this computer: the door's process, a process for each guest's screen, and guests
 who speak as the page does, without a browser. A key is timed from its writing until the first byte
-that the screen draws. What a screen costs is measured at the SSH door: it is the same. Measures
-nothing without the extra `web`.
+that the screen draws. The cost of a screen is the same as at the SSH door, which measures it. Needs
+the extra `web`.
 """
 
 from __future__ import annotations

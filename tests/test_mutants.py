@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.mutants.faults import ROOT, Fault, read_faults
-from tools.mutants.trial import Verdict, Workshop
+from tools.mutants.trial import RepositoryCopy, Verdict
 
 FAULTS = read_faults()
 
@@ -49,26 +49,26 @@ def test_no_two_faults_have_one_name() -> None:
 def test_a_fault_is_caught_or_survives_or_is_stale(
     old: str, new: str, verdict: Verdict, text: str, tmp_path: Path
 ) -> None:
-    workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"))
-    result = workshop.tried(Fault("a fault", "code_under_test.py", old, new, ("test_twice.py",)))
+    copy = RepositoryCopy(tmp_path / "copy", repository(tmp_path / "repository"))
+    result = copy.tried(Fault("a fault", "code_under_test.py", old, new, ("test_twice.py",)))
     assert (result.verdict, result.text) == (verdict, text)
     assert (tmp_path / "copy" / "code_under_test.py").read_text() == CODE
 
 
 @pytest.mark.thorough  # pytest starts anew
 def test_a_test_that_hangs_is_stopped_and_has_caught_its_fault(tmp_path: Path) -> None:
-    workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"), limit=1.0)
+    copy = RepositoryCopy(tmp_path / "copy", repository(tmp_path / "repository"), limit=1.0)
     sleep = "__import__('time').sleep(600)\n    return"
     fault = Fault("a sleep", "code_under_test.py", "return", sleep, ("test_twice.py",))
-    assert workshop.tried(fault).verdict is Verdict.HUNG
+    assert copy.tried(fault).verdict is Verdict.HUNG
 
 
 @pytest.mark.thorough  # pytest starts anew
 def test_tests_that_fail_without_any_fault_are_shown(tmp_path: Path) -> None:
-    workshop = Workshop(tmp_path / "copy", repository(tmp_path / "repository"))
-    assert workshop.failures(["test_twice.py"]) is None
+    copy = RepositoryCopy(tmp_path / "copy", repository(tmp_path / "repository"))
+    assert copy.failures(["test_twice.py"]) is None
     (tmp_path / "copy" / "test_twice.py").write_text("def test_no(): assert False")
-    assert "test_no" in str(workshop.failures(["test_twice.py"]))
+    assert "test_no" in str(copy.failures(["test_twice.py"]))
 
 
 def repository(folder: Path) -> Path:

@@ -27,7 +27,7 @@ COMPLETIONS: Final = {
     "zsh": "zsh/site-functions/_sabtui",
     "fish": "fish/vendor_completions.d/sabtui.fish",
 }
-"""Where each shell looks for completions, in a folder such as /usr/share."""
+"""The file in which each shell looks for completions, in a folder such as /usr/share."""
 
 EXIT_CODES: Final = (("0", "Success."), ("2", "Wrong usage."), ("1", "Any other error."))
 SEE_ALSO: Final = "The rules, the notation and the protocol are in the folder docs of the source."

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_HOUSE: Final = str(Path(__file__).parents[2])
+_ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
 
 _PR_SET_DUMPABLE: Final = 4
@@ -30,7 +30,7 @@ def python(*words: str) -> tuple[str, ...]:
 
 def environment() -> dict[str, str]:
     """Return environment variables with which the child imports from our installation."""
-    paths = [_HOUSE, *filter(None, [os.environ.get("PYTHONPATH")])]
+    paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
 

@@ -56,7 +56,7 @@ class Result:
         return f"{self.seconds:5.1f} s  {self.verdict}: {self.fault.name}{text}"
 
 
-class Workshop:
+class RepositoryCopy:
     """A copy of the repository in a folder, with at most one fault in it at a time."""
 
     def __init__(self, folder: Path, root: Path = ROOT, limit: float = LIMIT_S) -> None:

@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from tools.stick.layout import lay_out
 from tools.stick.targets import HERE, PLATFORMS, Target, needed, pins, targets
 
-HOUSE = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[2]
 
 
 def main(folder: Path, names: list[str]) -> None:
@@ -23,7 +23,7 @@ def main(folder: Path, names: list[str]) -> None:
         shutil.rmtree(folder)
     wheels = folder / "wheels"
     wheels.mkdir(parents=True)
-    ours = pip("wheel", wheels, "--no-deps", str(HOUSE))
+    ours = pip("wheel", wheels, "--no-deps", str(ROOT))
     if ours.returncode:
         sys.exit(ours.stderr)
     if trouble := download(Target(HERE), wheels, "pip"):
@@ -40,7 +40,7 @@ def fetch(target: Target, wheels: Path) -> bool:
     The pinned versions, which Sabtui was tested with, are tried first. If one has no wheel for this
     target, the newest version that has one and that Sabtui accepts is fetched instead.
     """
-    pinned = pins(HOUSE / "constraints.txt")
+    pinned = pins(ROOT / "constraints.txt")
     wanted = needed(target)
     exact = {name: f"{name}=={pinned[name]}" for name in wanted}
     print(f"{target}: {len(exact)} packages", flush=True)
