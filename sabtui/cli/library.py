@@ -1,8 +1,8 @@
 """The commands about kept games: `sabtui review FILE` and `sabtui standings`.
 
-A review tells what could be known in a game, and what was better. It takes some seconds. What is
-worked out is kept in the index of the library, so that it is there at once the next time; one that
-is interrupted goes on where it stopped. Standings tell who won what over the games of the library.
+A review tells what could be known in a game, and which moves were better. It takes some seconds and
+is kept in the index of the library, so that it is there at once the next time; one that is
+interrupted goes on where it stopped. Standings count gold and wins over the games of the library.
 """
 
 from __future__ import annotations
@@ -95,15 +95,20 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     people = _updated_people(asked, where)
     of_tables: list[str] = []
     if asked.evening:
-        complain_of = asyncio.run(ask_tables(where, asked.evening))
+        problems = asyncio.run(ask_tables(where, asked.evening))
         evening = read_evening(where, asked.evening, games)
         games = evening.games
         of_tables = [tables_sentence(evening.tables)]
-        for problem in (*complain_of, *evening.problems):
+        for problem in (*problems, *evening.problems):
             complain(f"sabtui standings: {problem}")
-    is_last = asked.evening == ""
-    where_and_who = asked.since, asked.until, asked.place, tuple(asked.people)
-    choice = GameChoice(*where_and_who, is_last, asked.unchecked)
+    choice = GameChoice(
+        since=asked.since,
+        until=asked.until,
+        place=asked.place,
+        people=tuple(asked.people),
+        last_evening=asked.evening == "",
+        unchecked=asked.unchecked,
+    )
     left_out = sum(not game.is_checked for game in finished(games))
     if left_out and not asked.unchecked:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
@@ -132,7 +137,7 @@ def _show_reading(done: int, files: int) -> bool:
 
 
 def _updated_people(asked: Arguments, where: Path) -> People:
-    """Return who is who, after what the command line tells of it, which is kept."""
+    """Return the people with the changes of `--same` and `--apart`, which are kept."""
     before = people = load_people(where)
     for name, known_as in asked.same or ():
         people = people.joined(name, known_as)

@@ -109,11 +109,8 @@ def _in_lines(asked: Arguments) -> bool:
     why = why_no_screen(os.environ)
     if why is None:
         return False
-    text, instead = (
-        no_screen(why, os.environ.get("TERM", "")),
-        _("Playing in lines of text, as with --plain."),
-    )
-    complain(f"sabtui: {text} {instead}")
+    instead = _("Playing in lines of text, as with --plain.")
+    complain(f"sabtui: {no_screen(why, os.environ.get('TERM', ''))} {instead}")
     return True
 
 

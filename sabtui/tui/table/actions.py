@@ -259,9 +259,9 @@ class ScreenEffect(Enum):
     """Effect without a value.
 
     `OPEN_LOG` shows the log on the whole screen, `OPEN_REPLAY` the finished game from its
-    beginning. `END_PAUSE_LATER` lets Enter act again after a
-    while. `RUN_AUTOPILOT` lets the autopilot make a pending
-    move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the chat line.
+    beginning. `END_PAUSE_LATER` lets Enter act again after a while. `RUN_AUTOPILOT` lets the
+    autopilot make a pending move, `STOP_AUTOPILOT` stops it. `CLOSE_TALK` takes the focus from the
+    chat line.
     """
 
     RING = auto()

@@ -97,7 +97,7 @@ Scene: TypeAlias = RockfallScene | BreakScene | WayScene | GoldScene
 
 @dataclass(frozen=True, slots=True)
 class SeatFrame:
-    """Difference of a player's row: all of it flashes, or gold is so many quarters along it."""
+    """Difference of a player's row: all of it flashes, or `gold` quarters along it lies gold."""
 
     flashes: bool = False
     gold: int | None = None

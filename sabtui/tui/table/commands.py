@@ -26,11 +26,9 @@ from sabtui.tui.table.actions import (
     ViewAction,
     Zoom,
 )
+from sabtui.tui.table.hand import MAX_HAND_CARDS
 from sabtui.tui.table.selection import PLACE_DIGITS
 from sabtui.tui.table.status import PAUSE_KEY
-
-MAX_CARD_DIGIT: Final = 6
-"""Highest digit of a card: the largest hand (S2, S7)."""
 
 PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
@@ -124,7 +122,7 @@ def _playing() -> Iterator[TableCommand]:
         elif digit == 1:
             text = first
         else:
-            text = both if digit <= MAX_CARD_DIGIT else place
+            text = both if digit <= MAX_HAND_CARDS else place
         purpose, keys, label = text.format(digit=digit), (str(digit),), _("card")
         yield TableCommand(f"card {digit}", keys, label, purpose, PressDigit(digit), hidden=True)
     text = _("choose the next card")
@@ -274,12 +272,7 @@ def _hosting() -> Iterator[TableCommand]:
         ("hand over", "", give, HostAction.HAND_OVER),
         ("give host", "G", host, HostAction.GIVE_HOST),
         ("lock", "", _("host: lock the table, or unlock it"), HostAction.LOCK),
-        (
-            "new code",
-            "",
-            _("host: replace the room code"),
-            HostAction.NEW_CODE,
-        ),
+        ("new code", "", _("host: replace the room code"), HostAction.NEW_CODE),
         ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
     ):
         yield TableCommand(

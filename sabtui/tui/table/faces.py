@@ -81,7 +81,7 @@ def action_face(
 def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Row]:
     """Return a tool, a sign beside it, and its name below."""
     upper, lower = _TOOLS[of]
-    rows: list[Row] = [(StyledSpan(f"{upper}", look, ground), StyledSpan(sign, look, ground))]
+    rows: list[Row] = [(StyledSpan(upper, look, ground), StyledSpan(sign, look, ground))]
     before, flame, after = lower.partition(_FLAME)
     rows.append(
         (

@@ -87,7 +87,7 @@ def claim_rows(
 
 
 _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
-"""Line of the board: about whom or what, what is said, by whom or why it is known, its worth."""
+"""Line of the board: its subject, the claim, those who made it or how it is known, its status."""
 
 
 def _goal_table(view: View, talk: Talk) -> list[_ClaimLine]:
@@ -146,9 +146,9 @@ def _notes(names: PlayerNames, notes: Mapping[str, PlayerNote]) -> list[_ClaimLi
 
 
 def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, columns: int) -> Row:
-    """Return who makes a claim, and at the right its worth: as a word, or a sign if short of room.
+    """Return the players who made a claim, and at the right its status in a word or a sign.
 
-    A text stands for why something is known.
+    A text in place of seats says how something is known.
     """
     if isinstance(seats, str):
         return (StyledSpan(cut(seats, columns), Look.DIM),)

@@ -13,6 +13,7 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Card, Path
+from engine.deal import HAND_SIZES
 from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
@@ -35,7 +36,9 @@ from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
 
-MAX_HAND_CARDS: Final = 6
+MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
+"""Most cards in a hand (S2, S7)."""
+
 MAX_CARD_COLUMNS: Final = 13
 """Most columns of a card; six of them fit into 80."""
 
@@ -180,7 +183,7 @@ def _in_a_row(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _short_words(card: Card, columns: int) -> str:
-    """Return an action card in at most so many columns, a double repair in notation."""
+    """Return an action card in at most this many columns, a double repair in notation."""
     if card.breaks is not None:
         return cut(f"-{tool(card.breaks)}", columns)
     if len(card.repairs) == 1:

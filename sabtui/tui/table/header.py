@@ -70,19 +70,25 @@ class HeaderPart:
     short: Row = ()
 
 
-SHORTEN: Final = True
-STEPS: Final = (
-    (Part.TITLE, not SHORTEN),
-    (Part.SABOTEURS, SHORTEN),
-    (Part.ROUND, not SHORTEN),
-    (Part.LAST, SHORTEN),
-    (Part.TURN, SHORTEN),
-    (Part.LAST, not SHORTEN),
-    (Part.SABOTEURS, not SHORTEN),
-    (Part.PILE, not SHORTEN),
-    (Part.ROLE, not SHORTEN),
+class Saving(Enum):
+    """Way to save columns with a part."""
+
+    SHORTEN = auto()
+    DROP = auto()
+
+
+SAVINGS: Final = (
+    (Saving.DROP, Part.TITLE),
+    (Saving.SHORTEN, Part.SABOTEURS),
+    (Saving.DROP, Part.ROUND),
+    (Saving.SHORTEN, Part.LAST),
+    (Saving.SHORTEN, Part.TURN),
+    (Saving.DROP, Part.LAST),
+    (Saving.DROP, Part.SABOTEURS),
+    (Saving.DROP, Part.PILE),
+    (Saving.DROP, Part.ROLE),
 )
-"""Parts to shorten or drop, one after the other, until the rest fits."""
+"""Savings to make, one after the other, until the header fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +115,10 @@ def header(view: View, names: PlayerNames, facts: HeaderFacts, columns: int) -> 
 
 def _fitting(parts: list[HeaderPart], columns: int) -> list[HeaderPart]:
     """Return the parts that fit side by side, shortened where necessary."""
-    for part, shortens in STEPS:
+    for saving, part in SAVINGS:
         if _width(parts) <= columns:
             break
-        if shortens:
+        if saving is Saving.SHORTEN:
             parts = [_shortened(one) if one.part is part else one for one in parts]
         else:
             parts = [one for one in parts if one.part is not part]

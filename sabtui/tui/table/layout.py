@@ -199,7 +199,7 @@ class NarrowLayout(Layout):
 
     @property
     def is_too_small(self) -> bool:
-        """False: who is given this layout has room for it."""
+        """False: smaller terminals get another layout."""
         return False
 
     @property

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from itertools import count, groupby
 from typing import Final
 
-from engine.edition import Direction
 from engine.events import Event, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Status, Update
@@ -51,8 +50,7 @@ class Laps:
     def after(self, seat: int, view: View) -> Laps:
         """Return the laps after a seat has played."""
         table = view.table
-        step = -1 if table.edition.direction is Direction.COUNTER_CLOCKWISE else 1
-        played = (seat - (table.starter or 0)) * step % table.players
+        played = (seat - (table.starter or 0)) * table.edition.step % table.players
         return Laps(self.number + (not self.number or played <= self.played), played)
 
 

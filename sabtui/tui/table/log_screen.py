@@ -28,7 +28,7 @@ MAX_LOG_ROWS: Final = 1 << 16
 
 
 class LogPage(Panel):
-    """Rows of the log in view. They are drawn anew at each size, which the layout may find late."""
+    """Rows of the log in view, drawn again at each size, which the layout may find late."""
 
     class Resized(Message):
         """Message: the page has another size."""
@@ -41,8 +41,8 @@ class LogPage(Panel):
 class LogScreen(CommandScreen):
     """The log, the newest line at the bottom.
 
-    `rows_of` is asked anew at each drawing, so that the log goes on while it is read. `back_rows`
-    is the number of rows below those that are shown. `found` is the text that is searched for, ""
+    `rows_of` is called at each drawing, so that the log goes on while it is read. `back_rows` is
+    the number of rows below those that are shown. `found` is the text that is searched for, ""
     if none is, and `match` the row to which the search went last, if the log was not scrolled
     since.
     """

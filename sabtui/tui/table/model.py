@@ -56,11 +56,11 @@ class TableModel:
     of tiles that the player chose, `None` for the largest that shows the whole mine. `before_fit`
     are the window and size to go back to after the player had the whole mine shown. `back` is the
     number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
-    by itself, since the deal. `about` is the seat that quick claims concern
-    while their list is open, at its `claims_page`; `aimed_at` is the seat that the cursor or a
-    claim has concerned last in this round. `unveiled` is the number of dwarves unveiled so
-    far at the end of a round, `None` once all are; then `pauses` is True for a while, in which
-    Enter, which has just shown all of them, gets nobody ready.
+    by itself, since the deal. `about` is the seat that quick claims concern while their list is
+    open, at its `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last
+    in this round. `unveiled` is the number of dwarves unveiled so far at the end of a round, `None`
+    once all are. Then `pauses` is True for a while, in which Enter makes nobody ready, as the
+    player may just have pressed it to see all dwarves.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `message` is shown in place of the hint. `is_asked` is True while a question is open, and
@@ -209,7 +209,7 @@ class TableModel:
         return replace(self, notes={**self.notes, name: note})
 
     def whole_log(self, columns: int) -> list[Row]:
-        """Return all rows of the log, in so many columns."""
+        """Return all rows of the log, in this many columns."""
         return self.log.all_rows(columns, self.glyphs, veiled=self.veiled)
 
     def turned_to(self, pane: SidePanel) -> TableModel:

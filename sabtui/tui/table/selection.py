@@ -1,8 +1,8 @@
 """Selection of the player, and what a card can do, as plain values.
 
 A place is a cell of the mine or a seat; at each place a card can be played in one way or two: the
-two ways up of a path card, or the two tools of a double repair. Whose turn it is does not matter
-here, so that a player may plan ahead. The chosen card is kept as an index into the hand, so that of
+two ways up of a path card, or the two tools of a double repair. The turn does not matter here, so
+that a player may plan ahead. The chosen card is kept as an index into the hand, so that of
 two equal cards one is selected.
 """
 

@@ -416,7 +416,7 @@ def _scrolled(page: Sequence[Section], model: TableModel, rows: int) -> Section:
 
 
 def _padded(section: Section, rows: int) -> Section:
-    """Return a section with at least so many rows."""
+    """Return a section filled up with blank rows to this many."""
     blank: tuple[Row, ...] = ((),) * (rows - len(section.rows))
     return Section(section.title, (*section.rows, *blank))
 

@@ -73,7 +73,7 @@ def sentence(model: TableModel, status: Status) -> str:
     more = model.message or (_said(model, status) if model.selection.card is not None else "")
     if _is_other_card(model, status):
         more = _("Esc first: it puts this card back.")
-    # What Enter does is told in full beside the task, if there is room.
+    # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = task.removesuffix(press_enter()) if begun and more and not model.message else task
     text = f"{said.rstrip()} {more}".rstrip()
     fits = len(confined([text], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
@@ -167,7 +167,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
     """Return what a legal move does, to follow "Enter:"."""
     match move:
         case Lay(_path, cell):
-            # Which card, and how it is turned, stands in the title of the hand.
+            # The title of the hand names the card and how it is turned.
             # Translators: "it" is the card; {effect} is such as: from west to east.
             return _("lay it at {cell}: {effect}.").format(
                 cell=format_cell(cell), effect=would(move, view, names)

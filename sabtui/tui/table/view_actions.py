@@ -45,8 +45,6 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
             choice = None if view is None else model.selection.choice(view)
             if model.selection.seat is not None and choice is not None and choice.on_seats:
                 return _("Up and Down go from player to player; Esc puts the card back.")
-        case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
-            pass
         case ViewAction.MARK:
             return why_no_player(model)
         case ViewAction.BACK:
@@ -58,6 +56,8 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
                 return _("All of the mine that fits is in sight already.")
         case ViewAction.TOGGLE_VEIL | ViewAction.READ_LOG | Scroll():
             return None
+        case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
+            pass
         case ViewAction.TO_NEWEST | ViewAction.TO_START | ViewAction.TO_GOALS:
             pass
         case MoveCursor() | Pan() | Zoom():

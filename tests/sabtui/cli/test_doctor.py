@@ -25,12 +25,14 @@ from sabtui.cli.doctor.network import (
 )
 from sabtui.cli.doctor.terminal import (
     GLYPHS,
+    MIN_SIZE,
     SystemFacts,
     TerminalFacts,
     look_at_system,
     system_findings,
     terminal_findings,
 )
+from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
 GOOD = TerminalFacts(
     no_screen=None,
@@ -57,6 +59,10 @@ def test_a_good_terminal_network_and_system_are_all_fine() -> None:
     system = SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")
     for findings in (terminal_findings(GOOD), network_findings(NET), system_findings(system)):
         assert grades(findings) == {Severity.OK}, told(findings)
+
+
+def test_it_asks_for_the_size_that_the_table_needs() -> None:
+    assert MIN_SIZE == (MIN_COLUMNS, MIN_ROWS)
 
 
 @pytest.mark.parametrize(
