@@ -20,7 +20,7 @@ from engine.view import View
 
 
 def views(rng: Random, players: int, every: int = 7) -> list[View]:
-    """What the seat to act knows, now and then in a round between greedy bots."""
+    """Views of the seat to act, of every seventh turn or so of a round between greedy bots."""
     game, _ = Game.begin(deal(rng.randbytes(32), 1, players))
     found: list[View] = []
     turn = 0
@@ -34,12 +34,12 @@ def views(rng: Random, players: int, every: int = 7) -> list[View]:
 
 
 def imagined(view: View, rng: Random, count: int) -> Iterator[Round]:
-    """So many rounds imagined by the seat of a view."""
+    """Rounds imagined by the seat of a view, this many."""
     observed = observe(view)
     return islice(determinize(observed, infer_beliefs(observed), rng), count)
 
 
-def test_every_world_agrees_with_what_the_seat_knows(rng: Random) -> None:
+def test_every_imagined_round_agrees_with_what_the_seat_knows(rng: Random) -> None:
     for players in (3, 6, 10):
         for view in views(rng, players):
             for now in imagined(view, rng, 4):
@@ -75,7 +75,7 @@ def test_dwarves_and_gold_lie_as_often_as_the_suspicion_has_it(rng: Random) -> N
 
 
 def share_of(view: View, seat: int, cards: Collection[Card], rng: Random) -> float:
-    """How many of a seat's cards are such cards."""
+    """The share of these cards in a seat's imagined hands."""
     drawn = [now.hands[seat] for now in imagined(view, rng, 400)]
     return sum(card in cards for hand in drawn for card in hand) / sum(map(len, drawn))
 

@@ -301,6 +301,7 @@ async def test_an_elector_gets_in_while_a_stranger_connects_without_end(ben: Pro
     try:
         for _ in range(3):
             await ben.hears(await ben.come(CLEO))
+        assert not any(stranger.done() for stranger in strangers)
     finally:
         for stranger in strangers:
             stranger.cancel()

@@ -97,7 +97,8 @@ async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
         at_once = guesses.wrong_codes
         for task in guessing:
             task.cancel()
-        await asyncio.gather(*guessing, return_exceptions=True)
+        ended = await asyncio.gather(*guessing, return_exceptions=True)
+        assert not [one for one in ended if isinstance(one, AssertionError)]
         assert at_once <= ADDRESS_TRIES + FREE_GUESSES + 1
         assert opened.names() == ["Ann"]
 
