@@ -171,7 +171,7 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
         return _only(games, known)
     if typed.port is None:
         text = _("No game answers at {host}; if it uses another port, type that too: {command}")
-        command = f"sabtui join {typed.host}:7341"
+        command = f"sabtui join {typed.host}:7400"  # beyond the ports that were asked
         raise UserError(text.format(host=typed.host, command=command))
     return FoundTable(f"{typed.host}:{typed.port}", "", addresses)
 

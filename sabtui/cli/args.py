@@ -7,7 +7,7 @@ heavy is imported at module level.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import sabtui
 from sabtui.app.errors import complain
 from sabtui.cli import options
-from sabtui.text.i18n import _, languages, teach_argparse, uncompiled
+from sabtui.text.i18n import _, languages, of_argparse, teach_argparse, uncompiled
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -66,6 +66,8 @@ class Arguments(argparse.Namespace):
     """Parsed command-line options; each command sets those it has."""
 
     command: str | None
+    parser: Parser
+    """The parser of the command, which names it in its errors."""
     plain: bool = False
     ascii: bool = False
     calm: bool = False
@@ -132,7 +134,27 @@ class Parser(argparse.ArgumentParser):
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
-    return parser().parse_args(argv, Arguments())
+    asked, unknown = parser().parse_known_args(argv, Arguments())
+    if unknown:
+        asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
+    for option, needed in _useless(asked):
+        asked.parser.error(
+            _("{option} works only with {needed}").format(option=option, needed=needed)
+        )
+    return asked
+
+
+def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
+    """Yield each option that was given without the one that it needs, and that one."""
+    match asked.command:
+        case "host" if asked.evening_name and asked.target is None:
+            yield "--evening-name", "--evening"
+        case "host" if asked.idle and not asked.headless:
+            yield "--idle", "--headless"
+        case "replay" if asked.at is not None and not asked.export:
+            yield "--at", "--export"
+        case _:
+            pass
 
 
 def language_in(argv: Sequence[str]) -> str:
@@ -223,8 +245,10 @@ def parser() -> Parser:
     top.add_argument("--version", action="version", version=version, help=_("Show the version"))
     commands = top.add_subparsers(dest="command", metavar=_("COMMAND"), title=_("commands"))
 
-    def command(name: str, purpose: str, *more: Parser) -> argparse.ArgumentParser:
-        return commands.add_parser(
+    top.set_defaults(parser=top)
+
+    def command(name: str, purpose: str, *more: Parser) -> Parser:
+        made = commands.add_parser(
             name,
             help=purpose,
             description=purpose,
@@ -233,6 +257,8 @@ def parser() -> Parser:
             epilog=_examples(name),
             formatter_class=_HelpFormatter,
         )
+        made.set_defaults(parser=made)
+        return made
 
     options.add_name_option(command("learn", _("Learn the game by playing, step by step"), face))
     options.add_practise_options(command("practise", _("Play a whole game against bots"), face))

@@ -167,6 +167,40 @@ def test_wrong_use_is_told_in_one_line(
     assert err.rstrip("\n").isprintable()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "program"),
+    [
+        (["--bogus"], "sabtui"),
+        (["host", "--bogus"], "sabtui host"),
+        (["games", "here"], "sabtui games"),
+        (["doctor", "--plain"], "sabtui doctor"),
+    ],
+)
+def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
+    arguments: list[str], program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err == (
+        f"{program}: unrecognized arguments: {arguments[-1]}; see {program} --help\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option", "needed"),
+    [
+        (["host", "--evening-name", "club"], "--evening-name", "--evening"),
+        (["host", "--idle", "5"], "--idle", "--headless"),
+        (["replay", "game.sab", "--at", "3"], "--at", "--export"),
+    ],
+)
+def test_an_option_that_does_nothing_without_another_says_which(
+    arguments: list[str], option: str, needed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert f"{arguments[0]}: {option} works only with {needed}; see" in capsys.readouterr().err
+    args.read([*arguments, needed] if needed == "--headless" else [*arguments, needed, "5"])
+
+
 def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.sab"
     record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).dealt()
