@@ -79,8 +79,12 @@ class Connected:
             self.owed_since = now
 
     def has_seen(self, step: int, now: float) -> None:
-        """Note that the other side has acknowledged all steps up to this one."""
-        if step > self.acked:
+        """Note that the other side has acknowledged all steps up to this one.
+
+        One that was not sent on this connection counts for nothing: the other side may have it of
+        a host whose table had got further than this one, and was given up.
+        """
+        if self.acked < step <= self.sent:
             self.acked = step
             self.owed_since = None if step >= self.sent else now
 

@@ -134,6 +134,17 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
     assert not table.people["Cleo"].ended
 
 
+def test_who_was_further_at_a_table_that_went_on_without_them_is_not_too_slow() -> None:
+    table = three_at_a_table()
+    ben = table.come("Ben")
+    ahead = Ping(table.room.state.number + 9)  # steps of the host before, which few had seen
+    table.happen(table.room.receive(ben.connection, ahead, table.now))
+    table.wants("Ann", Chat("welcome back"))
+    for _ in range(8):
+        table.wait(2)
+    assert ben.farewell is None
+
+
 def test_a_slow_reader_catches_up_with_a_snapshot() -> None:
     table = playing()
     connected = table.people["Wim"]
