@@ -276,7 +276,11 @@ class ClientState:
         if welcome.known == self.mark.hash:
             return Received(send=(*self.pending.values(), *self._answer()))
         self._went_back(welcome)
-        return Received(send=(*self.pending.values(), *self._resync().send))
+        held = status.game_state
+        # At a table that was opened anew since, a snapshot follows unasked.
+        is_anew = held is None or held.incarnation != welcome.incarnation
+        asked = () if is_anew else self._resync().send
+        return Received(send=(*self.pending.values(), *asked))
 
     def _went_back(self, welcome: Welcome) -> None:
         """Drop the pending moves: the table was rolled back, so its past differs from what we saw.

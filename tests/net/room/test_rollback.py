@@ -46,6 +46,12 @@ def test_all_who_saw_moves_that_a_resumed_table_does_not_know_are_told_which_and
         assert {move.name for move in undone.moves} == set(PEOPLE)
 
 
+def test_who_is_back_at_a_table_that_was_opened_anew_is_sent_all_of_it_once() -> None:
+    table = rolled_back(4)
+    got = [type(message) for message in table.come("Wim").got]
+    assert got.count(Snapshot) == 1
+
+
 def test_who_is_back_at_a_table_that_lost_nothing_is_told_of_nothing() -> None:
     table = playing()
     play_on(table, 4)
