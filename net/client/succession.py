@@ -10,6 +10,7 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Coroutine
+from typing import Final
 
 from net.client.credentials import StandbyPlace
 from net.client.election import Election
@@ -22,6 +23,16 @@ from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
 from net.protocol.election import Elected, Electors, HandingOver, Standby
 from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
+
+ALARMS_SPREAD_S: Final = 3.0
+"""Seconds in which all miss a host that is gone: they heard it last up to a heartbeat (2 s) apart,
+and take a second to tell each other."""
+
+
+def are_too_few(silence: HostSilence, *, has_majority: bool) -> bool:
+    """Return True if too few miss the host to go on without it, and no more are to be expected."""
+    is_due = silence.outnumbered or silence.seconds >= ALARM_AFTER_S + ALARMS_SPREAD_S
+    return is_due and not has_majority
 
 
 class SuccessionWatch:
@@ -191,4 +202,5 @@ class SuccessionWatch:
         person = None if lobby is None or first is None else lobby.person(first.member)
         name = None if first is None else "" if person is None else person.name
         left = 0 if silence.outnumbered else max(0, math.ceil(ALARM_AFTER_S - silence.seconds))
-        return HostAlarm(left, name, too_few=left == 0 and not election.has_majority)
+        too_few = are_too_few(silence, has_majority=election.has_majority)
+        return HostAlarm(left, name, too_few=too_few)

@@ -14,7 +14,7 @@ from net.client import remote, standby, succession
 from net.client.credentials import Credentials, CredentialStore
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
-from net.client.standby import Handover
+from net.client.standby import Handover, HostSilence
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
 from net.protocol.requests import GiveHost, Leave, SetReady, Start
@@ -167,6 +167,18 @@ async def test_a_table_whose_host_stops_goes_on_with_id_code_and_all_seats(
     assert all(one.alarms for one in people)
     assert people[0].alarms[0].next_host == "Ben"
     assert [one.session.status.is_host for one in people] == [False, True, False]
+
+
+def test_nobody_is_told_that_too_few_are_left_before_all_can_have_missed_the_host() -> None:
+    def told(seconds: float, *, outnumbered: bool = False, has_majority: bool = False) -> bool:
+        silence = HostSilence(seconds, outnumbered=outnumbered)
+        return succession.are_too_few(silence, has_majority=has_majority)
+
+    late = ALARM_AFTER_S + succession.ALARMS_SPREAD_S
+    assert not told(ALARM_AFTER_S), "the others heard it last a moment later"
+    assert told(late)
+    assert told(0.0, outnumbered=True), "the host says so itself"
+    assert not told(late, has_majority=True)
 
 
 async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
