@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import TypeAlias, assert_never
 
 from engine.cards import Card
-from engine.moves import Discard, KeepGold, Lay, Move
+from engine.moves import Discard, KeepGold, Lay, Move, Play
 from engine.view import View
 from net.client.session import Status
 from net.lobby.model import TableClaim
@@ -93,8 +93,8 @@ def task_words(
     about = "" if task.about is None else names.call(task.about)
     purpose = (in_lines and _purpose_heard(task.step)) or _purpose(task.step)
     words = [purpose.format(name=about)]
-    if task.is_reminder:
-        words.insert(0, _("That works too, but first:"))
+    if task.is_reminder and (begun is None or begun != task.deed):
+        words.insert(0, _("That works too, but do this first."))
     if in_lines:
         return " ".join([*words, _line_words(task, status.view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)
@@ -166,6 +166,8 @@ def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_l
             return _("Press r, then Enter.")
         case Discard(card), Lay() as lay if lay.card is card:
             return _("Press x, then Enter.")
+        case deed, other if isinstance(deed, Play) and isinstance(other, Play):
+            return _("Press n for the next place.") if other.card is deed.card else ""
         case _:
             return ""
 

@@ -95,15 +95,13 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
             stays = _("The host cannot leave: close the table, or stay.")
             return why_unavailable(status, Leave(), {Refusal.HOST_STAYS: stays})
         case SeatAction.WATCH_AGAIN:
-            if not _has_record(status):
-                return _("The game can be watched again once it is over.")
-            return None
+            text = _("The game can be watched again once it is over.")
+            return None if _has_record(status) else _without_record(status, text)
         case SeatAction.SAVE_RECORD:
-            if not _has_record(status):
-                return _("The record can be saved once the game is over.")
-            return None
+            text = _("The record can be saved once the game is over.")
+            return None if _has_record(status) else _without_record(status, text)
         case SeatAction.SAVE_PICTURE:
-            if status.view is None or status.view.phase is not Phase.OVER:
+            if not _is_over(status):
                 return _("A picture can be saved once the game is over.")
             return None
         case _:
@@ -113,6 +111,15 @@ def why_not_seat(model: TableModel, status: Status, action: SeatAction) -> str |
 def _has_record(status: Status) -> bool:
     """Return True if the game is over, and all of it was published."""
     return status.game_state is not None and bool(status.game_state.record)
+
+
+def _without_record(status: Status, before: str) -> str:
+    """Return why there is no record: `before` during a game, and that a lesson leaves none."""
+    return _("There is no record of this game.") if _is_over(status) else before
+
+
+def _is_over(status: Status) -> bool:
+    return status.view is not None and status.view.phase is Phase.OVER
 
 
 def _request(

@@ -70,9 +70,11 @@ def sentence(model: TableModel, status: Status) -> str:
     )
     if not task or model.is_asked or model.unveiled is not None:
         return _said(model, status)
-    more = model.message or (_said(model, status) if model.selection.card is not None else "")
+    more = model.message
     if _is_other_card(model, status):
         more = _("Esc first: it puts this card back.")
+    elif not more and _is_done_by(status, begun):
+        more = _said(model, status)
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = task.removesuffix(press_enter()) if begun and more and not model.message else task
     text = f"{said.rstrip()} {more}".rstrip()
@@ -86,6 +88,12 @@ def _chosen_move(model: TableModel, status: Status) -> Move | None:
     if view is None or (selection.card is None and selection.nuggets is None):
         return None
     return KeepGold(selection.nuggets) if selection.nuggets else selection.chosen_move(view)
+
+
+def _is_done_by(status: Status, begun: Move | None) -> bool:
+    """Return True if Enter would do what a lesson waits for: it does nothing else."""
+    task = task_of(status)
+    return task is not None and begun is not None and begun == task.deed
 
 
 def _is_other_card(model: TableModel, status: Status) -> bool:

@@ -166,7 +166,7 @@ def _does_it(front: Front, expected: LessonStep, key: str) -> bool:
 async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         await front.press("2", "enter")
-        await front.sees("That works too, but first:")
+        await front.sees("That works too, but do this first.")
         assert step(front) is LessonStep.LAY
         await front.press("enter")
         assert "on its way" not in front.said
@@ -176,6 +176,26 @@ async def test_a_refused_move_can_be_followed_by_another_at_once(tmp_path: Path)
         await front.until(lambda: table.model.sent is None)  # until that is refused, too
         await front.press("escape", "1", "enter")
         await front.until(lambda: step(front) is LessonStep.TURN)
+
+
+async def test_enter_is_offered_only_where_the_lesson_goes_on_by_it(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
+        purpose = front.said.removesuffix("Press 1, then Enter.")
+        await front.press("1", "n")
+        assert front.said == f"{purpose}Press n for the next place."
+        await front.press("enter")
+        await front.sees("That works too, but do this first.")
+        await front.press("n")
+        assert front.said == f"{purpose}Enter: lay it at 3: from west to east."
+
+
+async def test_a_lesson_that_is_over_has_no_record(tmp_path: Path) -> None:
+    async with lesson(tmp_path) as front:
+        while await obey(front) is not LAST:
+            pass
+        for key in "WS":
+            await front.press(key)
+            assert front.said.endswith(" There is no record of this game.")
 
 
 async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_beside_it(
@@ -242,6 +262,8 @@ async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> Non
 async def test_the_autopilot_tries_no_move_twice(tmp_path: Path) -> None:
     async with lesson(tmp_path) as front:
         await front.press("A")
-        await front.until(lambda: step(front) is not LessonStep.LAY or "first:" in front.said)
+        await front.until(
+            lambda: step(front) is not LessonStep.LAY or "do this first." in front.said
+        )
         await front.press("A")
         assert "You have taken over again." in front.said
