@@ -260,9 +260,13 @@ def unseen_lines(view: View) -> list[str]:
 
 
 def own_lines(view: View) -> list[str]:
-    """Return the player's own secrets: role, gold, cards discarded face down; and rounds won."""
+    """Return the player's own secrets: role, gold, cards discarded face down; and rounds won.
+
+    Those who watch have none, and are told the rounds won.
+    """
     lines = [] if view.role is None else [your_role(view.role)]
-    lines.append(_own_gold(view))
+    if view.seat is not None:
+        lines.append(_own_gold(view))
     if view.buried:
         buried = ", ".join(map(card_name, view.buried))
         lines.append(_("You discarded face down: {cards}.").format(cards=buried))

@@ -100,7 +100,9 @@ def _awaited(lobby: Lobby, status: Status) -> str:
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")
     if count := players_missing(lobby):  # only the host can add bots
-        text = ngettext("Waiting for {count} more player.", "Waiting for {count} more players.", count)
+        text = ngettext(
+            "Waiting for {count} more player.", "Waiting for {count} more players.", count
+        )
         return text.format(count=count)
     return missing or _("Everybody is ready: waiting for the host to start.")
 

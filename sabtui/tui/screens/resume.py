@@ -46,7 +46,7 @@ class ResumeScreen(PendingScreen):
         self.tables: tuple[ResumableTable, ...] = ()
         super().__init__()
         empty = _(
-            "No table to come back to. Tables you left for now are listed here,\nand tables "
+            "No table to come back to. Tables you left for now are listed here, and tables "
             "you hosted and did not close."
         )
         self.menu: Final = Menu(empty=empty)

@@ -35,6 +35,10 @@ def test_a_card_has_its_article_in_a_sentence(language: str) -> None:
             assert the_card(card).endswith(named)
 
 
+def test_who_watches_is_told_of_no_gold_and_no_role() -> None:
+    assert own_lines(DIG._replace(seat=None, role=None)) == own_lines(DIG)[2:]
+
+
 def test_cards_that_one_discarded_are_told_by_name() -> None:
     view = DIG._replace(buried=(Card.NES, next(one for one in Card if one.text == "ns"), Card.MAP))
     assert own_lines(view)[2] == "You discarded face down: T-junction, dead end, map."

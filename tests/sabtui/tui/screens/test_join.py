@@ -276,3 +276,14 @@ async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> N
         await front.press("r", "enter")
         await front.is_on(ResumeScreen)
         assert "No table to come back to." in front.text
+
+
+async def test_the_sentence_on_an_empty_list_of_tables_fills_its_lines(tmp_path: Path) -> None:
+    async with opened(tmp_path, size=(60, 18)) as front:
+        await front.press("r")
+        await front.is_on(ResumeScreen)
+        assert front.lines[2:5] == [
+            " No table to come back to. Tables you left for now are",
+            " listed here, and tables you hosted and did not close.",
+            "",
+        ]
