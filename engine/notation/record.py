@@ -82,9 +82,14 @@ class Record:
 
         `name` is that of the speaker, who sits on `seat`, or watches if that is `None`.
         """
-        known = seat is not None and name == self.names[seat]
-        place = len(self.moves), len(self.moves[-1])
-        said = Utterance(*place, seat, "" if known else name, claim, text)
+        said = Utterance(
+            round=len(self.moves),
+            moves=len(self.moves[-1]),
+            seat=seat,
+            name="" if seat is not None and name == self.names[seat] else name,
+            claim=claim,
+            text=text,
+        )
         return replace(self, talk=(*self.talk, said))
 
     def next_step(self, game: Game | None) -> Transition:

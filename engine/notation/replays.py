@@ -222,8 +222,8 @@ def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
         for event in events:
             view = view.after(event)
         moves = 0 if isinstance(events[0], RoundBegan) else moves + 1
-        place = view.score.number, moves
-        yield ReplayStep(number, *place, _actor(events), _move(events), events, seen=view)
+        seat, move = _actor(events), _move(events)
+        yield ReplayStep(number, view.score.number, moves, seat, move, events, seen=view)
 
 
 def _grouped(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:

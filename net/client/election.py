@@ -257,15 +257,18 @@ class Election:
         pledged = [one.promised for one in self.rallies.values()]
         term = 1 + max(self.pledge.promised, self.term, *pledged)
         self.pledge = Pledge(term, self.member, bound=term)
-        about = term, self.member, self.fingerprint, self._members
-        vote = self.key.sign(vote_statement(self.table, *about))
-        until = now + VOTING_S
-        own = {self.member: vote}
+        vote = self.key.sign(
+            vote_statement(self.table, term, self.member, self.fingerprint, self._members)
+        )
         log = self._log
-        self._candidacy = Candidacy(term, until, self._members, own, log, log.position)
-        wanted = VoteWanted(term, self._members, *self._log.position)
-        said = [Say(one, wanted) for one in backers if one != self.member]
-        return [KeepPledge(self.pledge), *said]
+        self._candidacy = Candidacy(
+            term, now + VOTING_S, self._members, {self.member: vote}, log, log.position
+        )
+        wanted = VoteWanted(term, self._members, *log.position)
+        return [
+            KeepPledge(self.pledge),
+            *(Say(one, wanted) for one in backers if one != self.member),
+        ]
 
     def give_up(self) -> list[Act]:
         """Give up the candidacy, or the table that cannot be opened here: all are free again."""
@@ -294,14 +297,10 @@ class Election:
         """Return the seconds to leave to those before us in order who could be elected, too."""
         order = [one.member for one in self.successors]
         before = set(order[: order.index(self.member)]) if self.member in order else set(order)
-        others = len(self._members)
-        able = [one for one in before if one in self.dialled and one not in self.rallies]
-        able += [
-            one
-            for one in before & set(self.rallies)
-            if 2 * (self.rallies[one].rallied + 1) > others
-        ]
-        return STAND_BACK_S * len(able)
+        silent = before & self.dialled - set(self.rallies)
+        rallies = [self.rallies[one] for one in before & set(self.rallies)]
+        backed = [one for one in rallies if 2 * (one.rallied + 1) > len(self._members)]
+        return STAND_BACK_S * (len(silent) + len(backed))
 
     @property
     def _members(self) -> tuple[int, ...]:
@@ -395,8 +394,9 @@ class Election:
         given_up = self.give_up()
         self.pledge = Pledge(wanted.term, member, bound=wanted.term)
         self._not_before = now + OPENING_S
-        about = wanted.term, member, candidate.fingerprint, wanted.electors
-        statement = vote_statement(self.table, *about)
+        statement = vote_statement(
+            self.table, wanted.term, member, candidate.fingerprint, wanted.electors
+        )
         vote = Vote(wanted.term, self.key.sign(statement))
         return [*given_up, KeepPledge(self.pledge), Say(member, vote)]
 
@@ -409,8 +409,7 @@ class Election:
             return self.give_up()
         running.votes[member] = vote.signature
         ballots = tuple(Ballot(one, signed) for one, signed in running.votes.items())
-        about = running.term, self.member, self.fingerprint, running.electors
-        mandate = Mandate(*about, ballots)
+        mandate = Mandate(running.term, self.member, self.fingerprint, running.electors, ballots)
         if not is_elected(self.table, mandate, self.electors):
             return []
         self._candidacy, self._not_before = None, now + OPENING_S

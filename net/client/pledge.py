@@ -91,8 +91,9 @@ def is_vouched(
 
 def _signed(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> set[int]:
     """Return the electors whose votes in a mandate are their own."""
-    about = mandate.term, mandate.member, mandate.fingerprint, mandate.electors
-    statement = vote_statement(table, *about)
+    statement = vote_statement(
+        table, mandate.term, mandate.member, mandate.fingerprint, mandate.electors
+    )
     keys = {elector.member: elector.key for elector in electors}
     return {
         ballot.member

@@ -192,9 +192,9 @@ class StandbyLinks:
 
     def _tick(self) -> None:
         silence, election = self._silence(), self.election
-        is_worried = silence.seconds >= WARN_AFTER_S or silence.outnumbered
         is_worried = (
-            is_worried
+            silence.seconds >= WARN_AFTER_S
+            or silence.outnumbered
             or silence.sealed is not None
             or election.is_bound
             or election.called is not None
@@ -259,8 +259,8 @@ class StandbyLinks:
                         self._do(self.election.give_up())
                         return
                 case TakeOver(mandate, log):
-                    log_of = log.founding, tuple(log.steps)
-                    self._opening = asyncio.create_task(self._open(mandate, *log_of))
+                    opening = self._open(mandate, log.founding, tuple(log.steps))
+                    self._opening = asyncio.create_task(opening)
                 case Follow(elected, was_ours):
                     self._on_follow(elected, was_ours=was_ours)
                 case _:

@@ -205,9 +205,17 @@ def after_frame(
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = count_game(lobby, view.score.nuggets or ())
-    running = running_hash(held.running, frame.step, frame.lobby_events, events)
-    head = frame.incarnation, frame.step, lobby, view, talk, record
-    return GameState(*head, past, running, deals)
+    return GameState(
+        incarnation=frame.incarnation,
+        step=frame.step,
+        lobby=lobby,
+        view=view,
+        talk=talk,
+        record=record,
+        past=past,
+        running=running_hash(held.running, frame.step, frame.lobby_events, events),
+        deals=deals,
+    )
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:
@@ -234,10 +242,17 @@ def from_snapshot(snapshot: Snapshot, before: GameState | None, share: OwnShare)
         or not all(map(is_clean_line, snapshot.talk))
     ):
         raise BadFrame(FrameFault.MESSAGE)
-    past = past_before(before, view)
-    deals = deals_before(before, share, lobby, view)
-    head = snapshot.incarnation, snapshot.step, lobby, view
-    return GameState(*head, snapshot.talk, snapshot.record, past, snapshot.running, deals)
+    return GameState(
+        incarnation=snapshot.incarnation,
+        step=snapshot.step,
+        lobby=lobby,
+        view=view,
+        talk=snapshot.talk,
+        record=snapshot.record,
+        past=past_before(before, view),
+        running=snapshot.running,
+        deals=deals_before(before, share, lobby, view),
+    )
 
 
 def is_possible(lobby: Lobby, view: View | None, member: int) -> bool:

@@ -69,5 +69,6 @@ class ElectorList:
         is_reachable = member not in self._unreached
         if standby is None:
             return Elector(member, key, reachable=is_reachable)
-        where = standby.fingerprint, standby.port, standby.addresses
-        return Elector(member, key, *where, is_reachable)
+        return Elector(
+            member, key, standby.fingerprint, standby.port, standby.addresses, is_reachable
+        )

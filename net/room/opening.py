@@ -120,9 +120,13 @@ class Opening:
 
     def _news_for(self, member: int) -> TableSealed:
         """Return the message about the sealed table to a member."""
-        log, yours = self._log, member == self._table.lobby.host
-        names = self._names(log.waiting), self._names(self._wrong)
-        return TableSealed(log.needed, *names, self._broken, yours)
+        return TableSealed(
+            needed=self._log.needed,
+            waiting=self._names(self._log.waiting),
+            wrong=self._names(self._wrong),
+            broken=self._broken,
+            yours=member == self._table.lobby.host,
+        )
 
     def _names(self, members: tuple[int, ...] | set[int]) -> tuple[str, ...]:
         lobby = self._table.lobby

@@ -99,9 +99,19 @@ GameRow: TypeAlias = tuple[str, str, float, str, str, int, str, int, int | None,
 def indexed_game(row: GameRow, players: Iterable[IndexedPlayer]) -> IndexedGame:
     """Return a row of the table `games`, with its players."""
     game, file, date, place, edition, rounds, winners, is_over, seen, mine, checked = row
-    where = file, date, place, edition
     return IndexedGame(
-        game, *where, rounds, winners, bool(is_over), seen, mine, tuple(players), bool(checked)
+        id=game,
+        file=file,
+        date=date,
+        place=place,
+        edition=edition,
+        rounds=rounds,
+        winners=winners,
+        is_over=bool(is_over),
+        seen=seen,
+        my_seat=mine,
+        players=tuple(players),
+        is_checked=bool(checked),
     )
 
 
