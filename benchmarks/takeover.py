@@ -31,7 +31,7 @@ RUNS = 100
 """Number of tables whose host is killed."""
 
 REPEATS = 200
-"""Number of times that what is quick is done to be measured."""
+"""Number of times that a quick measurement is repeated."""
 
 
 def taken_over(seed: int) -> tuple[float, float]:

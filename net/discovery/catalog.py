@@ -1,7 +1,7 @@
 """The list of games on this network, built from hints, answers, goodbyes and silence.
 
-Where two hosts answer for one table, a new one was elected, and the other does not know it yet:
-there is one row, with the addresses of the later term first.
+If two hosts answer for one table, a new one was elected, and the other does not know it yet: there
+is one row, with the addresses of the later term first.
 
 All input may be forged: at most, a hint makes us ask and list a game as unreachable, a goodbye is
 undone by the next answer, and nothing grows without bounds. Hints of addresses off our own networks

@@ -1,9 +1,9 @@
 """Evenings of several tables: their results, asked of the tables on this network, and kept.
 
-What each table signed lies in the folder `evenings` beside the records, in a folder by the
-evening's word and a file by the table's id, so that an evening can be counted when its tables are
-long closed. Whatever is read is checked anew. A table keeps its certificate; another one counts
-only if the table has gone on with a new host, and tells all games that the former told.
+Signed results are kept in the folder `evenings` beside the records, in a folder by the evening's
+word and a file by the table's id, so that an evening can be counted after its tables are closed.
+They are checked whenever they are read. A table keeps its certificate; another one counts only if
+the table has gone on with a new host, and has all games that the former one had.
 """
 
 from __future__ import annotations

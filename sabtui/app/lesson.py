@@ -61,12 +61,12 @@ MINERS_ROUND: Final = (
     " EW/NE/NEW/+P/R/M,NS/NE/NW/NES/NEW/M,NE/NW/NESW/ew/-P/-C"
     " NESW/NE/NS/NS/NES/NW/NES/M/+C/EW/-L/-L/NW/R/R/+L/NS/NE/M/NESW/NES mms+m"
 )
-"""Where the lesson begins: the player, seat 1, is a miner like seat 2; the gold is in the south."""
+"""The first position: the player, seat 1, is a miner like seat 2; the gold is in the south."""
 
 SABOTEURS_ROUND: Final = (
     "NESW@1/EW@2/NEW@3/NESW@4 (NESW)/(NE)/(NW) 1 -,-,- NESW/nesw/-L,NS/NE/NW,NS/NE/NEW - smm+m"
 )
-"""Where the second round begins: the player is the saboteur, and the draw pile is empty."""
+"""The position of the second round: the player is the saboteur, and the draw pile is empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""The files of the library: records in a folder, and who kept them.
+"""The files of the library: records in a folder, each with a proof of the player who kept it.
 
-Who kept a game is in its file, in the tag `Kept`: their seat, the fingerprint of its key, and a
-proof, which only their library can make: an HMAC of the game's id under the secret in the file
-`keeper` of the folder. So a game that this user's own programs saw can be told from one that
-somebody made up, though both are well-formed; who shares a record shares the proof, not the secret.
+The tag `Kept` has that player's seat, the fingerprint of its key, and a proof that only their
+library can make: an HMAC of the game's id under the secret in the file `keeper` of the folder. So a
+game that this user's own programs saw can be told from one that somebody made up, though both are
+well-formed; sharing a record shares the proof, not the secret.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def _row(date: str, winner: str, own: str, players: str, columns: int) -> str:
 
 
 def _fitted(text: str, columns: int) -> str:
-    """Return a text in exactly so many terminal cells; a full stop marks a cut."""
+    """Return a text in exactly this many terminal cells; a full stop marks a cut."""
     if width(text) > columns:
         return set_cell_size(set_cell_size(text, columns - 1).rstrip() + ".", columns)
     return set_cell_size(text, columns)

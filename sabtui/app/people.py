@@ -1,7 +1,7 @@
 """Names that belong to one person, as the user told it: a small file beside the records.
 
-The file `people.json` has each name without case, and the name that its owner is known by. What
-cannot be read counts as empty, and is not overwritten unless the user tells something new.
+The file `people.json` has each name without case, and the name that its owner is known by. A file
+that cannot be read counts as empty, and is overwritten only when the user tells something new.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ class ReplayPosition:
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
     def moved(self, frames: int) -> ReplayPosition:
-        """Return the position so many frames later, or earlier; at the ends it stays."""
+        """Return the position this many frames later, or earlier; it stays at the ends."""
         at = max(0, min(self.at + frames, len(self.game.frames) - 1))
         return replace(self, at=at)
 
@@ -135,7 +135,7 @@ class ReplayPosition:
         return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
 
     def turned(self, steps: int) -> ReplayPosition:
-        """Return the position so many steps later, or earlier."""
+        """Return the position this many steps later, or earlier."""
         here = self.frame.step
         back = -1 if steps < 0 and self.frame.said else 0
         return self.at_step(here + steps - back)

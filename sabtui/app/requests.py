@@ -257,8 +257,8 @@ def invitation_to(title: str, code: str, hosts: tuple[str, ...], port: int) -> I
 def current_invitation(status: Status, given: Invitation | None) -> Invitation | None:
     """Return the invitation that a player can pass on now; `given` is that of their own table.
 
-    It is good as long as they are its host. Who has become the host of a table that has gone on
-    here invites others to this computer.
+    It is good as long as they are its host. A player who became the host of a table that has gone
+    on here invites others to this computer.
     """
     lobby, here = status.lobby, status.opened_here
     if lobby is None or not lobby.term:

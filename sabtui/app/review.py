@@ -1,7 +1,7 @@
 """The review of a game of the library: worked out once, step by step, and kept in the index.
 
-What is kept are the figures of each step, not the sentences: those follow from the game. What
-cannot be read, or was worked out in another way, is worked out anew.
+The index has the figures of each step, not the sentences: those follow from the game. A review that
+cannot be read, or was worked out in another way, is worked out again.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 program        the program of a door
 table_link     what a door may ask its table
 limits         how many screens and strangers both doors take at once, and for how long
-guests         who comes back to which seat
-guest_screen   a guest's screen, a process of its own on a terminal of its own; confinement is
-               what it may not do to the host's computer
+guests         guests who come back to their seats
+guest_screen   a guest's screen, a process of its own on a terminal of its own; confinement keeps
+               it off the host's computer
 padding        what screens draw, in pieces whose length says little
 ssh_door       the SSH door: ssh_server lets guests in, ssh_session has their screens
 web_door       the browser door: web_server serves web_page and has the screens (web_screens),
@@ -13,5 +13,5 @@ web_door       the browser door: web_server serves web_page and has the screens 
 
 A door is a program beside the table's, started by it. It imports neither screens nor lines: a
 guest's screen is started as a process (`sabtui.cli.guest`), and joins the table over loopback like
-any client. What needs asyncssh or websockets is in modules that begin with `ssh` or `web`.
+any client. Only modules that begin with `ssh` or `web` need asyncssh or websockets.
 """

@@ -2,8 +2,8 @@
 
 The process joins the table as one person and can do nothing else. Its environment is built from
 nothing, and its home is a folder of that person's own, so the host's files, seats, records and
-settings are not where it looks. What it draws is read only as fast as the guest takes it: a guest
-who stops reading stalls their own screen.
+settings are not where it looks. Its output is read only as fast as the guest takes it: a guest who
+stops reading stalls their own screen.
 
 POSIX only: Windows has no pseudo-terminals of this kind.
 """
@@ -167,7 +167,7 @@ class GuestScreen:
     async def close(self) -> int:
         """End the screen, kill it if it takes longer than `GOODBYE_S`, and return its exit code.
 
-        What it still draws is thrown away. A second call only waits.
+        Its remaining output is thrown away. A second call only waits.
         """
         if self._is_closed:
             return await self._process.wait()

@@ -1,7 +1,7 @@
 """Limits that both doors keep: screens at once, strangers at once, and their time to get in.
 
-A stranger is a connection on which nobody has been let in yet. Strangers have so many places, and
-one address, or one /64 of IPv6, no more than half of them (`net.transport.limits`).
+A stranger is a connection on which nobody has been let in yet. The places of strangers are limited,
+and one address, or one /64 of IPv6, gets no more than half of them (`net.transport.limits`).
 """
 
 from __future__ import annotations

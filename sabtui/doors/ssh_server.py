@@ -1,8 +1,8 @@
 """The SSH door's server: who may come in by SSH.
 
 The password is the room code, and the table counts a wrong one as it counts those at its own port.
-A client whose SSH key is known for that name needs none. Who is in may have one session
-(`sabtui.doors.ssh_session`), and nothing else.
+A client whose SSH key is known for that name needs none. A client that is let in may have one
+session (`sabtui.doors.ssh_session`), and nothing else.
 """
 
 from __future__ import annotations

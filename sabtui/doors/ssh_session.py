@@ -46,8 +46,8 @@ class SshDoor:
     async def guest_for(self, caller: Caller, session: GuestSession) -> Guest:
         """Return the guest that a caller is, a new one if need be; this is their session now.
 
-        Who proves a key takes over from an earlier terminal of theirs. Who comes by name and code
-        does so only if that one is gone: two friends may have one name.
+        A caller who proves a key takes over from an earlier terminal of theirs. One who comes by
+        name and code does so only if that terminal is gone: two friends may have one name.
 
         Raises:
             OSError: a new guest cannot be noted.
@@ -109,7 +109,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         self._may_write.set()
         self._gone = asyncio.Event()
 
-    # What asyncssh calls.
+    # Called by asyncssh.
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
         """Note the channel."""
@@ -172,7 +172,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         """Go on."""
         self._may_write.set()
 
-    # What the door calls.
+    # Called by the door.
 
     def end(self) -> None:
         """End the screen, if it was started."""

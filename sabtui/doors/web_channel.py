@@ -31,7 +31,7 @@ from net.security.pake import BadShare, CodeExchange, PakeSide
 from sabtui.doors.padding import FILLER
 
 PAGE_VERSION: Final = 1
-"""Version of what page and door say; a page of another version is told to load itself anew."""
+"""Version of the messages of page and door; a page of another version is told to reload itself."""
 
 BINDING: Final = b"sabtui page 1"
 """Bytes that both sides mix into the exchange beside the words, before the id of a seat."""

@@ -20,7 +20,7 @@ KEPT_S: Final = 60.0
 """Seconds that a screen goes on without a page."""
 
 REDRAW: Final = b"\x0c"
-"""Ctrl+L, at which a screen draws all of itself anew."""
+"""Ctrl+L, at which a screen draws all of itself again."""
 
 RESET: Final = b"\x1bc"
 """Escape sequence that makes a terminal forget all it shows, and all its modes."""
@@ -54,7 +54,7 @@ class Screen(Protocol):
 class TerminalModes:
     """The private modes that a screen has set in its terminal, such as that of the mouse.
 
-    A page that was loaded anew has a new terminal, in which they must be set again.
+    A page that was reloaded has a new terminal, in which they must be set again.
     """
 
     _MODE: Final = re.compile(rb"\x1b\[\?([0-9;]{1,40})([hl])")

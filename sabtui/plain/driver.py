@@ -1,7 +1,7 @@
 """The driver of plain-text mode: plays at a table, from joining it to its end.
 
-It owns the queue of updates and typed lines, and carries out effects. What an update or a line
-means is decided by `updates` and `parser`, which know no threads.
+It owns the queue of updates and typed lines, and carries out effects. `updates` and `parser` decide
+the meaning of an update or a line, and know no threads.
 """
 
 from __future__ import annotations

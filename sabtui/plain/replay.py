@@ -51,7 +51,7 @@ _JUMPS: Final[Mapping[str, Highlight]] = MappingProxyType(
     {"broken": Highlight.BROKE, "goal": Highlight.REACHED, "roles": Highlight.UNMASKED}
 )
 _BACK: Final = " back"
-"""What is typed after a word to go the other way."""
+"""The word typed after another one to go the other way."""
 
 _SHORT: Final[Mapping[str, str]] = MappingProxyType(
     {"n": "next", "b": "back", "t": "turn", "r": "round", "m": "mine", "h": "hands", "?": "help"}

@@ -26,8 +26,8 @@ def door_lines(
 ) -> list[tuple[str, str]]:
     """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first. Where a screen `has_keys`, its key for
-    the QR code is told.
+    `addresses` are those of the table, the likeliest first. If a screen `has_keys`, its key for the
+    QR code is named.
     """
     host = host_of(addresses[0]) if addresses else _("ADDRESS")
     told: list[tuple[str, str]] = []

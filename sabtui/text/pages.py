@@ -1,6 +1,6 @@
 """Pages to read, as values: paragraphs, columns and pictures of cards.
 
-Each interface draws them in its own way. Which cards lie in a picture is all that they say of it.
+Each interface draws them in its own way. A picture says only which cards lie in it.
 """
 
 from __future__ import annotations

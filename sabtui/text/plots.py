@@ -59,14 +59,14 @@ def _starred(shares: Sequence[float], columns: int, rows: int) -> list[str]:
 
 
 def resampled(shares: Sequence[float], columns: int) -> list[float]:
-    """Return at most so many of the shares, evenly spread, the last one among them."""
+    """Return at most this many of the shares, evenly spread, the last one among them."""
     if len(shares) <= columns:
         return list(shares)
     return [shares[(at + 1) * len(shares) // columns - 1] for at in range(columns)]
 
 
 def _spread(shares: Sequence[float], columns: int) -> list[float]:
-    """Return exactly so many of the shares, each repeated if there are fewer."""
+    """Return exactly this many shares, evenly spread, each repeated if there are fewer."""
     thinned = resampled(shares, columns)
     return [thinned[at * len(thinned) // columns] for at in range(columns)]
 

@@ -160,7 +160,7 @@ def who_lines(view: View, names: PlayerNames) -> list[str]:
 
 
 def saboteurs_sentence(players: int) -> str:
-    """Return the sentence on how many of so many players may be saboteurs (S2)."""
+    """Return the sentence on how many of this number of players may be saboteurs (S2)."""
     most = SABOTEURS[players]
     return ngettext(
         "At most {count} of you is a saboteur.", "At most {count} of you are saboteurs.", most

@@ -1,7 +1,7 @@
-"""Chat and claims in words, and the board of claims: who said what, and whether others contradict.
+"""Chat and claims in words, and the board of claims, each with its speakers and its status.
 
-Free text is unchanged, a quick claim is in the reader's own language and may be a lie. What it is
-worth is decided here for both faces, from what the reader's own view knows.
+Free text is unchanged, a quick claim is in the reader's own language and may be a lie. Its status
+is decided here for both faces, from what the reader's own view knows.
 """
 
 from __future__ import annotations

@@ -299,7 +299,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
                 _stop()
 
     def action_redraw(self) -> None:
-        """Draw everything anew, as programs in terminals do at this key: others spoilt the screen.
+        """Draw everything again, as programs in terminals do at this key after others have written.
 
         A browser's page that comes back has a terminal that shows nothing yet.
         """
@@ -342,7 +342,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 def _stop() -> None:
     """Suspend our whole process group: the shell waits until every process of the job has stopped.
 
-    Where no shell can resume us, as in `ssh -t host sabtui`, the system does not stop us.
+    If no shell can resume us, as in `ssh -t host sabtui`, the system does not stop us.
     """
     if sys.platform != "win32":
         before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)

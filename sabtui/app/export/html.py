@@ -1,8 +1,8 @@
 """Export as one HTML page that asks for nothing from anywhere: the arrows step through the game.
 
-What lies where, and for how long, is written as elements with the first and last step at which they
-are shown; the script only shows and hides them. Without the script the page shows the end of the
-game, and all that happened as a list. The page forbids itself all but its own style and script.
+Each element is written with the first and last step at which it is shown; the script only shows and
+hides them. Without the script the page shows the end of the game, and all that happened as a list.
+The page forbids itself all but its own style and script.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _ENDS: Final = {
     S: (_MIDDLE[0], CARD_HEIGHT),
     W: (0, _MIDDLE[1]),
 }
-"""Where a tunnel leaves a card, by side."""
+"""The point at which a tunnel leaves a card, by side."""
 
 _REACH: Final = {True: 1.0, False: 0.45}
 """How far an arm of a tunnel, and of a dead end, reaches towards the middle."""

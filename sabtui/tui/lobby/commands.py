@@ -1,7 +1,7 @@
 """Commands of the lobby, for each player and for the host alone.
 
-Each command acts on the row under the cursor. What may be done, and why not, `Status.why_not` says;
-here the reasons are put into words, and a row that a command cannot be about is explained.
+Each command acts on the row under the cursor. `Status.why_not` decides if it may be done; here the
+reasons are put into words, and a row that a command cannot be about is explained.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ class Viewport:
         )
 
     def lowered(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
-        """Return the window with so many rows fewer, still showing what it shows as far as it can.
+        """Return the window with this many rows fewer, showing as much as before if it can.
 
         It moves for the cells, but rather for those `kept`, most of all for the last of them.
         """

@@ -162,7 +162,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             return None
         return _("This is the record of what one player saw: there is no other view.")
 
-    # What the reader does.
+    # Actions of the reader.
 
     def go_to(self, position: ReplayPosition) -> None:
         """Show another position; whoever steps by hand stops the play."""

@@ -49,7 +49,7 @@ ListedGame = tuple[str, str, Content]
 
 
 class RecordsScreen(CommandScreen):
-    """List of the kept games. What is typed narrows it down."""
+    """List of the kept games, which typed words narrow down."""
 
     AUTO_FOCUS = "TextField"
     DEFAULT_CSS = """

@@ -39,7 +39,7 @@ def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
 
 
 def position_words(last: int, count: int) -> str:
-    """Return the last line in sight of so many, and whether there is more below."""
+    """Return the number of the last line in sight, of `count`, and if there is more below."""
     text = _("line {last} of {count}, the end")
     if last < count:
         text = _("line {last} of {count}, Down for more")
