@@ -95,9 +95,9 @@ WORDS_ITERATIONS: Final = 100_000
 def words_to_compare(running: bytes) -> tuple[str, str]:
     """Return two words made of a running hash, for people to compare aloud.
 
-    Somebody who saw another past has other words, with a chance of one in a million to be wrong. A
-    host that tells two stories would have to try a million endings of one of them until its words
-    are those of the other; so the words are made slowly, and the end of a round leaves it no time.
+    People who saw different pasts have the same words once in a million times. A host that tells
+    two stories would have to try about a million endings of one of them to find those words; so the
+    words are made slowly, and the end of a round leaves it no time.
     """
     made = pbkdf2_hmac("sha256", running, b"sabtui words 1", WORDS_ITERATIONS, 8)
     first, second = (int.from_bytes(half, "big") for half in (made[:4], made[4:]))

@@ -52,9 +52,7 @@ def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
             now, _ = now.apply(move)
             fast_round = fast_round.after(move)
             agree(fast_round, now)
-            while now.table.turn is not None and fast_round.turn != now.table.turn:
-                assert not fast_round.hands[fast_round.turn]
-                fast_round.turn = (fast_round.turn + fast_round.step) % fast_round.seats
+            assert now.table.turn in (None, fast_round.turn)
 
 
 @pytest.mark.parametrize("book", EDITIONS)

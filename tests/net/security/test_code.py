@@ -111,7 +111,10 @@ def test_what_is_no_code_is_refused_with_the_word(
     assert (caught.value.why, caught.value.word) == (why, word)
 
 
-@given(st.text(max_size=40))
+@given(
+    st.text(max_size=40)
+    | st.lists(st.sampled_from(words()) | st.text(max_size=12), max_size=3).map("-".join)
+)
 def test_any_text_is_a_code_or_none(typed: str) -> None:
     try:
         code = RoomCode.parse(typed)
