@@ -117,13 +117,6 @@ def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         yield target.id, value
 
 
-def functions(module: Module) -> Iterator[Function]:
-    """Yield every function and method of a module."""
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield node
-
-
 def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
     """Count docstrings that begin with a question word, and all: of modules, classes, functions."""
     documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef

@@ -147,10 +147,6 @@ class ConnectionQuota:
         self._bytes = TokenBucket(allowance.bytes, allowance.bytes_burst, now)
         self.deadline = float("inf")
 
-    def overdue(self, now: float) -> bool:
-        """Return True if the deadline has passed and the connection is still not trusted."""
-        return now >= self.deadline
-
 
 @dataclass(frozen=True, slots=True)
 class Admitted:

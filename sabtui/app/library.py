@@ -77,11 +77,6 @@ class Library:
         rows = self._index.execute("SELECT name, problem FROM files WHERE problem != ''")
         return tuple((name, problem) for name, problem in rows)
 
-    def file_of(self, game: str) -> Path | None:
-        """Return the file of a game, `None` if it is not in the library."""
-        row = self._index.execute("SELECT file FROM games WHERE id = ?", (game,)).fetchone()
-        return None if row is None else self.folder / row[0]
-
     def analysis(self, game: str, kind: str) -> bytes | None:
         """Return what was worked out of a game, `None` if nothing was."""
         row = self._index.execute(

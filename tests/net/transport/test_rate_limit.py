@@ -68,8 +68,7 @@ def test_too_many_bytes_and_too_many_frames_are_told_apart() -> None:
 
 def test_a_link_has_so_many_seconds_to_be_trusted() -> None:
     quota = ConnectionQuota(ALLOWANCE, 100, join_seconds=10)
-    assert not quota.overdue(109.9)
-    assert quota.overdue(110)
+    assert quota.deadline == 110
 
 
 def test_a_trusted_link_has_a_new_allowance_and_no_deadline() -> None:
@@ -77,4 +76,4 @@ def test_a_trusted_link_has_a_new_allowance_and_no_deadline() -> None:
     quota.spend(frames=2, size=1000, now=0)
     quota.trust(ALLOWANCE, 0)
     assert quota.spend(frames=2, size=1000, now=0) is None
-    assert not quota.overdue(1e9)
+    assert quota.deadline == float("inf")
