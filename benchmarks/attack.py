@@ -44,12 +44,12 @@ PLAYERS = 6
 """Number of seats; one of them is the attacker's during a storm."""
 STORMS = 3
 """Number of attacks."""
-STORM = 20.0
+STORM_S = 20.0
 """Seconds of each attack."""
-CALM = 15.0
+CALM_S = 15.0
 """Seconds of quiet before and after each attack, in which the host's memory comes back."""
 
-PAUSE = 0.01
+PAUSE_S = 0.01
 """Seconds between two moves."""
 
 CODE = RoomCode("lantern", "tiger")
@@ -167,7 +167,7 @@ async def play(players: list[Player], seconds: float) -> list[float]:
     chance = Random(7341)
     until = perf_counter() + seconds
     while perf_counter() < until:
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(PAUSE_S)
         view = players[0].state.status.view
         if view is None or view.phase is Phase.OVER:
             await begin(players, again=view is not None)
@@ -220,12 +220,12 @@ async def measure(folder: Path) -> None:
         players = [Player(f"Player {number}", key) for number, key in enumerate(keys)]
         for player in players:
             await player.come(port)
-        quiet, attacked = await play(players, CALM), []
+        quiet, attacked = await play(players, CALM_S), []
         for number in range(STORMS):
             before = memory(server.pid)
             took, most = await in_storm(players, port, server.pid)
             attacked += took
-            quiet += await play(players, CALM)
+            quiet += await play(players, CALM_S)
             after = memory(server.pid)
             grown = f"{before:.1f}, at most {most:.1f}, after {after:.1f}: {after - before:+.1f}"
             print(f"the host's MB before storm {number + 1}: {grown}", flush=True)
@@ -246,14 +246,14 @@ async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[flo
     assert last.connection is not None
     pin = last.connection.fingerprint
     await last.leave()
-    storm = await child("tests.net.attack.flood", str(port), str(STORM))
+    storm = await child("tests.net.attack.flood", str(port), str(STORM_S))
     assert storm.stdin is not None
     assert storm.stdout is not None
     storm.stdin.write(last.key.secret + pin)
     storm.stdin.write_eof()
     noted: list[float] = []
     noting = asyncio.create_task(note_memory(pid, noted))
-    took = await play(players, STORM)
+    took = await play(players, STORM_S)
     print(f"the attackers did {(await storm.stdout.readline()).decode().strip()}")
     await storm.wait()
     noting.cancel()

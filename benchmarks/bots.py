@@ -33,19 +33,19 @@ BOTS = 9
 TURNS = 5
 """Number of times the game is paused and resumed."""
 
-SECONDS = 6.0
+MEASURED_S = 6.0
 """Seconds measured after each pause and each resumption."""
 
-SETTLING = BOT_BUDGET.seconds + 0.2
+SETTLING_S = BOT_BUDGET.seconds + 0.2
 """Seconds in which a bot ends the thinking that it began before a pause."""
 
-TICK = 0.005
+TICK_S = 0.005
 """Seconds between two wake-ups of the measuring task."""
-BEAT = 1.0
+BEAT_S = 1.0
 """Seconds between heartbeats."""
-PATIENCE = 20.0
+PATIENCE_S = 20.0
 """Seconds until an expected state is taken to be overdue."""
-LIMIT = 10.0
+LIMIT_MS = 10.0
 """Most milliseconds by which the busy loop may be later than the idle one, at the 99th
 percentile."""
 
@@ -60,7 +60,7 @@ async def person(port: int) -> None:
     asked = loop.run_in_executor(None, sys.stdin.buffer.readline)
     reading = asyncio.create_task(frame_of(host.reader))
     while True:
-        await asyncio.wait((asked, reading), timeout=BEAT, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((asked, reading), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
         if asked.done():
             if not (line := asked.result()):
                 return
@@ -72,7 +72,7 @@ async def person(port: int) -> None:
             reading = asyncio.create_task(frame_of(host.reader))
         if loop.time() >= beat:
             host.say(host.state.ping())
-            beat = loop.time() + BEAT
+            beat = loop.time() + BEAT_S
 
 
 def move(host: Person, chance: Random) -> None:
@@ -91,8 +91,8 @@ async def lateness(seconds: float) -> list[float]:
     late = []
     until = time.perf_counter() + seconds
     while (begun := time.perf_counter()) < until:
-        await asyncio.sleep(TICK)
-        late.append((time.perf_counter() - begun - TICK) * 1000)
+        await asyncio.sleep(TICK_S)
+        late.append((time.perf_counter() - begun - TICK_S) * 1000)
     return late
 
 
@@ -102,10 +102,10 @@ def is_so(room: Room, *, paused: bool) -> bool:
 
 
 async def until(done: Callable[[], bool]) -> None:
-    """Wait until a condition holds, by polling it. Raises `TimeoutError` after `PATIENCE`."""
-    async with asyncio.timeout(PATIENCE):
+    """Wait until a condition holds, by polling it. Raises `TimeoutError` after `PATIENCE_S`."""
+    async with asyncio.timeout(PATIENCE_S):
         while not done():  # noqa: ASYNC110 - nobody tells of it
-            await asyncio.sleep(TICK)
+            await asyncio.sleep(TICK_S)
 
 
 async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[list[float], ...]:
@@ -117,8 +117,8 @@ async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[lis
         pauses = turn % 2 == 0
         typed.write(b"pause\n" if pauses else b"go\n")
         await until(partial(is_so, room, paused=pauses))
-        await asyncio.sleep(SETTLING)
-        late[pauses] += await lateness(SECONDS)
+        await asyncio.sleep(SETTLING_S)
+        late[pauses] += await lateness(MEASURED_S)
     return late[True], late[False]
 
 
@@ -152,7 +152,7 @@ async def table_of_bots(folder: Path) -> None:
     tell("idle, the game pauses", idle)
     tell(f"{BOTS} hard bots think", busy)
     more = p99(busy) - p99(idle)
-    print(f"{'later at p99':<34} {more:13.2f}    at most {LIMIT:.0f} ms")
+    print(f"{'later at p99':<34} {more:13.2f}    at most {LIMIT_MS:.0f} ms")
     print(f"steps of the table: {table.room.state.number}, claims: {len(table.room.state.talk)}")
 
 

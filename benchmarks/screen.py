@@ -42,14 +42,14 @@ STARTS: Final = 9
 """Number of starts measured of each app."""
 STEPS: Final = 60
 """Number of cursor steps measured."""
-IDLE: Final = 10.0
+IDLE_S: Final = 10.0
 """Seconds without input in which the bytes written are counted."""
-QUIET: Final = 0.12
+QUIET_S: Final = 0.12
 """Seconds without a byte after which everything is taken to be painted."""
 
 BOTS: Final = 4
 """Number of bots at the table."""
-PACE: Final = 0.8
+PACE_S: Final = 0.8
 """Seconds that a bot takes for a move while the cost of its moves is measured."""
 
 CARDS: Final = 40
@@ -121,8 +121,8 @@ async def measure() -> None:
 async def tell_waiting(table: Terminal, limit: int) -> None:
     """Measure time without input and the turns of others, and print the figures."""
     begun, cpu = table.written, clock(table)
-    await asyncio.sleep(IDLE)
-    tell(f"{IDLE:.0f} idle seconds", f"{table.written - begun} bytes", "0")
+    await asyncio.sleep(IDLE_S)
+    tell(f"{IDLE_S:.0f} idle seconds", f"{table.written - begun} bytes", "0")
     tell("  CPU", f"{(clock(table) - cpu) * 1000:.0f} ms")
     tell_bytes("another player's turn", await turns(table), limit)
 
@@ -150,7 +150,7 @@ class Starts:
         async with await Terminal.start(*self.command, env=env) as terminal:
             await terminal.sees(self.mark)
             self.cpu.append(clock(terminal))
-            await terminal.quiet(QUIET)
+            await terminal.quiet(QUIET_S)
             self.memory.append(memory(terminal))
 
 
@@ -174,7 +174,7 @@ async def at_table(size: tuple[int, int] = USUAL) -> AsyncIterator[Terminal]:
         table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings")
         async with await Terminal.start(*table, size=size, env=environment(home)) as terminal:
             await terminal.sees(READY)
-            await terminal.quiet(2 * QUIET)
+            await terminal.quiet(2 * QUIET_S)
             yield terminal
 
 
@@ -182,7 +182,7 @@ async def pressed(terminal: Terminal, key: str) -> tuple[int, float, float]:
     """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
     written, cpu, begun = terminal.written, clock(terminal), time.perf_counter()
     terminal.type(key)
-    await terminal.quiet(QUIET)
+    await terminal.quiet(QUIET_S)
     took = (terminal.last - begun) * 1000
     return terminal.written - written, took, (clock(terminal) - cpu) * 1000
 
@@ -220,7 +220,7 @@ async def round_of_turns(terminal: Terminal) -> list[int]:
     while MINE not in terminal.text:
         written = terminal.written
         await terminal.until(lambda: terminal.written > written)  # noqa: B023 - awaited here
-        await terminal.quiet(QUIET)
+        await terminal.quiet(QUIET_S)
         came.append(terminal.written - written)
     return came
 
@@ -282,7 +282,7 @@ class Dug(LocalSession):
         seeds, self._chance_to_dig = Random(SEED), Random(SEED)
         names = bot_names(BOTS, {"ana"})
         opponents = Opponents(
-            names, "greedy", (PACE, PACE), Playouts(0), lambda: seeds.randbytes(32)
+            names, "greedy", (PACE_S, PACE_S), Playouts(0), lambda: seeds.randbytes(32)
         )
         self._loop = asyncio.get_running_loop()
         self._on_update = on_update

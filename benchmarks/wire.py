@@ -46,10 +46,10 @@ from net.transport.connection import Connection, connect
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
-BEAT = 1.0
+BEAT_S = 1.0
 """Seconds between heartbeats: after five seconds of silence the host reports a player as late."""
 
-FRAME = 260
+FRAME_BYTES = 260
 """Bytes of a frame of the echo server, length prefix included: those of the shortest step."""
 
 MEMORY = Path("/dev/shm")  # noqa: S108 - a fresh folder in it
@@ -75,7 +75,7 @@ async def echo(synced: str = "") -> None:
     """
     file = os.open(synced, os.O_CREAT | os.O_WRONLY) if synced else None
     clients: list[asyncio.StreamWriter] = []
-    frame = (FRAME - 4).to_bytes(4, "big") + bytes(FRAME - 4)
+    frame = (FRAME_BYTES - 4).to_bytes(4, "big") + bytes(FRAME_BYTES - 4)
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         clients.append(writer)
@@ -182,7 +182,7 @@ class Echo:
     async def trip(self, sender: int) -> float:
         """Send a frame, and return the ms until all connections have got theirs."""
         begun = perf_counter()
-        self._writers[sender].write((FRAME - 4).to_bytes(4, "big") + bytes(FRAME - 4))
+        self._writers[sender].write((FRAME_BYTES - 4).to_bytes(4, "big") + bytes(FRAME_BYTES - 4))
         await asyncio.gather(*map(frame_of, self._readers))
         return (perf_counter() - begun) * 1000
 
@@ -224,7 +224,7 @@ async def games(
     chance = Random(7341)
     beaten = 0.0
     while (view := people[0].state.status.view) is not None and view.phase is not Phase.OVER:
-        if perf_counter() > beaten + BEAT:
+        if perf_counter() > beaten + BEAT_S:
             await asyncio.gather(*(person.beat() for person in people))
             await everybody(people)
             beaten = perf_counter()
