@@ -61,9 +61,10 @@ class NetworkFacts:
 
 def look_at_network() -> NetworkFacts:
     """Collect the facts; takes half a second per interface on which multicast does not work."""
-    places = [one for one in _places() if not ipaddress.ip_address(one.address).is_loopback]
-    wide = [one for one in places if not ipaddress.ip_address(one.address).is_link_local]
-    interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or places)
+    every = _interface_addresses()
+    found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
+    wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
+    interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or found)
     return NetworkFacts(
         interfaces, _has_route(), tuple(port for port in PORTS if not is_free(port))
     )
@@ -82,11 +83,11 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     findings = [
         Finding(Severity.OK, _("Others can reach you at {addresses}.").format(addresses=addresses))
     ]
-    deaf = [one.name for one in found if not one.multicast]
-    if not deaf:
+    without = [one.name for one in found if not one.multicast]
+    if not without:
         findings.append(Finding(Severity.OK, _("Multicast works: games show up by themselves.")))
         return findings
-    text = _("Multicast does not get through on {names}.").format(names=listed(deaf))
+    text = _("Multicast does not get through on {names}.").format(names=listed(without))
     advice = _("Games may not show up by themselves on such a network.")
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 
@@ -113,7 +114,7 @@ def _ports(taken: Sequence[int]) -> Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _InterfaceAddress:
     """An interface, its index, and an address by which others reach it."""
 
     name: str
@@ -121,7 +122,7 @@ class _Place:
     address: str
 
 
-def _places() -> Iterator[_Place]:
+def _interface_addresses() -> Iterator[_InterfaceAddress]:
     """Yield each interface with its IPv4 addresses or, if it has none, one IPv6 address."""
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and only the doctor wants it
 
@@ -130,7 +131,7 @@ def _places() -> Iterator[_Place]:
         fours = [address for address in found if ":" not in address]
         sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
         for address in fours or sixes[:1]:
-            yield _Place(adapter.nice_name, adapter.index or 0, address)
+            yield _InterfaceAddress(adapter.nice_name, adapter.index or 0, address)
 
 
 def _has_route() -> bool:
@@ -150,52 +151,52 @@ def _connects(family: socket.AddressFamily, somewhere: str) -> bool:
     return False
 
 
-def _echoes(place: _Place) -> bool:
+def _echoes(interface: _InterfaceAddress) -> bool:
     """Return True if a multicast probe sent on an interface comes back to this machine."""
-    six = ":" in place.address
-    word = secrets.token_bytes(16)
+    is_ipv6 = ":" in interface.address
+    payload = secrets.token_bytes(16)
     with (
         contextlib.suppress(OSError),
-        socket.socket(socket.AF_INET6 if six else socket.AF_INET, socket.SOCK_DGRAM) as voice,
+        socket.socket(socket.AF_INET6 if is_ipv6 else socket.AF_INET, socket.SOCK_DGRAM) as probe,
     ):
-        voice.settimeout(ECHO_TIMEOUT_S)
-        voice.bind(("", 0))
-        port = voice.getsockname()[1]
-        if six:
-            _join_six(voice, place.number)
-            voice.sendto(word, (MDNS_GROUP_6, port, 0, place.number))
+        probe.settimeout(ECHO_TIMEOUT_S)
+        probe.bind(("", 0))
+        port = probe.getsockname()[1]
+        if is_ipv6:
+            _join_ipv6(probe, interface.number)
+            probe.sendto(payload, (MDNS_GROUP_6, port, 0, interface.number))
         else:
-            _join_four(voice, place.address)
-            voice.sendto(word, (MDNS_GROUP, port))
-        return voice.recv(64) == word
+            _join_ipv4(probe, interface.address)
+            probe.sendto(payload, (MDNS_GROUP, port))
+        return probe.recv(64) == payload
     return False
 
 
-def _join_four(voice: socket.socket, address: str) -> None:
+def _join_ipv4(probe: socket.socket, address: str) -> None:
     here = socket.inet_aton(address)
-    voice.setsockopt(
+    probe.setsockopt(
         socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, socket.inet_aton(MDNS_GROUP) + here
     )
-    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, here)
-    voice.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+    probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, here)
+    probe.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
 
 
-def _join_six(voice: socket.socket, number: int) -> None:
+def _join_ipv6(probe: socket.socket, number: int) -> None:
     group = socket.inet_pton(socket.AF_INET6, MDNS_GROUP_6) + struct.pack("@I", number)
-    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
-    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, number)
-    voice.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
+    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, group)
+    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, number)
+    probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
 
 
 def is_free(port: int) -> bool:
     """Return True if a table could use a port, for TCP and for UDP."""
     for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
-        with socket.socket(socket.AF_INET, kind) as door:
+        with socket.socket(socket.AF_INET, kind) as probe:
             # On Windows SO_REUSEADDR would let us bind a port that is in use.
             if kind is socket.SOCK_STREAM and sys.platform != "win32":
-                door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
-                door.bind(("", port))
+                probe.bind(("", port))
             except OSError:
                 return False
     return True
