@@ -7,6 +7,7 @@ imagined, always alike.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
@@ -49,6 +50,10 @@ class StudyCommand(StrEnum):
     LINE = "line"
     HELP = "help"
     QUIT = "quit"
+
+
+_SHORT: Final[Mapping[str, str]] = {"?": StudyCommand.HELP, "q": StudyCommand.QUIT}
+"""Short forms that the whole of `--plain` takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,7 @@ def _whole(position: Position, view: View) -> Game:
 
 def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
     """Return the study after a typed line, `None` to quit, and what to say."""
-    word = line.strip()
+    word = _SHORT.get(line.strip(), line.strip())
     match StudyCommand(word) if word in set(StudyCommand) else None:
         case None:
             return _answer_to_move(now, word) if word else (now, shown(now))
@@ -146,7 +151,7 @@ def shown(now: Study) -> list[str]:
     if view.role is not None and view.seat is not None:
         lines.append(_("You play as a {role}.").format(role=role_words(view.role)))
     if view.seat is not None:
-        lines += hand_shown(view)
+        lines += hand_shown(view, numbered=False)  # A number is that of a move, as in the mine.
     return lines
 
 

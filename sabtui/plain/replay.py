@@ -77,7 +77,7 @@ def study_in_lines(now: Study, console: Console) -> int:
     """Let a position be studied until the user quits or input ends. Returns the exit code."""
     console.say([*study.shown(now), study.how_to_get_help()])
     while True:
-        typed = console.ask("> ")
+        typed = console.ask(_("Study"))
         if typed is None:
             return 0
         after, lines = study.answer(now, typed)

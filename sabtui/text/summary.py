@@ -54,9 +54,12 @@ def hand_entries(view: View) -> tuple[HandEntry, ...]:
     )
 
 
-def hand_lines(view: View) -> list[str]:
-    """Return the hand as numbered lines, with the number of plays per card on the player's turn."""
-    return [_hand_line(at, kind, view) for at, kind in enumerate(hand_entries(view), 1)]
+def hand_lines(view: View, *, numbered: bool = True) -> list[str]:
+    """Return the hand as lines, with the number of plays per card on the player's turn."""
+    return [
+        _hand_line(f"{at:2}" if numbered else "  ", kind, view)
+        for at, kind in enumerate(hand_entries(view), 1)
+    ]
 
 
 def play_lines(plays: Sequence[Move], view: View, names: PlayerNames, first: int = 0) -> list[str]:
@@ -112,7 +115,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
             return 0, 0
 
 
-def _hand_line(at: int, kind: HandEntry, view: View) -> str:
+def _hand_line(number: str, kind: HandEntry, view: View) -> str:
     words = card_words(kind.card)
     if kind.count > 1:
         words = _("{count}x {card}").format(count=kind.count, card=words)
@@ -120,7 +123,7 @@ def _hand_line(at: int, kind: HandEntry, view: View) -> str:
         words = _("{card}: {can}").format(
             card=words, can=plays_counted(kind.card, len(kind.plays), view)
         )
-    return f"{at:2} {kind.card.text:<4} {words}"
+    return f"{number} {kind.card.text:<4} {words}"
 
 
 def plays_counted(card: Card, count: int, view: View) -> str:
@@ -292,11 +295,11 @@ def _own_gold(view: View) -> str:
     return _("Your gold: {gold}.").format(gold=gold)
 
 
-def hand_shown(view: View) -> list[str]:
+def hand_shown(view: View, *, numbered: bool = True) -> list[str]:
     """Return the hand as lines, or a sentence if there is none."""
     if view.seat is None:
         return [_("You are watching: you have no cards.")]
-    return hand_lines(view) or [_("You have no cards.")]
+    return hand_lines(view, numbered=numbered) or [_("You have no cards.")]
 
 
 def mine_shown(rest: str, view: View) -> list[str]:

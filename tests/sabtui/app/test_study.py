@@ -28,7 +28,14 @@ def test_a_position_is_shown_with_hand_and_turn() -> None:
     assert "Player 2: 3 cards; broken: pick" in lines
     assert "It is your turn." in lines
     assert "You play as a miner." in lines
-    assert any(line.startswith(" 1 NE ") for line in lines)
+    assert any(line.startswith("   NE ") for line in lines)
+
+
+def test_only_moves_have_numbers_as_a_number_tries_a_move() -> None:
+    now = study(SEEN, INTERNATIONAL)
+    hand = shown(now)[-3:]
+    assert [line.split()[0] for line in hand] == ["NE", "-L", "M"]
+    assert after(now, "1") == after(now, answer(now, "moves")[1][0].split()[1])
 
 
 def test_an_illegal_move_is_told_why_and_nothing_changes() -> None:
@@ -97,8 +104,8 @@ def test_help_names_every_command_and_an_empty_line_shows_the_mine() -> None:
     told = "\n".join(help_lines())
     assert all(command in told for command in StudyCommand if command is not StudyCommand.HELP)
     assert after(now, "") == after(now, "mine") == (now, shown(now))
-    assert after(now, "help")[1] == help_lines()
-    assert answer(now, "quit") == (None, [])
+    assert after(now, "help")[1] == after(now, "?")[1] == help_lines()
+    assert answer(now, "quit") == answer(now, "q") == (None, [])
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,8 @@ def test_a_position_is_studied_in_lines(last: str) -> None:
     assert done.stderr == ""
     assert "You play as a miner." in done.stdout
     assert "help shows what you can type." in done.stdout
+    assert "\nStudy>" in done.stdout
+    assert "> >" not in done.stdout
 
 
 def test_what_is_no_position_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
