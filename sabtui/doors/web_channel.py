@@ -47,8 +47,8 @@ KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
 
 TypedText = Annotated[str, msgspec.Meta(max_length=80)]
-Hex = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^([0-9a-f]{2})*$")]
-HexShare = Annotated[str, msgspec.Meta(pattern=r"^([0-9a-f]{2}){33}$")]
+Hex = Annotated[str, msgspec.Meta(max_length=80, pattern=r"\A([0-9a-f]{2})*\Z")]
+HexShare = Annotated[str, msgspec.Meta(pattern=r"\A([0-9a-f]{2}){33}\Z")]
 Cells = Annotated[int, msgspec.Meta(ge=1, le=MAX_CELLS)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import struct
 from contextlib import suppress
 
 import pytest
@@ -91,6 +92,7 @@ def test_a_share_that_no_page_sends_is_refused(share: bytes) -> None:
     "text",
     [
         "",
+        json.dumps({"share": "00" * 33 + "\n"}),
         "[]",
         "{",
         '{"share": "0g"}',
@@ -105,13 +107,28 @@ def test_a_greeting_that_no_page_sends_is_refused(text: str) -> None:
         parse_greeting(text)
 
 
-@given(st.text())
-def test_any_text_is_a_greeting_or_refused(text: str) -> None:
+HEX = st.binary(max_size=4).map(bytes.hex) | st.text("0f\n", max_size=4)
+SHARES = st.binary(min_size=33, max_size=33).map(bytes.hex)
+GREETINGS = st.fixed_dictionaries(
+    {"share": SHARES | HEX}, optional={"version": st.integers(-1, 3), "seat": HEX}
+).map(json.dumps)
+
+
+@given(st.text() | GREETINGS)
+def test_any_text_is_a_greeting_of_hexadecimal_digits_or_refused(text: str) -> None:
     with suppress(BadMessage):
-        assert isinstance(parse_greeting(text), Greeting)
+        greeting = parse_greeting(text)
+        assert json.loads(text)["share"] == greeting.share
+        assert bytes.fromhex(greeting.share + greeting.seat).hex() == greeting.share + greeting.seat
 
 
-@given(st.binary(max_size=16))
+CELLS = st.integers(0, MAX_CELLS + 1)
+FRAMES = st.binary(max_size=8).map(b"t".__add__) | st.builds(
+    lambda columns, rows: b"s" + struct.pack(">HH", columns, rows), CELLS, CELLS
+)
+
+
+@given(st.binary(max_size=16) | FRAMES)
 def test_any_frame_is_typed_text_or_a_size_within_bounds_or_refused(plain: bytes) -> None:
     try:
         match parse_frame(plain):
