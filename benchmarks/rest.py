@@ -124,7 +124,7 @@ async def tell_rest(what: str, pid: int) -> None:
 
 
 def wake_ups(pid: int) -> int:
-    """Return how often threads of a process have waited and gone on."""
+    """Return the number of times that threads of a process have waited and gone on."""
     count = 0
     for thread in Path(f"/proc/{pid}/task").iterdir():
         status = (thread / "status").read_text(encoding="ascii", errors="replace")

@@ -205,7 +205,7 @@ class Board(NamedTuple):
         return 0
 
     def agreeing(self, cell: Cell, path: Path) -> int:
-        """Return how many face-up neighbours a card on `cell` would agree with (P2, G3)."""
+        """Return the number of face-up neighbours that a card on `cell` agrees with (P2, G3)."""
         return sum(
             bool(path.edges & side) == bool(self.cards[beside].edges & back)
             for side, back, beside in neighbours(cell)

@@ -308,7 +308,7 @@ def report(root: Path) -> Iterator[str]:
 
 
 def _with_packages(modules: Sequence[Module]) -> str:
-    """Return how many modules these are, and how many of them are packages, as text."""
+    """Return the numbers of modules and of packages among them, as text."""
     return f"{len(modules)}, {sum(module.is_package for module in modules)} of them packages"
 
 

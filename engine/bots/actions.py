@@ -70,7 +70,7 @@ _GOLD: Final = tuple(1 << goal for goal in range(len(GOAL_CELLS)))
 
 @dataclass(frozen=True, slots=True)
 class Observations:
-    """The actions of the present round in order, as a view tells of them.
+    """The actions of the present round in order, as a view shows them.
 
     `board`, the tools `broken` and the goals looked at, by seat, are as the last event left them.
     `talk` is what was said beside the game.
@@ -129,7 +129,7 @@ class Observations:
 
 
 def observe(view: View, talk: Talk = SILENCE) -> Observations:
-    """Return what a view tells of the actions of the present round, with the talk beside it."""
+    """Return the actions of the present round as a view shows them, with the talk beside it."""
     board, broken, looks = _before_history(view)
     return Observations(view, (), board, broken, tuple(looks), talk).after(view.history)
 

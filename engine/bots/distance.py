@@ -52,7 +52,7 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         return found
 
     def ranks(self, site: Site) -> tuple[int, ...]:
-        """Return what is remembered of a site: each card has the rank of its better way to lie."""
+        """Return the cached value of a site: each card has the rank of its better way to lie."""
         ranks = [NO_FIT_RANK] * len(_PATH_CARDS)
         for lay in rules.lays(_PATH_CARDS, (site,)):
             at = lay.card.index
@@ -71,14 +71,14 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
         return found
 
     def distance_after(self, path: Path, site: Site) -> int:
-        """Return how many more cards the tunnel needs after this path is laid on the site."""
+        """Return the number of cards that the tunnel needs after this path is laid on the site."""
         cell, asked = site
         leads = path.edges & ~asked if path.through else 0
         ends = [self.distance(beside) for side, _, beside in neighbours(cell) if leads & side]
         return min(ends, default=UNREACHABLE_CARDS)
 
     def ahead(self, board: Board) -> int:
-        """Return how many cards the tunnel needs from its nearest opening."""
+        """Return the number of cards that the tunnel needs from its nearest opening."""
         return min([self[site][-1] for site in board.openings], default=UNREACHABLE_CARDS)
 
     def _rank_of(self, path: Path, site: Site) -> int:

@@ -55,7 +55,7 @@ class Estimate:
 
 
 def change(before: Estimate, after: Estimate) -> Estimate:
-    """Return how much a share rose between two samples (Agresti and Caffo's interval).
+    """Return the rise of a share between two samples (Agresti and Caffo's interval).
 
     The interval is a little wider around 0 than around the plain difference, so that few cases
     never look certain. If both shares are certain, so is the difference.

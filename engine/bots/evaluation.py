@@ -207,7 +207,7 @@ class Sight(NamedTuple):
         return len(self.sites.targets) > 1
 
     def nearer(self, move: Lay) -> int:
-        """Return how many cards nearer to the gold the tunnel is after this move."""
+        """Return the number of cards by which this move brings the tunnel nearer to the gold."""
         site = move.cell, self.asked.get(move.cell, 0)
         return self.distance - self.sites.distance_after(move.path, site)
 

@@ -199,7 +199,7 @@ def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None
 
 
 def _proven(observed: Observations, seat: int) -> Honesty:
-    """Return how many of a seat's reports in this game were proven true, and how many false."""
+    """Count the reports of a seat in this game that were proven true, and proven false."""
     record = observed.talk.record(seat)
     proven = Honesty(*map(sum, zip(*record, strict=True)))
     for (by, goal), gold in observed.talk.reports().items():

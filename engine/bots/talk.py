@@ -84,7 +84,7 @@ class Honesty(NamedTuple):
         return Honesty(self.true + true, self.false + (not true))
 
     def probability(self, usual: Honesty) -> float:
-        """Return how likely the next report is true, for one who is `usual` before any report."""
+        """Return the probability of a true report next; `usual` counts are added to these."""
         true, false = self.true + usual.true, self.false + usual.false
         return true / (true + false)
 

@@ -286,7 +286,7 @@ _MOST: Final = max(GOLD_CARDS)
 
 
 def read_gold(replay: ObservedReplay, end: RoundEnded) -> None:
-    """Read how the gold of a round was shared, and after the last round all gold (D, F1).
+    """Read the sharing of a round's gold, and after the last round all gold (D, F1).
 
     Raises `NotationError`.
     """
@@ -340,7 +340,7 @@ def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
 
 
 def _read_payment(replay: ObservedReplay, end: RoundEnded) -> None:
-    """Read what the saboteurs are paid, if there are any among the players (D5, D6, D8)."""
+    """Read the payment of the saboteurs, if there are any among the players (D5, D6, D8)."""
     saboteurs = end.roles.count(Role.SABOTEUR)
     if not saboteurs:
         return

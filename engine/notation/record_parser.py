@@ -176,7 +176,7 @@ def record_lines(record: Record | ObservedRecord) -> tuple[list[RecordLine], Sco
 def _read_talk(
     comments: Iterable[Comment], places: Mapping[int, tuple[int, int]], record: Record
 ) -> tuple[Utterance, ...]:
-    """Return what was said in a game. Comments that are no talk, or before it began, are skipped.
+    """Return the talk of a game. Comments that are no talk, or before it began, are skipped.
 
     `places` are the round and the number of its moves that were made, by the words before them.
     """

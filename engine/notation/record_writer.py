@@ -177,7 +177,7 @@ class RecordWriter:
             self.add(f"{ObservedMove.KEEP.value}:({_nuggets(self._offer)})")
 
     def _begin(self, began: RoundBegan) -> None:
-        """Note how a round was dealt, as far as everybody sees it (S7)."""
+        """Note the public part of a round's deal (S7)."""
         self._number = began.number
         nobody: tuple[None, ...] = (None,) * self._players
         self._dealt = Position(

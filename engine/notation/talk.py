@@ -107,7 +107,7 @@ def format_utterance(said: Utterance) -> str:
 
 
 def read_utterance(comment: str, place: tuple[int, int], players: int) -> Utterance | None:
-    """Return what a comment at this `place` says, `None` if it is no talk.
+    """Read the utterance in a comment at this `place`; `None` if it is no talk.
 
     `place` is the round, and the number of its moves that were made before.
     """

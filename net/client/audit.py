@@ -59,7 +59,7 @@ class Audit:
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
-        """Return who dealt by these draws, which are in order."""
+        """Return the dealers of these draws, which are in order, as an audit."""
         made = [(number, draw) for number, draw in enumerate(draws, 1) if draw is not None]
         return Audit(
             tuple(dict.fromkeys(name for _, draw in made for name in draw.dealers)),
@@ -94,7 +94,7 @@ def audit(held: GameState) -> Audit | None:
 
 
 def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
-    """Yield what does not fit, in the order of the game."""
+    """Yield the mismatches, in the order of the game."""
     if not _is_same_game(record, held, view):
         yield Mismatch(MismatchKind.OTHER_GAME)
     for number, seen in enumerate(held.deals.draws[: len(record.moves)], 1):

@@ -83,7 +83,7 @@ class CopyKeeper:
         self._writing: asyncio.Task[None] | None = None
 
     async def read(self) -> SavedCopy | None:
-        """Return what an earlier run of the program has saved, `None` if that is nothing."""
+        """Return the copy that an earlier run of the program has saved, `None` if there is none."""
         return await asyncio.to_thread(self._file.read)
 
     def note(self, table: str, status: Status) -> None:

@@ -72,7 +72,7 @@ UNUSED_LIFETIME_S: Final = 90 * 24 * 3600.0
 """Seconds (90 days) after which unused credentials are deleted."""
 
 COPY_LIFETIME_S: Final = 7 * 24 * 3600.0
-"""Seconds (a week) after which an unused copy of a log is deleted: its game is over long since."""
+"""Seconds (a week) after which an unused copy of a log is deleted: its game was over long ago."""
 
 
 _Bytes32: TypeAlias = Annotated[bytes, msgspec.Meta(min_length=32, max_length=32)]
@@ -158,7 +158,7 @@ class CredentialStore:
         return True
 
     def copy_path(self, credentials: Credentials) -> Path:
-        """Return where the program of a seat keeps its copy of the table's log."""
+        """Return the path of the copy of the table's log that the program of a seat keeps."""
         return self._path(credentials).with_suffix(_COPY_SUFFIX)
 
     def remove(self, credentials: Credentials) -> None:

@@ -55,11 +55,11 @@ class SeenDeals:
     rewritten: bool = False
 
     def then(self, number: int, seen: SeenDraw) -> SeenDeals:
-        """Return what was seen once round `number` is dealt too."""
+        """Return the deals seen with round `number` added."""
         return replace(self, draws=(*self._up_to(number - 1), seen))
 
     def after_gap(self, number: int, seen: SeenDraw, *, is_rewritten: bool) -> SeenDeals:
-        """Return what was seen after a snapshot from round `number`, by which `seen` is known.
+        """Return the deals seen after a snapshot of round `number`, which shows `seen`.
 
         All that was seen of this round and earlier ones before the gap is kept.
         """
@@ -111,7 +111,7 @@ class OwnShare:
         return (ShowShare(draw.id, self.share),)
 
     def seen(self, lobby: Lobby, number: int, *, live: bool) -> SeenDraw:
-        """Return what was seen of the way in which round `number` was dealt, just now if `live`.
+        """Return the draw of round `number` as it was seen; `live` if the round was dealt just now.
 
         The commitments are those that were public when our own share was not yet.
         """

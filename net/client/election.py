@@ -128,7 +128,7 @@ class Election:
     def set_electors(
         self, table: str, electors: tuple[Elector, ...], watchers: tuple[Watcher, ...] = ()
     ) -> None:
-        """Note who the electors are. A host that was restarted does not know where some listen."""
+        """Note the electors; addresses that a restarted host does not know are kept."""
         known = {(one.member, one.key): one for one in self.electors if one.port}
         self.table, self.watchers = table, watchers
         self.electors = tuple(

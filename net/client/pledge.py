@@ -26,7 +26,7 @@ class Pledge:
     opening: int = 0
 
     def restarted(self, member: int, *, has_opened: bool) -> Pledge:
-        """Return what still holds after a restart: a candidacy does not outlive its program.
+        """Return the pledge after a restart: a candidacy does not outlive its program.
 
         `has_opened` says that there is a table of ours of that term.
         """
@@ -61,7 +61,7 @@ class Standing(Wire, frozen=True):
 def vote_statement(
     table: str, term: int, member: int, fingerprint: bytes, electors: tuple[int, ...]
 ) -> bytes:
-    """Return what a vote signs: table, term, new host with the certificate, and all who vote."""
+    """Return the statement that a vote signs: table, term, new host, certificate, electors."""
     number = str.encode(" ".join(map(str, (term, member, *electors))))
     parts = (b"sabtui vote", table.encode(), number, fingerprint)
     return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()

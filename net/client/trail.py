@@ -112,7 +112,7 @@ class Trail:
         return Trail((*self.steps[-MAX_REMEMBERED_STEPS:], step))
 
     def undone(self, seen: Mark, reopenings: Iterable[Mark], held: GameState | None) -> Rollback:
-        """Return what is missing of what was seen, at a table that was restored at these marks.
+        """Return the rollback of a table restored at these marks: the steps seen that it has lost.
 
         Steps are lost only when a table is restored, so the two pasts part at the last of these
         marks that was seen too.
@@ -290,7 +290,7 @@ def past_before(held: GameState | None, view: View | None) -> tuple[Event, ...] 
 def deals_before(
     held: GameState | None, share: OwnShare, lobby: Lobby, view: View | None
 ) -> SeenDeals:
-    """Return what is known, at a snapshot, of the way in which the game was dealt."""
+    """Return the deals seen, at a snapshot."""
     if view is None:
         return NOTHING_DEALT
     number = view.score.number

@@ -107,7 +107,7 @@ class Evening(Wire, frozen=True):
         return self.reached(plan) >= plan.target
 
     def reached(self, plan: EveningPlan) -> int:
-        """Return how many of the games are over, or how much gold the first has."""
+        """Return the number of games that are over, or the gold of the first player."""
         if plan.unit is TargetUnit.GAMES:
             return self.games
         return max((row.gold for row in self.rows), default=0)

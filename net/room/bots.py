@@ -102,7 +102,7 @@ def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClai
 
 
 def talk_after(talk: Talk, change: StepChange) -> Talk:
-    """Return what was said at the table after a step, for bots that listen.
+    """Return the talk at the table after a step, for bots that listen.
 
     Claims of players count while a round is played, those of watchers never. At the end of a round
     the honesty of each seat is recorded for the rest of the game.

@@ -26,11 +26,11 @@ class ElectorList:
         self._last_sent: Electors | None = None
 
     def note(self, member: int, standby: Standby) -> None:
-        """Note where a member's program listens."""
+        """Note the address at which a member's program listens."""
         self._standbys[member] = standby
 
     def standbys(self, state: RoomState) -> dict[int, Standby | None]:
-        """Return where the programs of all listen who may become the host, if they said so."""
+        """Return the address of each program that may become the host, `None` if it gave none."""
         others = successors(state.lobby) if has_successors(state.lobby) else ()
         return {member: self._standbys.get(member) for member in others}
 
@@ -57,7 +57,7 @@ class ElectorList:
         )
 
     def news(self, state: RoomState) -> Electors | None:
-        """Return what all are to be told now, `None` if they know it."""
+        """Return the message that is due to everybody, `None` if they have it."""
         message = self.message(state) if has_successors(state.lobby) else None
         if message is None or message == self._last_sent:
             return None

@@ -264,7 +264,7 @@ class LiveTable:
             self.sessions.send(connected, self.electors.message(self.state))
 
     def stand_by(self, connected: Connected, member: int, standby: Standby) -> None:
-        """Note where a member's program listens, and tell it where the others do."""
+        """Note the address of a member's program, and send it those of the others."""
         self.electors.note(member, standby)
         self.tell_electors()
         if has_successors(self.lobby) and self.lobby.seat_of(member) is not None:

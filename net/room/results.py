@@ -56,7 +56,7 @@ def _key(lobby: Lobby, seat: int, keys: Mapping[int, bytes]) -> bytes:
 
 
 def table_results(table: str, lobby: Lobby, results: Results) -> TableResults | None:
-    """Return what a table tells of its evening, `None` if its host gave the evening no name."""
+    """Return a table's results of its evening, `None` if its host gave the evening no name."""
     plan = lobby.settings.evening
     if plan is None or not plan.word:
         return None

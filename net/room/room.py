@@ -277,7 +277,7 @@ class Room:
 
     @property
     def standbys(self) -> dict[int, Standby | None]:
-        """Return where the programs of all listen who are here and may become the host."""
+        """Return the address of each program that may become the host and is here, if known."""
         told, here = self._table.electors.standbys(self.state), self._table.sessions.by_member
         return {member: standby for member, standby in told.items() if member in here}
 

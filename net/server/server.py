@@ -297,7 +297,7 @@ class TableServer:
         self._apply_effects(self._room.standby_is(member, reachable=is_reachable, now=now))
 
     def _door_table(self) -> DoorTable:
-        """Return what doors may know and ask of this table."""
+        """Return the part of this table that doors may know and ask."""
         table, options = self.table, self._options
         order = DoorOrder(
             table=table.id,

@@ -96,7 +96,7 @@ TEAM_COLUMNS: Final = (
 
 
 def teams(scale: Scale) -> Iterator[ReportRow]:
-    """Yield how `search` does with talk and without on each side, all over the same deals.
+    """Yield the win rates of `search` with and without talk on each side, over the same deals.
 
     A side with talk says what bots say and hears what all say; one without says and hears nothing.
     """
@@ -127,7 +127,7 @@ def teams(scale: Scale) -> Iterator[ReportRow]:
 
 
 def words(scale: Scale) -> Iterator[ReportRow]:
-    """Yield how often each role says what is true, of goals it looked at and of others' roles."""
+    """Yield the share of true claims of each role, about goals it looked at and others' roles."""
     for talker in TALKERS:
         count: Counter[tuple[Role, str, bool]] = Counter()
         for one in each(partial(_words, talker), scale.rounds, scale.jobs):

@@ -152,7 +152,7 @@ BUDGET_COLUMNS: Final = (
 
 
 def budgets(scale: Scale) -> Iterator[ReportRow]:
-    """Yield how much the time that a bot may think is worth, on both sides, beside `greedy`."""
+    """Yield the win rates for each budget of `search`, on both sides, beside those of `greedy`."""
     for name, count in (
         ("greedy", 0),
         ("wary", 0),

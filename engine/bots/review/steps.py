@@ -153,7 +153,7 @@ def talk_at(steps: Iterable[PlayedStep], said: StatementsByStep) -> Iterator[Tal
 
 
 def _distance(game: Game) -> int | None:
-    """Return how many cards the tunnel needs to the treasure, `None` if no way leads on."""
+    """Return the number of cards between tunnel and treasure, `None` if no way leads on."""
     board, treasure = game.round.table.board, game.round.goals.index(Goal.TREASURE)
     if game.round.table.end is not None and game.round.table.end.winner is Role.MINER:
         return 0
@@ -162,7 +162,7 @@ def _distance(game: Game) -> int | None:
 
 
 def _miners_chance(game: Game, talk: Talk, public: Beliefs, rng: Random, playouts: int) -> Estimate:
-    """Return how likely the miners are to win, with what everybody knows but roles and goals true.
+    """Return the miners' chance to win, from public knowledge with the true roles and goals.
 
     Hands and pile are imagined, as the actions of all make them likely: with the true ones each
     play-out of the last cards would end alike, and seem certain.

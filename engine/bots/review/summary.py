@@ -46,7 +46,7 @@ class Suspicion:
 
 
 def suspicions(steps: Sequence[PlayedStep], reviews: Sequence[StepReview]) -> tuple[Suspicion, ...]:
-    """Return when each saboteur of each round that ended was found out."""
+    """Return the suspicion of each saboteur, for each round that ended."""
     return tuple(
         _suspicion(seat, [one for one in reviews if _in_play(steps, one, number)], end)
         for number, end in _ends(steps).items()
