@@ -23,7 +23,7 @@ from engine.bots.review import (
 from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
 from engine.tokens import format_cell
-from sabtui.text.cards import card_words, path_titled, the_card, the_goal
+from sabtui.text.cards import path_titled, the_card, the_goal
 from sabtui.text.i18n import _, capitalised, ngettext, pgettext
 from sabtui.text.layout import aligned
 from sabtui.text.moves import move_words, reason_words
@@ -34,6 +34,12 @@ from sabtui.text.replays import open_lines
 SPARKLINE_COLUMNS: Final = 60
 """Width in columns of a player's line of suspicion."""
 
+
+SUSPECTS_SHOWN: Final = 3
+"""Most players named beside a step: most games have no more saboteurs, and the pane is low."""
+
+LEAST_DOUBT_SHOWN: Final = 0.005
+"""Least suspicion told, as a share: less would read as 0 %."""
 
 SUMMARY_INDENT: Final = 6
 """Columns by which the continuation of a wrapped line of the summary is indented."""
@@ -99,9 +105,15 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
     lines = [text.format(chance=estimated(one.chance), away=away)]
-    suspects = " ".join(f"{seat}:{100 * doubt:.0f}" for seat, doubt in enumerate(one.suspicion, 1))
-    # Translators: after it each player's seat and percentage: 1:33 2:70; short.
-    lines.append(_("suspicion (seat: %): {suspects}").format(suspects=suspects))
+    by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
+    suspects = [
+        f"{names.name(seat)} {percent(doubt)}"
+        for seat, doubt in by_doubt[:SUSPECTS_SHOWN]
+        if doubt >= LEAST_DOUBT_SHOWN
+    ]
+    if suspects:
+        # Translators: {suspects} is such as: Ana 70 %, Bruno 33 %; short.
+        lines.append(_("most suspected: {suspects}").format(suspects=", ".join(suspects)))
     if one.move is not None:
         if one.move.agrees:
             lines.append(_("the hard bot plays the same"))
@@ -277,8 +289,8 @@ def others_reason(reason: HintReason, names: PlayerNames) -> str:
             return _("it repairs one of their own tools")
         case FindsOut(cell):
             return _("it shows them {goal}").format(goal=the_goal(cell, spelt=names.spelt))
-        case Sheds(card):
-            return _("{card} is the card they need least").format(card=card_words(card))
+        case Sheds():
+            return _("they need this card least")
         case _:
             return reason_words(reason, None, names)
 

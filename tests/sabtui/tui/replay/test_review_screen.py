@@ -15,6 +15,8 @@ from sabtui.app.library import Library
 from sabtui.app.replays import WatchedGame
 from sabtui.app.review import REVIEW_KIND, GameReview, review_game
 from sabtui.text.connection import no_files
+from sabtui.text.names import PlayerNames
+from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.replay.review import ReviewScreen
 from sabtui.tui.replay.rows import _reviewed
@@ -119,9 +121,20 @@ async def test_afterwards_the_review_of_each_step_stands_beside_it(tmp_path: Pat
         text = "\n".join(reader.lines)
         assert "miners win" in text
         assert "the hard bot" in text
-        assert "suspicion (seat: %): 1:" in text
+        assert "most suspected: " in text
         await reader.press("v")
         assert "miners win" not in "\n".join(reader.lines), "a seat knew nothing of it"
+
+
+def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
+    review, _kept = review_game(GAME.replay, effort=LITTLE)
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
+    lines = beside_lines(one, names)
+    assert lines[1:] == ["most suspected: Bruno 98 %, Eitri 50 %, Chiara 20 %"]
+    one = replace(one, suspicion=(0.0, 0.0, 0.0, 0.004, 0.98))
+    assert beside_lines(one, names)[1:] == ["most suspected: Eitri 98 %"]
+    assert beside_lines(replace(one, suspicion=(0.0,) * 5), names)[1:] == []
 
 
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
