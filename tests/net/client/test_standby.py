@@ -190,10 +190,15 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
     wim = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
     place = ben.election.fingerprint, ben.port, packed([HERE])
     wim.set_electors(TABLE, (ELECTORS[0], Elector(BEN, key_of(BEN).public, *place), ELECTORS[2]))
+
+    def follow(elected: Elected, *, was_ours: bool) -> None:
+        assert not was_ours
+        followed.put_nowait(elected)
+
     links = StandbyLinks(
         wim,
         silence=lambda: HostSilence(ALARM_AFTER_S),
-        on_follow=lambda shown, **_ours: followed.put_nowait(shown),
+        on_follow=follow,
         on_pledge=lambda _pledge: True,
         successor=None,
     )

@@ -11,7 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 import pytest
@@ -156,7 +156,7 @@ async def stalls(where: Path, tmp_path: Path) -> None:
     first(1, [((is_closed, is_suspended),), ((is_interrupted, stalls),)], thorough=2),
 )
 async def test_whatever_befalls_a_terminal_the_seat_is_kept(
-    all_that_befalls: tuple[Callable[[Path, Path], Awaitable[None]], ...],
+    all_that_befalls: tuple[Callable[[Path, Path], Coroutine[None, None, None]], ...],
     where: Path,
     tmp_path: Path,
 ) -> None:
