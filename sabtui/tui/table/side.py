@@ -363,7 +363,8 @@ def _recent(status: Status, view: View, model: TableModel, rows: int) -> Section
     if seat is not None:
         return _padded(_done_by(seat, status, view, model, rows), rows)
     entries = model.log.recent(view, names)
-    return _padded(Section(_recent_title(view), tuple(_fitting(entries, model, names, rows))), rows)
+    found = _fitting(entries, model, names, rows, has_log=_has_log_below(view, model))
+    return _padded(Section(_recent_title(view), tuple(found)), rows)
 
 
 def _recent_title(view: View) -> str:
@@ -376,12 +377,12 @@ def _recent_title(view: View) -> str:
 
 
 def _fitting(
-    entries: Sequence[LogEntry], model: TableModel, names: PlayerNames, rows: int
+    entries: Sequence[LogEntry], model: TableModel, names: PlayerNames, rows: int, *, has_log: bool
 ) -> list[Row]:
     """Return as many lines as fit.
 
-    Talk goes first, but for what was said last; then go the oldest moves, which are counted. Claims
-    about goals are what a round turns on: they go last.
+    Talk goes first, but for what was said last where no log stands below; then go the oldest moves,
+    which are counted. Claims about goals are what a round turns on: they go last.
     """
     kept = [(one, _rows_of(one, model, names)) for one in entries]
     if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
@@ -390,7 +391,8 @@ def _fitting(
     def height() -> int:
         return sum(len(lines) for _entry, lines in kept)
 
-    for one in [one for one in kept[:-1] if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
+    said = kept if has_log else kept[:-1]
+    for one in [one for one in said if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
         if height() > rows:
             kept.remove(one)
     more = 0

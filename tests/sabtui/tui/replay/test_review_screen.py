@@ -130,6 +130,7 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
     review, _kept = review_game(GAME.replay, effort=LITTLE)
     assert review is not None
     names = PlayerNames.of(("Ana", "Bruno", "Chiara", "Dede", "Eitri"), None)
+    assert review is not None
     one = replace(review.steps[1], suspicion=(0.004, 0.98, 0.2, 0.0, 0.5), move=None)
     lines = beside_lines(one, names)
     assert lines[1:] == ["most suspected: Bruno 98 %, Eitri 50 %, Chiara 20 %"]

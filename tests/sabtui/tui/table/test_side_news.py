@@ -119,6 +119,15 @@ def test_talk_gives_way_to_moves_but_what_was_said_last_stays() -> None:
     assert "Zoe: line 0" not in lines
 
 
+def test_where_the_log_stands_below_no_move_gives_way_to_talk() -> None:
+    when = Moment(scenes.view().score.number, 0)
+    talk = (ChatLine("Zoe", -1, "word " * 30, None, when),)
+    moves = (*ROUND, Laid(BRUNO, TEE, (3, 0)), Laid(CHIARA, TEE, (4, 0)))
+    lines = text(at_table(after(*moves), (120, 40), talk))
+    assert not any("more: PgUp" in line for line in lines)
+    assert lines.index("Chiara laid ╦ at 4") < lines.index("Zoe: word " + "word " * 7 + "word")
+
+
 def test_a_long_speech_leaves_room_for_moves() -> None:
     when = Moment(scenes.view().score.number, 0)
     talk = (ChatLine("Zoe", -1, "word " * 30, None, when),)
