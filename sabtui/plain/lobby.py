@@ -21,6 +21,7 @@ from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
     next_round_offered,
+    no_free_seat,
     person_facts,
     ready_words,
     table_locked,
@@ -146,7 +147,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
             ).format(count=missing)
     elif status.seat is None:
         if not open_seats(status):
-            return _("You are watching; no seat is free.")
+            return no_free_seat()
         return _("You are watching; type sit {seat} to take a seat.").format(
             seat=open_seats(status)[0] + 1
         )

@@ -52,6 +52,11 @@ def waits_for(people: Sequence[Person]) -> str | None:
     return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
 
 
+def no_free_seat() -> str:
+    """Return the sentence for a watcher at a table without a free seat."""
+    return _("You are watching; no seat is free.")
+
+
 def drawing_sentence() -> str:
     """Return the sentence that the seed of a round is being drawn."""
     return _("All programs deal together: waiting for the last of them.")

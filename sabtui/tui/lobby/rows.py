@@ -35,7 +35,14 @@ from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.network import either
 from sabtui.text.reasons import refused
-from sabtui.text.seats import bot_words, drawing_sentence, person_facts, ready_words, waits_for
+from sabtui.text.seats import (
+    bot_words,
+    drawing_sentence,
+    no_free_seat,
+    person_facts,
+    ready_words,
+    waits_for,
+)
 from sabtui.text.talk import chat_words
 from sabtui.tui.theme import Glyphs, large, spaced
 
@@ -95,7 +102,7 @@ def _awaited(lobby: Lobby, status: Status) -> str:
         return missing or _("Everybody is ready: s starts the game.")
     if status.seat is None:
         if not lobby.free_seats:
-            return _("You are watching; no seat is free.")
+            return no_free_seat()
         return _("You are watching. Press Enter on a free seat to sit down.")
     if not lobby.is_ready(status.member):
         return _("Press r when you are ready.")

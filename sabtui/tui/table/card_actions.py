@@ -247,7 +247,12 @@ def _without_card(model: TableModel, status: Status) -> str | None:
     if view is None or not view.hand or view.phase is not Phase.PLAY:
         return _without_cards(status)
     if model.selection.card is None:
-        return _("Choose a card first, 1 to {last}.").format(last=len(view.hand))
+        text = ngettext(
+            "Choose your last card first: press {last}.",
+            "Choose a card first, 1 to {last}.",
+            len(view.hand),
+        )
+        return text.format(last=len(view.hand))
     return None
 
 

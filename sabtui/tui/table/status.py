@@ -29,7 +29,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.connection import disk_sentence, standing
-from sabtui.text.i18n import _, alternatives
+from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confined
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
@@ -210,7 +210,11 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
     mine = view.seat is not None and view.to_act == view.seat
     choice, move = selection.choice(view), selection.chosen_move(view)
     if selection.discards_next and mine:
-        text = _("Pass: press the number of the card to discard, 1 to {last}.")
+        text = ngettext(
+            "Pass: press {last} to discard your last card.",
+            "Pass: press the number of the card to discard, 1 to {last}.",
+            len(view.hand),
+        )
         return [text.format(last=len(view.hand)), _("Esc goes back.")]
     if choice is None and move is not None:
         return [
@@ -273,7 +277,11 @@ def _other_ways(selection: Selection, choice: Choice, *, is_now: bool) -> list[s
 
 def _choose(view: View, names: PlayerNames) -> list[str]:
     """Return that a card is to be chosen, after what keeps the player from laying paths."""
-    text = _("Your turn: choose a card, 1 to {last}.").format(last=len(view.hand))
+    text = ngettext(
+        "Your turn: press {last} for your last card.",
+        "Your turn: choose a card, 1 to {last}.",
+        len(view.hand),
+    ).format(last=len(view.hand))
     broken = () if view.seat is None else Tool.within(view.table.broken[view.seat])
     return [no_paths(broken, view, names), text] if broken else [text]
 

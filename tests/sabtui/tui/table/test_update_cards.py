@@ -104,6 +104,15 @@ def test_a_number_after_x_discards_a_card_even_if_the_claims_were_open() -> None
     assert (at.moves, at.requests) == ([Discard(Card.NE)], [])
 
 
+def test_the_last_card_is_named_by_its_key() -> None:
+    at = PureTable(scenes.now(scenes.view()._replace(hand=(Card.NE,))))
+    assert at.said.startswith("Your turn: press 1 for your last card.")
+    at.press("r")
+    assert at.said == "Choose your last card first: press 1."
+    at.press("x")
+    assert at.said.startswith("Pass: press 1 to discard your last card.")
+
+
 def test_no_hint_is_given_while_the_game_is_paused() -> None:
     at = PureTable(STATUSES["paused"])
     at.press("i")
