@@ -43,14 +43,14 @@ MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
 
 
-def claim_about(view: View, what: ClaimCause, talk: Talk) -> Claim | None:
+def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
     """Return a bot's claim about what has just happened or been said, or None if it is silent.
 
     It repeats no claim in a round except to ask for help.
     """
     if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
         return None
-    match what:
+    match cause:
         case Looked(seat, cell) if seat == view.seat:
             return claim_after_map(view, cell)
         case Broke(_, _, target) if target == view.seat:

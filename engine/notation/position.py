@@ -50,25 +50,25 @@ class Position:
     spare: Role | None
 
     @staticmethod
-    def of(what: Round | View | Table) -> Position:
+    def of(source: Round | View | Table) -> Position:
         """Return the position of a round with all its secrets, of a seat's view, or of a table.
 
         After the end of a round everybody knows the dwarves and goals (R4).
         """
-        if isinstance(what, Table):
-            return _public(what)
-        position = _public(what.table)
-        if isinstance(what, Round):
-            known = _shown(what.table.board, what.goals)
-            position = replace(position, goals=known, hands=what.hands, pile=what.pile)
-            return replace(position, roles=what.roles, spare=what.spare)
-        if what.seat is None:
+        if isinstance(source, Table):
+            return _public(source)
+        position = _public(source.table)
+        if isinstance(source, Round):
+            known = _shown(source.table.board, source.goals)
+            position = replace(position, goals=known, hands=source.hands, pile=source.pile)
+            return replace(position, roles=source.roles, spare=source.spare)
+        if source.seat is None:
             return position
-        position = replace(position, hands=with_item(position.hands, what.seat, what.hand))
-        if what.table.end is not None:
+        position = replace(position, hands=with_item(position.hands, source.seat, source.hand))
+        if source.table.end is not None:
             return position
-        known = _shown(what.table.board, what.peeks)
-        roles = with_item(position.roles, what.seat, what.role)
+        known = _shown(source.table.board, source.peeks)
+        roles = with_item(position.roles, source.seat, source.role)
         return replace(position, goals=known, roles=roles)
 
     @property

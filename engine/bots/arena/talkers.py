@@ -27,58 +27,58 @@ MAX_CLAIMS_PER_TURN: Final = 30
 class Talker(Protocol):
     """A function that chooses what a seat says about what has just happened or been said."""
 
-    def __call__(self, view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+    def __call__(self, view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
         """Return the claims that the view's seat makes."""
 
 
-def own(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def own(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return the claims of a bot: true ones of a miner, useful ones of a saboteur."""
     del rng  # It follows from what it knows.
-    claim = claim_about(view, what, talk)
+    claim = claim_about(view, cause, talk)
     return () if claim is None else (claim,)
 
 
-def silent(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def silent(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return nothing."""
-    del view, what, talk, rng
+    del view, cause, talk, rng
     return ()
 
 
-def liar(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def liar(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return the opposite of what a bot would say, on either side."""
-    return tuple(map(_opposite, own(view, what, talk, rng)))
+    return tuple(map(_opposite, own(view, cause, talk, rng)))
 
 
-def half(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def half(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Return a claim that is a lie as often as not, on either side."""
-    return (liar if rng.random() < 0.5 else own)(view, what, talk, rng)
+    return (liar if rng.random() < 0.5 else own)(view, cause, talk, rng)
 
 
-def accuser(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def accuser(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Accuse any other seat whenever a bot would say something of itself."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
-    return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, what, talk, rng))
+    return tuple(DigsAgainstUs(rng.choice(others)) for _ in own(view, cause, talk, rng))
 
 
-def parrot(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def parrot(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Repeat the claims of others, each claim once.
 
     After looking at a goal it repeats the last report of any goal, or a random one if there is
     none.
     """
     told = [type(one.claim) for one in talk.said if isinstance(one.claim, GoldAt | StoneAt)]
-    if isinstance(what, Looked) and what.seat == view.seat:
-        return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(what.cell),)
-    if not isinstance(what, Statement) or what.seat == view.seat:
+    if isinstance(cause, Looked) and cause.seat == view.seat:
+        return ((told[-1] if told else rng.choice((GoldAt, StoneAt)))(cause.cell),)
+    if not isinstance(cause, Statement) or cause.seat == view.seat:
         return ()
     said = {one.claim for one in talk.said if one.seat == view.seat}
-    return () if what.claim in said else (what.claim,)
+    return () if cause.claim in said else (cause.claim,)
 
 
-def flooder(view: View, what: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
+def flooder(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
     """Say everything of every goal and seat, in any order, when anybody looks at a goal."""
     del talk  # It listens to nobody.
-    if not isinstance(what, Looked):
+    if not isinstance(cause, Looked):
         return ()
     goals = [claim(cell) for cell in GOAL_CELLS for claim in (GoldAt, StoneAt)]
     seats = [seat for seat in range(view.table.players) if seat != view.seat]
@@ -110,9 +110,9 @@ def talked(
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:
-        what = todo.popleft()
+        cause = todo.popleft()
         for seat in range(table.players):
-            claims = seats[seat](game.view(seat), what, talk, rng)
+            claims = seats[seat](game.view(seat), cause, talk, rng)
             said = tuple(Statement(seat, claim, table.unplayed) for claim in claims)
             talk = talk.after(said)
             todo += said
