@@ -100,7 +100,7 @@ class Board(NamedTuple):
         cards = {START: CROSSROADS, **tunnels}
         reached = frozenset(_flood(START, cards, frozenset()))
         sites: dict[Cell, int] = {}
-        _ask(sites, _beside(cards), cards, hidden, reached)
+        _update_sites(sites, _beside(cards), cards, hidden, reached)
         return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
@@ -113,13 +113,13 @@ class Board(NamedTuple):
         opened = [*openings]
         if cell in hidden:
             hidden = tuple(goal for goal in hidden if goal != cell)
-            asked = _requirements(cell, cards, reached)
+            required = _requirements(cell, cards, reached)
             linked = LINKED if edges & sum(self.tunnels_onto(cell)) else 0
         else:
-            asked = sites.get(cell, 0)
-            linked = asked & LINKED
+            required = sites.get(cell, 0)
+            linked = required & LINKED
             if linked:
-                opened.remove((cell, asked))
+                opened.remove((cell, required))
         if not path.through:
             linked = 0
         cards = {**cards, cell: path}
@@ -127,7 +127,7 @@ class Board(NamedTuple):
         sites.pop(cell, None)
         goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
-            if not asked & side and beside not in goals:
+            if not required & side and beside not in goals:
                 before = sites.get(beside, 0)
                 now = before | (back | back << OPEN_SHIFT | linked if edges & side else back)
                 sites[beside] = now
@@ -136,12 +136,12 @@ class Board(NamedTuple):
                         opened.remove((beside, before))
                     opened.append((beside, now))
         if linked:
-            open_to = asked >> OPEN_SHIFT & edges
+            open_to = required >> OPEN_SHIFT & edges
             # A card that joins a single neighbour joins no cut-off tunnel to it: nothing to flood.
             newly = _flood(cell, cards, reached) if open_to & open_to - 1 else {cell}
             reached |= newly
             if len(newly) > 1:
-                _ask(sites, _beside(newly), cards, hidden, reached)
+                _update_sites(sites, _beside(newly), cards, hidden, reached)
                 return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
         opened.sort()
         # Not `Board(...)`, as that takes thrice as long.
@@ -165,7 +165,7 @@ class Board(NamedTuple):
                 reached = frozenset(_flood(START, cards, frozenset()))
         sites = dict(self.sites)
         lost = self.reached - reached | {cell}
-        _ask(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
+        _update_sites(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
         return Board(ReadOnly(cards), self.hidden, reached, ReadOnly(sites), _openings(sites))
 
     def tunnels(self) -> tuple[Cell, ...]:
@@ -254,33 +254,33 @@ def _beside(cells: Iterable[Cell]) -> set[Cell]:
     return {beside for cell in cells for _, _, beside in neighbours(cell)}
 
 
-def _ask(
+def _update_sites(
     sites: dict[Cell, int],
     cells: Iterable[Cell],
     cards: Mapping[Cell, Path],
     hidden: tuple[Cell, ...],
     reached: AbstractSet[Cell],
 ) -> None:
-    """Recompute in place the requirements of those of the cells that are sites (P2, P3)."""
+    """Recompute `sites` in place for these cells; some of them may be none (P2, P3)."""
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
-        if asked := _requirements(cell, cards, reached):
-            sites[cell] = asked
+        if required := _requirements(cell, cards, reached):
+            sites[cell] = required
         else:
             sites.pop(cell, None)
 
 
 def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:
     """Return the requirements of a cell without a card (P2, P3)."""
-    asked = 0
+    required = 0
     for side, back, beside in neighbours(cell):
         path = cards.get(beside)
         if path is not None:
-            asked |= side
+            required |= side
             if path.edges & back:
-                asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
-    return asked
+                required |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
+    return required
 
 
 def _openings(sites: Mapping[Cell, int]) -> tuple[Site, ...]:

@@ -40,16 +40,16 @@ Hand = tuple[Card, ...]
 _LINKED_ONLY: Final = ConnectRule.LINKED
 
 
-def _fits(asked: int) -> tuple[int, ...]:
+def _fits(required: int) -> tuple[int, ...]:
     """Return the ways up that each path card fits a site with (P2), as bits, the first way as 1.
 
-    `asked` are the site's requirements, as described in `engine.board`.
+    `required` are the site's requirements, as described in `engine.board`.
     """
     return tuple(
         sum(
             1 << way
             for way, path in enumerate(card.ways)
-            if path.edges & asked & 15 == asked >> OPEN_SHIFT & 15
+            if path.edges & required & 15 == required >> OPEN_SHIFT & 15
         )
         for card in CARDS
         if card.ways
@@ -81,9 +81,9 @@ _MAX_REMEMBERED: Final = 1 << 13
 
 def _lays_on(site: Site) -> tuple[tuple[Lay, ...], ...]:
     """Return the ways to lay each path card on a site, by the card's index."""
-    cell, asked = site
+    cell, required = site
     return tuple(
-        [choices[ways] for choices, ways in zip(_LAYS_AT[cell], _FITS[asked], strict=True)]
+        [choices[ways] for choices, ways in zip(_LAYS_AT[cell], _FITS[required], strict=True)]
     )
 
 
@@ -243,16 +243,16 @@ def _why_not_lay(table: Table, seat: int, move: Lay) -> Reason | None:
     board, cell, edges = table.board, move.cell, move.path.edges
     if table.broken[seat]:
         return ToolsBroken(Tool.within(table.broken[seat]))
-    asked = board.sites.get(cell)
-    if asked is None:
+    required = board.sites.get(cell)
+    if required is None:
         if cell in board.cards or cell in board.hidden:
             return CellTaken(cell)
         return TouchesNothing(cell)
     # Sides that have a neighbour and where one edge is open and the other closed (P2).
-    clashing = (edges ^ asked >> OPEN_SHIFT) & asked & 15
+    clashing = (edges ^ required >> OPEN_SHIFT) & required & 15
     if clashing:
         side = clashing & -clashing  # The lowest bit: the first side in the order N, E, S, W.
         return SideClashes(side, bool(edges & side))
-    if not asked & LINKED and table.edition.link is _LINKED_ONLY:
+    if not required & LINKED and table.edition.link is _LINKED_ONLY:
         return NotLinked(cell)
     return None

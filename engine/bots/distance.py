@@ -72,8 +72,8 @@ class SiteDistances(dict[Site, tuple[int, ...]]):
 
     def distance_after(self, path: Path, site: Site) -> int:
         """Return the number of cards that the tunnel needs after this path is laid on the site."""
-        cell, asked = site
-        leads = path.edges & ~asked if path.through else 0
+        cell, required = site
+        leads = path.edges & ~required if path.through else 0
         ends = [self.distance(beside) for side, _, beside in neighbours(cell) if leads & side]
         return min(ends, default=UNREACHABLE_CARDS)
 
@@ -100,8 +100,8 @@ class PackedRanks(dict[int, tuple[int, ...]]):
     def __missing__(self, site: int) -> tuple[int, ...]:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-        packed, asked = divmod(site, SITE_STATES)
-        ranks = self._sites.ranks((unpack_cell(packed), asked))
+        packed, required = divmod(site, SITE_STATES)
+        ranks = self._sites.ranks((unpack_cell(packed), required))
         self[site] = found = tuple([rank << CELL_BITS | packed for rank in ranks])
         return found
 

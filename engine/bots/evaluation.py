@@ -188,7 +188,7 @@ class Sight(NamedTuple):
     """The facts that the moves of a seat are valued by.
 
     `sites` are the distances to the goals dug for, and `distance` is how many more cards the tunnel
-    needs. `asked` are the requirements of the sites, as far as the bot heeds them: a side with a
+    needs. `required` are the requirements of the sites, as far as the bot heeds them: a side with a
     face-up neighbour is no way on. `saboteur` are the probabilities of being one, by seat, and
     `gold` those of the treasure, by goal.
     """
@@ -197,7 +197,7 @@ class Sight(NamedTuple):
     table: Table
     sites: SiteDistances
     distance: int
-    asked: Mapping[Cell, int]
+    required: Mapping[Cell, int]
     saboteur: Sequence[float]
     gold: Sequence[float]
 
@@ -208,7 +208,7 @@ class Sight(NamedTuple):
 
     def nearer(self, move: Lay) -> int:
         """Return the number of cards by which this move brings the tunnel nearer to the gold."""
-        site = move.cell, self.asked.get(move.cell, 0)
+        site = move.cell, self.required.get(move.cell, 0)
         return self.distance - self.sites.distance_after(move.path, site)
 
 

@@ -57,14 +57,14 @@ _AROUND_GOALS: Final = {
 
 
 def _requirements(path: Path, linked: int) -> tuple[tuple[int, int], ...]:
-    """Return the step to each neighbour of a card, and what the card asks of it (P2, P3)."""
+    """Return the step to each neighbour of a card, and the requirements it adds there (P2, P3)."""
     return tuple(
         (step, back | back << OPEN_SHIFT | linked if path.edges & side else back)
         for side, back, step in _STEPS
     )
 
 
-_ASKS: Final = {
+_REQUIRED: Final = {
     linked: tuple(_requirements(path, linked) for path in PATHS) for linked in (0, LINKED)
 }
 """`_requirements`, by whether the card is joined to the start and by the path's index."""
@@ -87,9 +87,11 @@ class FastBoard:
         self.cards = {pack_cell(cell): path for cell, path in board.cards.items()}
         self.hidden = [pack_cell(cell) for cell in board.hidden]
         self.reached = {pack_cell(cell) for cell in board.reached}
-        self.sites = {pack_cell(cell): asked for cell, asked in board.sites.items()}
+        self.sites = {pack_cell(cell): required for cell, required in board.sites.items()}
         self.openings = {
-            cell: cell * SITE_STATES + asked for cell, asked in self.sites.items() if asked & LINKED
+            cell: cell * SITE_STATES + required
+            for cell, required in self.sites.items()
+            if required & LINKED
         }
 
     def copy(self) -> FastBoard:
@@ -112,9 +114,9 @@ class FastBoard:
         It may if it lies beside one, or joined other cards to the start.
         """
         before = len(self.reached)
-        asked = self.sites.pop(cell, 0)
+        required = self.sites.pop(cell, 0)
         self.openings.pop(cell, None)
-        self._put(cell, path, asked & LINKED)
+        self._put(cell, path, required & LINKED)
         return cell in _BESIDE_GOALS or len(self.reached) > before + 1
 
     def reveal(self, goals: Sequence[Goal], last: int) -> list[Goal]:
@@ -143,20 +145,20 @@ class FastBoard:
         cards[cell] = path
         # A through card beside it that is not reached may now be joined to the start.
         beyond = False
-        for step, asks in _ASKS[linked][path.index]:
+        for step, more in _REQUIRED[linked][path.index]:
             beside = cell + step
             if beside in cards:
                 beyond = beyond or (beside not in reached and cards[beside].through)
             elif beside not in goals:
-                asked = sites[beside] = sites.get(beside, 0) | asks
-                if asked & LINKED:
-                    openings[beside] = beside * SITE_STATES + asked
+                required = sites[beside] = sites.get(beside, 0) | more
+                if required & LINKED:
+                    openings[beside] = beside * SITE_STATES + required
         if linked:
             reached.add(cell)
             if beyond:
                 newly = self._flood(cell)
                 reached |= newly
-                self._ask({at + step for at in newly for _, _, step in _STEPS})
+                self._update_sites({at + step for at in newly for _, _, step in _STEPS})
 
     def remove(self, cell: int) -> None:
         """Take a tunnel card away, and with it the way to what only it joined to the start (P5)."""
@@ -171,7 +173,7 @@ class FastBoard:
                 self.reached = set()
                 self.reached = self._flood(_START)
                 lost = before - self.reached
-        self._ask({cell, *(at + step for at in lost for _, _, step in _STEPS)})
+        self._update_sites({cell, *(at + step for at in lost for _, _, step in _STEPS)})
 
     def tunnels(self) -> set[int]:
         """Return the cells of the reached tunnel cards: no start, goals and dead ends."""
@@ -212,25 +214,25 @@ class FastBoard:
             if cell + step in self.cards
         )
 
-    def _ask(self, cells: set[int]) -> None:
+    def _update_sites(self, cells: set[int]) -> None:
         """Recompute the requirements of those of the cells that are sites (P2, P3)."""
         cards, reached = self.cards, self.reached
         for cell in cells:
             if cell in cards or cell in self.hidden:
                 continue
-            asked = 0
+            required = 0
             for side, back, step in _STEPS:
                 beside = cell + step
                 if beside in cards:
-                    asked |= side
+                    required |= side
                     if cards[beside].edges & back:
-                        asked |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
-            if asked:
-                self.sites[cell] = asked
+                        required |= side << OPEN_SHIFT | (LINKED if beside in reached else 0)
+            if required:
+                self.sites[cell] = required
             else:
                 self.sites.pop(cell, None)
-            if asked & LINKED:
-                self.openings[cell] = cell * SITE_STATES + asked
+            if required & LINKED:
+                self.openings[cell] = cell * SITE_STATES + required
             else:
                 self.openings.pop(cell, None)
 
