@@ -30,7 +30,7 @@ from net.lobby.model import BotChair, bot_names
 from net.protocol.messages import DoorNow
 from net.security.code import RoomCode
 from net.security.keys import SeatKey, TableCertificate
-from net.server.process import hide_memory
+from net.server.process import hide_memory, log_on_stderr
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, Succession, create, resume, succeed
 from sabtui.app.doors import PROGRAMS, doors_folder
@@ -198,7 +198,7 @@ def main() -> None:
             sys.stdout.buffer.write(msgspec.json.encode(opened) + b"\n")
             sys.stdout.buffer.close()
 
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
+    log_on_stderr("%(asctime)s %(message)s")
     options = msgspec.json.decode(sys.stdin.buffer.readline(), type=LaunchOptions)
     set_language(load_locale(options.language))
     try:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import socket
 import sys
 import time
@@ -22,7 +21,7 @@ from net.discovery.address import SSH_PORTS, WEB_PORTS
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.server.door_messages import DoorFailed
-from net.server.process import hide_memory
+from net.server.process import hide_memory, log_on_stderr
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 
@@ -44,7 +43,7 @@ Serve: TypeAlias = Callable[[TableLink, list[socket.socket]], Awaitable[None]]
 def main() -> None:
     """Run the program."""
     kind, *ports = sys.argv[1:]
-    logging.basicConfig(level=logging.INFO, format=f"%(asctime)s {kind} door: %(message)s")
+    log_on_stderr(f"%(asctime)s {kind} door: %(message)s")
     hide_memory()
     asyncio.run(_run(DoorKind(kind), [*map(int, ports)]))
 
