@@ -1,4 +1,4 @@
-"""Processes of our own: how they are started, how much they log, and what others see of them.
+"""Processes of our own: how they are started, and what other processes can see of them.
 
 A table's process holds every secret of its game. Other users cannot look into it anyway; other
 processes of the same user could, by a debugger, by `/proc` or in a core dump.
@@ -7,50 +7,17 @@ processes of the same user could, by a debugger, by `/proc` or in a core dump.
 from __future__ import annotations
 
 import ctypes
-import logging
 import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 _ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
 
 _PR_SET_DUMPABLE: Final = 4
 """From `<linux/prctl.h>`."""
-
-MAX_LOG_BYTES: Final = 1 << 20
-"""Bytes (1 MiB) that a process may log, and as many again of warnings and errors. Strangers can
-make it log, and a full disk stops the game."""
-
-
-class BoundedLog(logging.StreamHandler[TextIO]):
-    """Log on a stream, by default the standard error; after `most` bytes the rest is dropped.
-
-    Warnings and errors are counted by themselves, so that nothing else crowds them out.
-    """
-
-    def __init__(self, stream: TextIO | None = None, most: int = MAX_LOG_BYTES) -> None:
-        super().__init__(stream)
-        self._left = {False: most, True: most}
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Log a record, if there is room for any more of its kind."""
-        is_warning = record.levelno >= logging.WARNING
-        if self._left[is_warning] <= 0:
-            return
-        self._left[is_warning] -= len(self.format(record).encode("utf-8", "replace"))
-        super().emit(record)
-        if self._left[is_warning] <= 0:
-            with suppress(OSError, ValueError):  # a full disk, or a stream that was closed
-                self.stream.write("no more of this kind is logged\n")
-                self.flush()
-
-
-def log_on_stderr(layout: str) -> None:
-    """Log on the standard error, within bounds; `layout` is that of a line, as logging has it."""
-    logging.basicConfig(level=logging.INFO, format=layout, handlers=[BoundedLog()])
 
 
 def python(*words: str) -> tuple[str, ...]:

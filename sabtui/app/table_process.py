@@ -30,7 +30,8 @@ from net.lobby.model import BotChair, bot_names
 from net.protocol.messages import DoorNow
 from net.security.code import RoomCode
 from net.security.keys import SeatKey, TableCertificate
-from net.server.process import hide_memory, log_on_stderr
+from net.server.bounded_log import log_on_stderr
+from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, Succession, create, resume, succeed
 from sabtui.app.doors import PROGRAMS, doors_folder

@@ -20,8 +20,9 @@ from typing import Final, TypeAlias, assert_never
 from net.discovery.address import SSH_PORTS, WEB_PORTS
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
+from net.server.bounded_log import log_on_stderr
 from net.server.door_messages import DoorFailed
-from net.server.process import hide_memory, log_on_stderr
+from net.server.process import hide_memory
 from sabtui.doors.table_link import TableGone, TableLink
 from sabtui.text.i18n import load_locale, set_language
 

@@ -130,7 +130,7 @@ async def deal(opened: Door, page: Page) -> None:
     await page.sees("you, ready")
     for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
         assert await host.wants(wanted) is None
-    await page.sees(r"Zoe +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
+    await page.sees(r"Zoe\S* +3 Borin(?s:.*)your hand")  # the players in a strip: it is laid out
 
 
 async def test_fingers_choose_a_card_and_move_and_enlarge_the_mine(
