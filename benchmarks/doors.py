@@ -1,8 +1,8 @@
 """The SSH door: cost of a guest, time until their screen is there, time of a key, bytes a step.
 
 All is real and on this computer: the door's process, a process for each guest's screen, asyncssh's
-client, and for the bytes OpenSSH's, with and without `-C`. A key is timed from its writing until
-the first byte that the screen draws. Measures nothing outside Linux, or without asyncssh and ssh.
+client, and for the bytes OpenSSH's. A key is timed from its writing until the first byte that the
+screen draws. Measures nothing outside Linux, or without asyncssh and ssh.
 """
 
 from __future__ import annotations
@@ -49,9 +49,8 @@ def tell_all() -> None:
     """Measure guests by asyncssh's client, and the bytes that OpenSSH's is sent."""
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         asyncio.run(tell_guests(Path(folder)))
-    for options in ((), ("-C",)):
-        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            asyncio.run(tell_bytes(Path(folder), options))
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        asyncio.run(tell_bytes(Path(folder)))
 
 
 async def tell_guests(folder: Path) -> None:
@@ -111,7 +110,7 @@ def _has_more(guest: Watched, drawn: int) -> bool:
     return len(guest.raw) > drawn
 
 
-async def tell_bytes(folder: Path, options: tuple[str, ...]) -> None:
+async def tell_bytes(folder: Path) -> None:
     """Play a round by OpenSSH, and print how many bytes came to the guest for each step."""
     from tests.sabtui.doors.ssh_table import MORE, door, plays, typed_ssh  # noqa: PLC0415 - needs asyncssh
 
@@ -122,7 +121,7 @@ async def tell_bytes(folder: Path, options: tuple[str, ...]) -> None:
         opened.guest("Eva") as eva,
     ):
         near = replace(opened, via=port)
-        async with await typed_ssh(near, "dede", folder / "dede", *options) as dede:
+        async with await typed_ssh(near, "dede", folder / "dede") as dede:
             await dede.sees(MORE)
             dede.type("r")
             eva.type("r")
@@ -136,7 +135,7 @@ async def tell_bytes(folder: Path, options: tuple[str, ...]) -> None:
             await asyncio.gather(plays(dede, opened, "dede"), plays(eva, opened, "Eva"))
             steps = opened.hosted.state.number - step
             spent = (counted[0] - before) / steps
-    print(f"bytes to a guest for each step, {' '.join(('ssh', *options))}: {spent:.0f}")
+    print(f"bytes to a guest for each step, ssh: {spent:.0f}")
 
 
 @asynccontextmanager
