@@ -246,7 +246,9 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
         async with player_app(tmp_path, again, USUAL) as second:
             await second.is_on(TableScreen)
             await at.ben.sees("You continued in another terminal, so this one")
-            assert second.view.hand == at.ben.view.hand  # others may have moved since
+            seen = [*at.ben.view.history]  # others may have moved since
+            assert [*second.view.history][: len(seen)] == seen
+            assert second.view.hand == at.ben.view.hand
             at.ben.press("enter")
             await at.ben.is_on(WelcomeScreen)
             await at.ben.sees("another terminal")
