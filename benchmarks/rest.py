@@ -111,6 +111,10 @@ async def tell_screen() -> None:
         ) as terminal:
             await terminal.sees("Bench")
             await tell_rest("a table's screen", terminal.process.pid)
+            terminal.type("\x1b")  # the table has a process of its own, which would go on
+            await terminal.sees("y: yes")
+            terminal.type("y")
+            await terminal.sees("Practise")
 
 
 async def tell_rest(what: str, pid: int) -> None:
