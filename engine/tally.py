@@ -47,20 +47,32 @@ class SeatTally:
 class RoundTally:
     """The winner and roles of a round, `None` until it ended, and its gold by seat.
 
-    `cards` are the numbers of gold cards that the seats received. `nuggets` are what they are
-    worth, chits included (D8), and `None` where that is not known.
+    `cards` are the numbers of gold cards that the seats received, of which a miner may take
+    several (D2); `seen` are the nuggets on those whose faces are known, and `paid` the nuggets
+    due to the saboteurs, chits included (D8).
     """
 
     number: int
     cards: tuple[int, ...]
-    nuggets: tuple[int | None, ...]
+    seen: tuple[tuple[int, ...], ...]
+    paid: tuple[int, ...]
     winner: Role | None = None
     roles: tuple[Role, ...] | None = None
 
     @staticmethod
     def begun(number: int, players: int) -> RoundTally:
         """Return the tally of a round that was just dealt."""
-        return RoundTally(number, (0,) * players, (0,) * players)
+        return RoundTally(number, (0,) * players, ((),) * players, (0,) * players)
+
+    @property
+    def nuggets(self) -> tuple[int | None, ...]:
+        """The worth of each seat's gold, chits included, and `None` where it is not known."""
+        if self.winner is Role.SABOTEUR:
+            return self.paid
+        return tuple(
+            sum(seen) if len(seen) == cards else None
+            for seen, cards in zip(self.seen, self.cards, strict=True)
+        )
 
     def after(self, event: Event) -> RoundTally:
         """Return this tally after an event of the round."""
@@ -68,16 +80,13 @@ class RoundTally:
             case RoundEnded(winner, roles):
                 return replace(self, winner=winner, roles=roles)
             case GoldTaken(seat):
-                cards, nuggets = (
-                    with_added(self.cards, seat, 1),
-                    with_item(self.nuggets, seat, None),
-                )
-                return replace(self, cards=cards, nuggets=nuggets)
+                return replace(self, cards=with_added(self.cards, seat, 1))
             case SaboteursPaid(due, cards, chits):
                 paid = [due if any(gold) else 0 for gold in zip(cards, chits, strict=True)]
-                return replace(self, cards=cards, nuggets=tuple(paid))
-            case GoldReceived(seat, nuggets) if self.winner is Role.MINER:
-                return replace(self, nuggets=with_item(self.nuggets, seat, sum(nuggets)))
+                return replace(self, cards=cards, paid=tuple(paid))
+            case GoldReceived(seat, nuggets):
+                seen = (*self.seen[seat], *nuggets)
+                return replace(self, seen=with_item(self.seen, seat, seen))
             case _:
                 return self
 

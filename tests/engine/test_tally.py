@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 from random import Random
 
 import pytest
 
 from engine.cards import Goal, Path, Role, Tool
 from engine.deal import deal
-from engine.edition import INTERNATIONAL
+from engine.edition import FRANCE, INTERNATIONAL, Edition
 from engine.events import (
     Broke,
     Event,
@@ -37,10 +38,12 @@ MINERS_WON = RoundEnded(Role.MINER, ROLES, Role.MINER, GOALS)
 SABOTEURS_WON = RoundEnded(Role.SABOTEUR, ROLES, Role.MINER, GOALS)
 
 
-def played(players: int, seed: int) -> tuple[Game, list[Event], list[Counter[str]]]:
+def played(
+    players: int, seed: int, edition: Edition = INTERNATIONAL
+) -> tuple[Game, list[Event], list[Counter[str]]]:
     """Play a whole game; return it, all its events, and the moves by seat counted one by one."""
     rng, dealt = Random(seed), Random(seed).randbytes(32)
-    game, begun = Game.begin(deal(dealt, 1, players), INTERNATIONAL, rounds=3)
+    game, begun = Game.begin(deal(dealt, 1, players), edition, rounds=3)
     events, moves = list[Event](begun), [Counter[str]() for _ in range(players)]
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
@@ -72,10 +75,13 @@ def test_the_moves_of_a_whole_game_are_counted_by_seat(players: int) -> None:
     assert sum(counts.tunnels for counts in tally.seats) > 10
 
 
-@pytest.mark.rule("F1")
+@pytest.mark.rule("F1", "D2")
+@pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE], ids=attrgetter("text"))
 @pytest.mark.parametrize("players", [3, 7, 10])
-def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(players: int) -> None:
-    game, events, _moves = played(players, 40 + players)
+def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
+    players: int, edition: Edition
+) -> None:
+    game, events, _moves = played(players, 40 + players, edition)
     tally = Tally.of(events, players)
     assert [one.winner for one in tally.rounds] == list(game.score.wins)
     for seat, nuggets in enumerate(game.score.nuggets or ()):
@@ -85,9 +91,10 @@ def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(players: int) -> 
         assert sum(one.cards[seat] for one in tally.rounds) == game.score.cards[seat]
 
 
-@pytest.mark.rule("D7")
-def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards() -> None:
-    game, events, _moves = played(5, 3)
+@pytest.mark.rule("D7", "D2")
+@pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE], ids=attrgetter("text"))
+def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Edition) -> None:
+    game, events, _moves = played(5, 3, edition)
     whole = Tally.of(events, 5)
     for me in range(5):
         tally = Tally.of(visible_to(me, events), 5)
@@ -119,6 +126,13 @@ def test_gold_that_was_taken_but_not_seen_is_not_known() -> None:
     taken = (GoldDrawn(2), GoldTaken(2), GoldTaken(0), GoldReceived(0, (3,)))
     tally = Tally.of((BEGAN, MINERS_WON, *taken), 3).rounds[0]
     assert (tally.cards, tally.nuggets) == ((1, 0, 1), (3, 0, None))
+
+
+@pytest.mark.rule("D2", "D7")
+def test_a_miner_who_took_two_cards_has_the_nuggets_of_both() -> None:
+    mine = (GoldTaken(0), GoldReceived(0, (3,)), GoldTaken(2), GoldTaken(0), GoldReceived(0, (1,)))
+    tally = Tally.of((BEGAN, MINERS_WON, GoldDrawn(4), *mine, GoldTaken(2)), 3).rounds[0]
+    assert (tally.cards, tally.nuggets) == ((2, 0, 2), (4, 0, None))
 
 
 def test_what_came_before_a_round_was_dealt_belongs_to_no_round() -> None:

@@ -96,12 +96,12 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
     seen = tally_of(held("")).rounds[0]
     assert round_line(seen, names).endswith(
-        "Anna: miner, 1 card; Bruno (you): miner, 3 nuggets; Chiara: miner, 2 cards; "
+        "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 2 cards; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."
     )
 
 
 def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
-    round_played = RoundTally(1, (0,) * 3, (0,) * 3, Role.SABOTEUR, (Role.MINER,) * 3)
+    round_played = replace(RoundTally.begun(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
     assert round_line(round_played, names).startswith("Round 1, won by nobody. Anna (you): miner")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain
 
 from msgspec import structs
 
@@ -234,7 +235,8 @@ def crowd_finished() -> Status:
     view = crowd()
     score = replace(view.score, gold=gold, chits=(0,) * 10, wins=(Role.MINER,))
     end = replace(ENDED, roles=tuple(map(Role, "mmsmmmsmms")))
-    won = (GoldReceived(seat, cards) for seat, cards in enumerate(gold) if cards)
+    taken = ((seat, nuggets) for seat, cards in enumerate(gold) for nuggets in cards)
+    won = chain(*((GoldTaken(seat), GoldReceived(seat, (nuggets,))) for seat, nuggets in taken))
     events: tuple[Event, ...] = (RoundBegan(1, 0, (4,) * 10, 37), *view.history, end, *won)
     over_now = view._replace(score=score, table=view.table._replace(end=end, turn=None))
     now_held = crowd_now(over_now).game_state

@@ -123,3 +123,10 @@ def test_a_card_is_put_down_when_the_hand_or_the_turn_is_another() -> None:
     assert selection.follow(played_and_drew_the_same, DIG).card == NES, "who thinks ahead keeps it"
     assert selection.follow(DIG, None) == Selection()
     assert Selection(nuggets=2).follow(DIG._replace(offer=(2, 1)), DIG).nuggets is None
+
+
+def test_a_player_under_the_cursor_stays_there_while_others_move() -> None:
+    players = DIG.table.players
+    for seat in range(players):
+        assert Selection(seat=seat).follow(DIG, DIG._replace(history=())) == Selection(seat=seat)
+    assert Selection(seat=players).follow(DIG, DIG).seat is None, "nobody sits there any more"
