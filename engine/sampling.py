@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from math import perm
 from random import Random
 from typing import Final
 
@@ -189,33 +190,48 @@ def _with_none_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
     if seat is None or seat == view.seat:
         return _dealt(view, rng, *_dead_hands(view, rng, unseen))
     could = [card for card in unseen if rules.can_play(view.table, seat, (card,))]
-    rng.shuffle(could)
-    for card in could:
-        left = _without(unseen, (card,))
-        try:
-            left, hands = _dead_hands(view, rng, left)
-        except ValueError:
-            continue
-        return _dealt(view, rng, left, hands, {seat: (card,)})
-    raise ValueError("this round would not have ended")
+    weights = [_ways_to_deal_dead_hands(view, _without(unseen, (card,))) for card in could]
+    if not any(weights):
+        raise ValueError("this round would not have ended")
+    (card,) = rng.choices(could, weights)
+    left, hands = _dead_hands(view, rng, _without(unseen, (card,)))
+    return _dealt(view, rng, left, hands, {seat: (card,)})
+
+
+def _ways_to_deal_dead_hands(view: View, unseen: list[Card]) -> int:
+    """Return the number of ways to deal the other seats hands without a playable card."""
+    ways, dealt = 1, 0
+    for seat in _soundest_first(view):
+        dead = sum(not rules.can_play(view.table, seat, (card,)) for card in unseen)
+        ways *= perm(max(dead - dealt, 0), view.table.hands[seat])
+        dealt += view.table.hands[seat]
+    return ways
+
+
+def _soundest_first(view: View) -> list[int]:
+    """Return the other seats, those with sound tools before those with broken tools.
+
+    A card that a seat with sound tools cannot play, a seat with a broken tool cannot play either.
+    So the seats with sound tools, which have the smaller choice, are dealt dead hands first; then
+    each way to deal theirs leaves as many dead cards to the others.
+    """
+    table = view.table
+    seats = [seat for seat in range(table.players) if seat != view.seat]
+    return sorted(seats, key=lambda seat: bool(table.broken[seat]))
 
 
 def _dead_hands(view: View, rng: Random, unseen: list[Card]) -> tuple[list[Card], dict[int, Hand]]:
     """Return the unseen cards left, and hands for the other seats without a playable card.
 
-    A card that a seat with sound tools cannot play, a seat with a broken tool cannot play either.
-    So the seats with sound tools, which have the smaller choice, are dealt first; then enough
-    cards are left for the others. Raises `ValueError` if there are not enough.
+    Raises `ValueError` if there are not enough cards for them.
     """
-    table = view.table
     left = list(unseen)
     hands: dict[int, Hand] = {}
-    for seat in sorted(range(table.players), key=lambda seat: bool(table.broken[seat])):
-        if seat != view.seat:
-            dead = [card for card in left if not rules.can_play(table, seat, (card,))]
-            rng.shuffle(dead)
-            hands[seat] = _taken(dead, table.hands[seat])
-            left = _without(left, hands[seat])
+    for seat in _soundest_first(view):
+        dead = [card for card in left if not rules.can_play(view.table, seat, (card,))]
+        rng.shuffle(dead)
+        hands[seat] = _taken(dead, view.table.hands[seat])
+        left = _without(left, hands[seat])
     return left, hands
 
 

@@ -1,12 +1,13 @@
 """What a seat may imagine of the cards it does not see (RULES K, R3); gold: test_sampling_gold."""
 
 from collections import Counter
+from itertools import permutations
 from random import Random
 
 import pytest
 
 from engine import sampling
-from engine.cards import Card, Goal, Role
+from engine.cards import Card, Goal, Role, in_order
 from engine.edition import ARGENTINA, INTERNATIONAL
 from engine.game import Game
 from engine.notation import parse_position
@@ -19,6 +20,10 @@ from tests.engine.random_games import check_whole
 
 ALL_BROKEN = "- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS,+P/NE,- - mms+m"
 """Nobody can dig, and one card alone keeps the round going, in the hand of seat 2 or buried."""
+
+SAMPLES = 1600
+CLOSE = 0.05
+"""Four standard deviations of a frequency in so many samples."""
 
 
 def game_at(line: str, buried: int = 0) -> Game:
@@ -188,6 +193,50 @@ def test_who_can_dig_is_given_dead_cards_before_who_cannot(rng: Random) -> None:
             now = imagined(game.view(seat), rng)
             assert now.hands[2] == (Card.REPAIR_CART,) * 2
             assert now.hands[1] == (Card.NE,) * 3
+
+
+Dealt = tuple[Card, tuple[Card, ...], tuple[Card, ...], tuple[Card, ...]]
+"""The card that seat 1 threw away last, the hands of seats 2 and 3, and what seat 3 had buried."""
+
+
+def possible_deals(game: Game) -> Counter[Dealt]:
+    """Deal a watcher's unseen cards in every order, and count the deals that R3 allows."""
+    table = game.round.table
+    _, two, three = table.hands
+    found: Counter[Dealt] = Counter()
+    for thrown, *rest in permutations(game.view(None).unseen()):
+        hands = (), tuple(rest[:two]), tuple(rest[two : two + three])
+        could = can_play(table, 0, (thrown,))
+        if could and not any(can_play(table, seat, hand) for seat, hand in enumerate(hands)):
+            found[thrown, *map(in_order, (*hands[1:], rest[two + three :]))] += 1
+    return found
+
+
+@pytest.mark.rule("R3", "K", "P4")
+@pytest.mark.parametrize(
+    ("line", "buried"),
+    [
+        ("- (NE)/(NESW)/(NW) 1 -,P,- -L,NS/NS,- - mms+m", 1),
+        ("- (NE)/(NESW)/(NW) 1 -,P,- -L,NS/+C,+C - mms+m", 1),
+        ("- (NE)/(NESW)/(NW) 1 -,P,PC -L,NS/NS,+L/NS - mms+m", 1),
+    ],
+    ids=["next seat broken", "dead cards short", "both others broken"],
+)
+def test_each_deal_that_a_pass_at_the_end_allows_is_as_likely_as_the_others(
+    line: str, buried: int, rng: Random
+) -> None:
+    game, text = play(game_at(line, buried), "x-L")
+    assert text.startswith("Passed 1; DiscardedCard 1 -L; RoundEnded s")
+    exact = possible_deals(game)
+    seen: Counter[Dealt] = Counter()
+    view = game.view(None)
+    for _ in range(SAMPLES):
+        now = sample_game(view, rng).round
+        seen[now.buried[0][-1], now.hands[1], now.hands[2], in_order(now.buried[2])] += 1
+    assert seen.keys() == exact.keys()
+    assert len(exact) > 1
+    for deal, ways in exact.items():
+        assert abs(seen[deal] / SAMPLES - ways / exact.total()) < CLOSE, deal
 
 
 @pytest.mark.rule("R3", "K")
