@@ -141,8 +141,7 @@ class Span:
 
 
 _CELL: Final = re.compile(r"(0|-?[1-9][0-9]{0,4})(?:([ns])([1-9][0-9]{0,4}))?")
-"""A cell. The mine has no edge (S6), but the notation has: columns and rows have at most five
-digits, and 40 tunnels laid from the 9999 that a position allows do not get further."""
+"""A cell. The mine has no edge (S6), but no game gets as far as five digits can tell."""
 
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]?")
 _SEAT: Final = re.compile(r"[1-9]|10")

@@ -1,9 +1,10 @@
 """A fast mutable board for play-outs: cells and sites are ints, and a change touches few of them.
 
 A `FastBoard` obeys the rules of `engine.board` and has the same parts; a test compares the two card
-by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do; no
-card of a round lies as far from the start as that can tell. A packed site is a packed cell and its
-requirements.
+by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do. That
+tells 127 columns and rows from the start: a position begins at most 42 from it
+(`engine.notation.position_text`), and the other 40 tunnels and two stones get 42 further. A packed
+site is a packed cell and its requirements.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _MIDDLE: Final = 1 << _ROW_BITS - 1
 
 
 def pack_cell(cell: Cell) -> int:
-    """Return a cell as an int."""
+    """Return a cell, at most 127 columns and rows from the start, as an int."""
     x, y = cell
     return (x + _MIDDLE << _ROW_BITS) + y + _MIDDLE
 

@@ -48,8 +48,12 @@ FIELD_COUNT: Final = 7
 MAX_POSITION_CHARACTERS: Final = 4096
 """Characters of the longest line accepted; the 67 cards and ten seats need less than 1000."""
 
-MAX_TUNNEL_DISTANCE: Final = 9999
-"""Most columns or rows between the start and a tunnel of a position."""
+MAX_TUNNEL_DISTANCE: Final = 42
+"""Most columns or rows between the start and a tunnel of a position.
+
+No game gets further: each of its 40 tunnels is laid beside a card that lies face up (P3), and of
+those only the start and two stones are no tunnels. Bots count on it (`engine.bots.fast_board`).
+"""
 
 
 def format_position(position: Position | Round | View | Table) -> str:

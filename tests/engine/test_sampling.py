@@ -208,7 +208,8 @@ def possible_deals(game: Game) -> Counter[Dealt]:
         hands = (), tuple(rest[:two]), tuple(rest[two : two + three])
         could = can_play(table, 0, (thrown,))
         if could and not any(can_play(table, seat, hand) for seat, hand in enumerate(hands)):
-            found[thrown, *map(in_order, (*hands[1:], rest[two + three :]))] += 1
+            buried = in_order(rest[two + three :])
+            found[thrown, in_order(hands[1]), in_order(hands[2]), buried] += 1
     return found
 
 

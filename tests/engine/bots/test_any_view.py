@@ -1,6 +1,7 @@
 """Bots, hints and claims play from every view that a position gives, whatever led there."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ from engine.edition import ARGENTINA, EDITIONS, INTERNATIONAL, ITALIA, Edition
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired, Revealed
 from engine.game import Game
 from engine.notation import NotationError, Position, format_position, parse_position
+from engine.notation.position_text import MAX_TUNNEL_DISTANCE
 from engine.sampling import sample_game
 from engine.tokens import format_cell
 from engine.view import View
@@ -31,11 +33,13 @@ def any_line(rng: Random) -> str:
     """A line of seven fields that may be a position: some are, some break a rule."""
     players = rng.choice(list(PLAYERS))
     deck = rng.sample(DECK, len(DECK))
-    far = rng.choice([3, 12, 12, 12, 9000])
+    far = rng.choice([3, 12, 12, 12, MAX_TUNNEL_DISTANCE])
     laid: dict[Cell, str] = {}
     for _ in range(rng.randrange(14)):
         x, y = rng.choice([*laid, START, START, (7, 0)])
         cell = rng.choice([(x + 1, y), (x, y + 1), (x, y - 1), (x + rng.randrange(far), y)])
+        if far == MAX_TUNNEL_DISTANCE:
+            cell = rng.randint(-far, far), rng.randint(-far, far)
         at = next((at for at, card in enumerate(deck) if card.ways), None)
         if cell not in (START, *GOAL_CELLS, *laid) and at is not None:
             laid[cell] = rng.choice(deck.pop(at).ways).text
@@ -115,6 +119,17 @@ def check_all(view: View, rng: Random, edition: Edition, playouts: int = 14) -> 
 def test_a_saboteur_who_was_told_no_history_plays_on_from_the_board_as_it_is(rng: Random) -> None:
     view = parse_position(FOUND, ITALIA).view(0)
     assert check_all(view, rng, ITALIA, 60)
+
+
+@pytest.mark.parametrize("edition", [INTERNATIONAL, ITALIA], ids=attrgetter("text"))
+@pytest.mark.parametrize("corner", [(-1, -1), (1, -1), (-1, 1), (1, 1)])
+def test_bots_play_on_from_as_far_as_a_position_reaches(
+    corner: Cell, edition: Edition, rng: Random
+) -> None:
+    east, south = (MAX_TUNNEL_DISTANCE * way for way in corner)
+    far = f"NESW@{format_cell((east, south))}/e@{format_cell((east, 0))}"
+    line = f"EW@1/{far} ?/?/? 1 -,-,- NES/NEW/R/M,6,6 40 m??+?"
+    assert check_all(parse_position(line, edition).view(0), rng, edition, 100)
 
 
 def test_bots_hints_and_claims_work_in_any_position(rng: Random) -> None:

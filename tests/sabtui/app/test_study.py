@@ -114,6 +114,7 @@ def test_help_names_every_command_and_an_empty_line_shows_the_mine() -> None:
         ("nonsense", "This is not a position: column "),
         ("EW@1/NEW@2 ?/(NE)/? 2 -,P,- NE/-L/M,3,2 0 m??+?", "The hand of player 2"),
         ("- ?/?/? - -,-,- 0,0,0 0 ???+?", "nobody's turn"),
+        ("EW@1/e@-1s256 ?/?/? 1 -,-,- EW/R,6,6 40 m??+?", "at most 42 cards from the start"),
     ],
 )
 def test_a_line_that_cannot_be_studied_is_refused(line: str, reason: str) -> None:
