@@ -1,10 +1,10 @@
 """A fast mutable board for play-outs: cells and sites are ints, and a change touches few of them.
 
 A `FastBoard` obeys the rules of `engine.board` and has the same parts; a test compares the two card
-by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do. That
-tells 127 columns and rows from the start: a position begins at most 42 from it
-(`engine.notation.position_text`), and the other 40 tunnels and two stones get 42 further. A packed
-site is a packed cell and its requirements.
+by card. A packed cell is its column and its row, 8 bits each, so packed cells sort as cells do. As
+far as 127 columns and rows from the start can be told: a position begins at most 42 from it
+(`engine.notation.position_text`), and 40 tunnels and two stones get no more than 42 further. A
+packed site is a packed cell and its requirements.
 """
 
 from __future__ import annotations

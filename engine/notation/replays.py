@@ -33,6 +33,7 @@ from engine.cards import Goal, Role, Tool
 from engine.edition import Edition
 from engine.events import (
     Broke,
+    ChoiceBegan,
     Collapsed,
     DiscardedCard,
     Event,
@@ -229,10 +230,15 @@ def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
 def _grouped(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
     """Yield the events of each deal and each move."""
     group: list[Event] = []
+    was_asked = False
     for event in events:
-        if isinstance(event, RoundBegan | Played) and group:
+        # The last gold card is no move: it is taken unasked (D4).
+        is_move = was_asked if isinstance(event, GoldTaken) else isinstance(event, Played)
+        if group and (is_move or isinstance(event, RoundBegan)):
             yield tuple(group)
             group = []
+            was_asked = False
+        was_asked = was_asked or isinstance(event, ChoiceBegan)
         group.append(event)
     if group:
         yield tuple(group)
@@ -245,12 +251,17 @@ def _actor(events: tuple[Event, ...]) -> int | None:
 
 def _move(events: tuple[Event, ...]) -> Move | None:
     """Return the move that one seat saw in these events, `None` if it did not see it."""
+    match events:
+        case (GoldTaken(), GoldReceived(_, (nuggets,)), *_):
+            return KeepGold(nuggets)
+        case (GoldTaken(), *_):
+            return None
+        case _:
+            pass
     for event in events:
         match event:
             case DiscardedCard(_, card):
                 return Discard(card)
-            case GoldReceived(_, (nuggets,)) if isinstance(events[0], GoldTaken):
-                return KeepGold(nuggets)
             case _ if isinstance(event, FaceUpPlay):
                 return move_of(event)
             case _:

@@ -1,6 +1,7 @@
 """A record as steps: the views that each seat had, what was said, and whether it was true."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 import pytest
 
@@ -10,7 +11,7 @@ from engine.cards import Goal, Role, Tool
 from engine.edition import INTERNATIONAL, ITALIA, Edition
 from engine.events import visible_to
 from engine.game import Game
-from engine.moves import Break
+from engine.moves import Break, KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.view import View
@@ -42,6 +43,28 @@ def test_the_steps_are_the_deals_and_the_moves_in_their_order() -> None:
     assert [(step.round, step.moves) for step in deals] == [(1, 0), (2, 0), (3, 0)]
     last = replayed.steps[-1]
     assert (last.round, last.moves) == (3, len(record.moves[2]))
+
+
+@pytest.mark.rule("D4")
+@pytest.mark.parametrize("edition", [INTERNATIONAL, ITALIA], ids=attrgetter("text"))
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_a_seats_own_record_has_the_steps_of_the_whole_record(
+    seat: int | None, edition: Edition
+) -> None:
+    gold = 0
+    for seed in range(6):
+        record, _, told = play(seed, 3, edition)
+        whole, own = Replay.of(record), Replay.of(seen_by(seat, record, told))
+        assert len(own.steps) == len(whole.steps)
+        for step, other in zip(own.steps, whole.steps, strict=True):
+            place = step.number, step.round, step.moves, step.seat
+            assert place == (other.number, other.round, other.moves, other.seat)
+            assert step.events == tuple(visible_to(seat, other.events))
+            assert step.view(seat) == other.view(seat)
+            if seat is not None and step.seat == seat:
+                assert step.move == other.move
+            gold += isinstance(other.move, KeepGold)
+    assert gold > 3
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
