@@ -12,7 +12,8 @@
 >>> print(game.score)
 round 3 of 3, gold cards 1 1 0 3 1, nuggets 3 3 0 7 3, won by seat 4
 
-A game holds every secret; a view is what one seat knows, and what a bot is given. Moves are read
+A game holds every secret; a view is what one seat knows, and what a bot is given. Seats are counted
+from 0 in code, and from 1 in everything that is text: notation, `print` and errors. Moves are read
 and written as they are spelt, and an illegal one says why:
 
 >>> game, events = Game.begin(deal(seed, number=1, players=5), youngest=2)
@@ -47,7 +48,7 @@ Pure functions of immutable values, on the standard library alone: no clock, no 
 players, and no randomness but a deal's seed and the `Random` that a caller passes in. From the
 ground up:
 
-    readonly                         a mapping that cannot be changed
+    readonly                         mappings and enums that cannot be changed
     cards, drawing, board, edition   the cards, the mine and how it is drawn, variants of the rules
     tokens                           text with its position, errors; cells, cards, seats, numbers
     moves, events, reasons           what can be done, what happened, why a move is illegal

@@ -13,7 +13,7 @@ from enum import Enum, StrEnum
 from operator import attrgetter
 from typing import Final, final
 
-from engine.readonly import ReadOnly
+from engine.readonly import ReadOnly, with_fixed_members
 
 N, E, S, W = 1, 2, 4, 8
 """The four sides of a card, as bits. A set of open edges is an int from 1 to 15."""
@@ -27,6 +27,7 @@ def opposite(edges: int) -> int:
     return (edges << 2 | edges >> 2) & 15
 
 
+@with_fixed_members
 class Tool(StrEnum):
     """A digging tool (S4). A set of tools is an int, the sum of their bits: `bit` is 1, 2 or 4."""
 
@@ -122,6 +123,7 @@ def _ways_up(text: str) -> tuple[Path, ...]:
     return (upright,) if turned is upright else (upright, turned)
 
 
+@with_fixed_members
 class Card(Enum):
     """A kind of card, its notation and its number of copies in the deck (S3, S4).
 
@@ -230,6 +232,7 @@ class Role(StrEnum):
     SABOTEUR = "s"
 
 
+@with_fixed_members
 class Goal(Enum):
     """The face of a goal card, and its one or two ways up (S3, G3)."""
 

@@ -33,6 +33,7 @@ from engine.cards import DECK, GOALS, Card, Goal, Role, in_order
 from engine.readonly import ReadOnly
 from engine.rules import Hand
 from engine.state import GOLD_CARDS, MAX_PLAYERS
+from engine.tokens import format_seat
 
 T = TypeVar("T")
 
@@ -74,7 +75,7 @@ def dwarves(players: int) -> tuple[Role, ...]:
 
     Raises `ValueError` for a number of players that S1 does not allow.
     """
-    _check_players(players)
+    check_players(players)
     return (Role.MINER,) * MINERS[players] + (Role.SABOTEUR,) * SABOTEURS[players]
 
 
@@ -88,7 +89,7 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
     if not 1 <= number < 1 << 32:
         raise ValueError(f"rounds are counted from 1, not {number}")
-    _check_players(players)
+    check_players(players)
     below = _Chance(seed, number)
     *roles, spare = below.shuffled(dwarves(players))
     north, middle, south = below.shuffled(GOALS)
@@ -111,7 +112,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
 
     `gold` are the gold cards that nobody has, in nuggets. The error names the cards that differ.
     """
-    _check_players(players)
+    check_players(players)
     parts: tuple[tuple[str, Sequence[Hashable], Sequence[Hashable]], ...] = (
         ("dwarves", (*deal.roles, deal.spare), dwarves(players)),
         ("goals", deal.goals, GOALS),
@@ -129,7 +130,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
     elif any(hand != in_order(hand) for hand in deal.hands):
         faults.append("a hand is not in the order of the rules")
     if not 0 <= deal.starter < players:
-        faults.append(f"there is no seat {deal.starter} to begin")
+        faults.append(f"there is no seat {format_seat(deal.starter)} to begin")
     if faults:
         raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
 
@@ -139,7 +140,8 @@ def _listed(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
     return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
 
 
-def _check_players(players: int) -> None:
+def check_players(players: int) -> None:
+    """Raise `ValueError` for a number of players that S1 does not allow."""
     if players not in PLAYERS:
         raise ValueError(f"3 to 10 play, not {players}")
 

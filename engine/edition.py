@@ -99,7 +99,7 @@ class Edition:
 
     @staticmethod
     def read(text: str) -> Edition:
-        """Return the edition with this `text`; the changed rows may stand in any order.
+        """Return the edition with this `text`, or with rows in another order or those of the book.
 
         Raises `KeyError` for an unknown book or row, and for two rows of one kind.
         """

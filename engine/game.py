@@ -21,7 +21,7 @@ from engine.events import (
     visible_to,
 )
 from engine.gold import Purse
-from engine.moves import KeepGold, Move, parse_own_move
+from engine.moves import MOVE_TYPES, KeepGold, Move, parse_own_move
 from engine.reasons import IllegalMove, NotOnOffer
 from engine.round import Round
 from engine.state import (
@@ -131,8 +131,10 @@ class Game(NamedTuple):
     def apply(self, move: Move) -> Transition:
         """Return the game after the seat `to_act` has made a move, and the events.
 
-        Raises `IllegalMove`.
+        Raises `IllegalMove`, and `TypeError` for what is no move, such as a move as text.
         """
+        if type(move) not in MOVE_TYPES:
+            raise TypeError(f"{move!r} is no move; use `game.read` to read one from text")
         score, now, purse, history, ledger = self
         if score.chooser is not None or score.gold is not None or isinstance(move, KeepGold):
             return self._keep(move)

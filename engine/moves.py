@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, get_args
 
 from engine.board import Cell
 from engine.cards import BREAK, CARD_OF_PATH, MAP, ROCKFALL, Card, Path, Tool
@@ -124,6 +124,9 @@ Play = Lay | Break | Repair | Rockfall | Map | Discard
 """A move that takes a turn (T1)."""
 
 Move = Play | KeepGold
+
+MOVE_TYPES: Final = frozenset(get_args(Move))
+"""The types of all moves."""
 
 
 class ObservedMove(Enum):

@@ -1,11 +1,13 @@
-"""A mapping that cannot be changed, for values that many parts share."""
+"""A mapping and members of an enum that cannot be changed, for values that many parts share."""
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NoReturn, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+E = TypeVar("E", bound=Enum)
 
 
 class ReadOnly(dict[K, V]):
@@ -35,3 +37,17 @@ class ReadOnly(dict[K, V]):
 
     def __deepcopy__(self, _memo: object) -> ReadOnly[K, V]:
         return self
+
+
+def with_fixed_members(kind: type[E]) -> type[E]:
+    """Return an enum after making its members refuse every change to their attributes.
+
+    To be called when the class is made, as a decorator, because its `__init__` sets attributes.
+    """
+
+    def refuse(self: E, name: str, *_value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__}.{self.name} cannot be changed: {name}")
+
+    for method in ("__setattr__", "__delattr__"):
+        setattr(kind, method, refuse)
+    return kind

@@ -46,6 +46,9 @@ _NONE: Final[Mapping[int, Hand]] = ReadOnly({})
 def sample_game(view: View, rng: Random) -> Game:
     """Return a random game in which this seat would have received just the events of its view.
 
+    Where a pasted position does not tell the seat's own dwarf, that is drawn as well, and so the
+    seat's view of the game has a role. In all else it equals the view given.
+
     Raises `ValueError` before the first deal, and for a view that no deal could lead to.
     """
     played = next(sample_rounds(view, rng))

@@ -44,11 +44,21 @@ class Draw:
     """A finished draw: its id, the host's share, and those of the others in their order.
 
     Holds the host's share, and so the deal: only the host may have one until the game is over.
+    The constructor raises `ValueError` for an id or a share of another length than a draw has, and
+    for a host who put in nothing.
     """
 
     id: bytes
     host: SeedShare
     others: tuple[SeedShare, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.id) != DRAW_ID_BYTES:
+            raise ValueError(f"a draw's id has {DRAW_ID_BYTES} bytes, not {len(self.id)}")
+        shares = (self.host.share, *(other.share for other in self.others if other.share))
+        for share in shares:
+            if len(share) != SHARE_BYTES:
+                raise ValueError(f"a share has {SHARE_BYTES} bytes, not {len(share)}")
 
     def commitment(self, share: SeedShare) -> bytes:
         """Return the commitment to a share of this draw, empty if nothing was put in."""

@@ -68,14 +68,14 @@ def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
 
 def check_rounds(rounds: int) -> None:
     """Raise `ValueError` unless a game may have that many rounds (S1)."""
-    if not 1 <= rounds <= ROUNDS:
+    if rounds not in range(1, ROUNDS + 1):
         raise ValueError(f"a game has one to three rounds, not {rounds}")
 
 
 def check_seat(seat: int, players: int) -> None:
     """Raise `ValueError` unless the seat is one of that many players."""
-    if not 0 <= seat < players:
-        raise ValueError(f"there is no seat {seat} among {players}")
+    if seat not in range(players):
+        raise ValueError(f"there is no seat {format_seat(seat)} among {players}")
 
 
 class Table(NamedTuple):

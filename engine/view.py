@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from engine import rules
 from engine.board import GOAL_CELLS, NO_PEEKS, Cell, Peeks
 from engine.cards import BREAK, DECK, Card, Goal, Role, Tool, with_card
+from engine.deal import check_players
 from engine.edition import Edition
 from engine.events import (
     Broke,
@@ -97,9 +98,10 @@ class View(NamedTuple):
     def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
         """Return the view of a seat before the first deal.
 
-        Raises `ValueError` for a seat that does not exist, and for a number of rounds other than
-        one to three.
+        Raises `ValueError` for a seat that does not exist, for a number of players that S1 does not
+        allow, and for a number of rounds other than one to three.
         """
+        check_players(players)
         check_rounds(rounds)
         if seat is not None:
             check_seat(seat, players)

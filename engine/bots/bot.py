@@ -32,6 +32,7 @@ from engine.bots.evaluation import (
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import CARDS, Role, distinct
 from engine.moves import KeepGold, Move, Play
+from engine.tokens import format_seat
 from engine.view import View
 
 
@@ -81,7 +82,8 @@ def to_choose_from(view: View) -> Sequence[Move]:
     """Return the legal moves of a view. Raises `ValueError` if there are none."""
     moves = list(view.legal_moves())
     if not moves:
-        raise ValueError(f"seat {view.seat} is not to act")
+        whose = "a watcher" if view.seat is None else f"seat {format_seat(view.seat)}"
+        raise ValueError(f"{whose} is not to act")
     return moves
 
 

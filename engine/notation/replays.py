@@ -54,6 +54,7 @@ from engine.game import Game
 from engine.moves import Discard, KeepGold, Move
 from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.talk import Utterance
+from engine.tokens import format_seat
 from engine.view import View
 
 TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
@@ -110,7 +111,8 @@ class ReplayStep:
         if self.game is not None:
             return self.game.view(seat)
         if self.seen is None or self.seen.seat != seat:
-            raise LookupError(f"the record does not know what seat {seat} saw")
+            whose = "a watcher" if seat is None else f"seat {format_seat(seat)}"
+            raise LookupError(f"the record does not know what {whose} saw")
         return self.seen
 
     @property

@@ -5,12 +5,13 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import cast
 
 import pytest
 
 import engine
 import engine.notation
-from engine import FRANCE, Game, Path, Table, Tool, View, deal
+from engine import FRANCE, Game, Move, Path, Table, Tool, View, deal
 from engine.bots.claims import claim_when_blamed
 from engine.deal import dwarves
 from engine.notation import ObservedRecord, parse_position
@@ -19,17 +20,17 @@ DEALT = deal(bytes(32), 1, 3)
 
 
 @pytest.mark.rule("S1")
-@pytest.mark.parametrize("rounds", [0, 4])
-def test_a_game_has_one_to_three_rounds(rounds: int) -> None:
+@pytest.mark.parametrize("rounds", [0, 4, 2.5])
+def test_a_game_has_one_to_three_rounds(rounds: float) -> None:
     with pytest.raises(ValueError, match="one to three rounds"):
-        Game.begin(DEALT, rounds=rounds)
+        Game.begin(DEALT, rounds=cast(int, rounds))
 
 
 @pytest.mark.rule("S8")
-@pytest.mark.parametrize("seat", [-1, 3])
-def test_the_youngest_sits_at_the_table(seat: int) -> None:
+@pytest.mark.parametrize("seat", [-1, 3, 1.5])
+def test_the_youngest_sits_at_the_table(seat: float) -> None:
     with pytest.raises(ValueError, match="no seat"):
-        Game.begin(DEALT, youngest=seat)
+        Game.begin(DEALT, youngest=cast(int, seat))
 
 
 def test_the_examples_in_the_docstrings_are_true() -> None:
@@ -57,7 +58,7 @@ POSITION = parse_position("- ?/?/? 1 -,-,- NE,NS,EW 9 m??+?")
     ids=["game", "round", "position", "view", "record", "claim"],
 )
 def test_a_seat_that_is_not_there_is_refused(asked: Callable[[int], object], seat: int) -> None:
-    with pytest.raises(ValueError, match=f"no seat {seat} among 3"):
+    with pytest.raises(ValueError, match=f"no seat {seat + 1} among 3"):
         asked(seat)
 
 
@@ -95,3 +96,17 @@ def test_no_path_card_can_be_forged() -> None:
 def test_a_set_of_tools_has_three(bits: int) -> None:
     with pytest.raises(KeyError):
         Tool.within(bits)
+
+
+@pytest.mark.rule("S1")
+@pytest.mark.parametrize("players", [0, 2, 11])
+def test_no_view_is_of_a_game_with_fewer_than_three_players_or_more_than_ten(players: int) -> None:
+    with pytest.raises(ValueError, match=f"3 to 10 play, not {players}"):
+        View.before(FRANCE, players, 3, 0)
+
+
+@pytest.mark.parametrize("text", ["EW@1", "nonsense", "$2"])
+def test_a_move_as_text_is_read_before_it_is_made(text: str) -> None:
+    game, _ = Game.begin(DEALT)
+    with pytest.raises(TypeError, match=r"is no move; use `game\.read`"):
+        game.apply(cast(Move, text))

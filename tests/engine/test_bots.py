@@ -62,7 +62,8 @@ def test_with_the_same_view_and_chance_a_bot_makes_the_same_move(name: str, rng:
 def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 4), youngest=0)
     for seat in (1, 2, 3, None):
-        with pytest.raises(ValueError, match="is not to act"):
+        whose = "a watcher" if seat is None else f"seat {seat + 1}"
+        with pytest.raises(ValueError, match=f"^{whose} is not to act"):
             BOTS[name](game.view(seat), rng, Playouts(1))
 
 

@@ -95,3 +95,10 @@ def test_rows_mixed_at_one_table_each_do_their_own() -> None:
     road = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6 (NE)/(NESW)/(NW) 1 -,-,-,- NESW,-,-,NS M mmms+m"
     game, text = play(game_of(round_at(road, mixed)), "NESW@7")
     assert "GoldDrawn 4" in text
+
+
+@pytest.mark.rule("E")
+def test_rows_are_read_in_any_order_and_those_of_the_book_are_let_pass() -> None:
+    assert Edition.read("italia+path+linked").text == "italia+linked+path"
+    assert Edition.read("france+card") == FRANCE
+    assert Edition.read("france+card").text == "france"

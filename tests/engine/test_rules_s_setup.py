@@ -55,7 +55,7 @@ def test_a_game_has_no_fewer_than_one_round_and_no_more_than_three(rounds: int) 
 @pytest.mark.rule("S8")
 @pytest.mark.parametrize("seat", [-1, 3])
 def test_only_somebody_at_the_table_can_begin(seat: int) -> None:
-    with pytest.raises(ValueError, match=f"no seat {seat} among 3"):
+    with pytest.raises(ValueError, match=f"no seat {seat + 1} among 3"):
         Game.begin(deal(bytes(32), 1, 3), youngest=seat)
 
 
@@ -245,4 +245,4 @@ def test_a_deal_that_is_refused_says_what_it_lacks() -> None:
     ) as e:
         Game.begin(wrong, youngest=0)
     assert f"; of the cards it lacks {last} and has none too many; " in str(e.value)
-    assert str(e.value).endswith("there is no seat 4 to begin")
+    assert str(e.value).endswith("there is no seat 5 to begin")

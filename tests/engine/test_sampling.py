@@ -287,6 +287,17 @@ def test_a_pass_under_which_no_card_could_have_been_played_cannot_be_imagined(
         sample_game(view, rng)
 
 
+@pytest.mark.rule("K")
+def test_a_dwarf_of_ones_own_that_a_pasted_position_does_not_tell_is_imagined(rng: Random) -> None:
+    view = parse_position("EW@1 ?/?/? 1 -,-,- NS/R,6,6 40 ???+?").view(0)
+    roles = set()
+    for _ in range(30):
+        twin = sample_game(view, rng).view(0)
+        assert twin._replace(role=None) == view
+        roles.add(twin.role)
+    assert roles == {Role.MINER, Role.SABOTEUR}
+
+
 def test_more_cards_than_there_are_cannot_be_imagined(rng: Random) -> None:
     game = game_at("- (NE)/(NESW)/(NW) 1 -,-,- NS,NE,EW NW mms+m")
     table = game.round.table._replace(pile=5)

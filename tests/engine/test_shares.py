@@ -3,6 +3,7 @@
 import hmac
 from dataclasses import replace
 from hashlib import sha256
+from typing import cast
 
 import pytest
 
@@ -33,6 +34,26 @@ def test_the_seed_is_made_as_the_docstring_says() -> None:
         *("Dédé".encode(), committed["Dédé"], b"D" * 32),
     )
     assert DRAW.seed == hmac.digest(b"H" * 32, said, "sha256")
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "problem"),
+    [
+        ("id", b"", "id has 16 bytes, not 0"),
+        ("id", bytes(17), "id has 16 bytes, not 17"),
+        ("host", SeedShare("Ana"), "share has 32 bytes, not 0"),
+        ("host", SeedShare("Ana", b"H"), "share has 32 bytes, not 1"),
+        ("others", (SeedShare("Bruno", b"B" * 33),), "share has 32 bytes, not 33"),
+    ],
+)
+def test_a_draw_of_other_lengths_is_refused(part: str, value: object, problem: str) -> None:
+    fields = {"id": DRAW.id, "host": DRAW.host, "others": DRAW.others, part: value}
+    with pytest.raises(ValueError, match=problem):
+        Draw(
+            cast(bytes, fields["id"]),
+            cast(SeedShare, fields["host"]),
+            cast(tuple[SeedShare, ...], fields["others"]),
+        )
 
 
 def test_who_put_in_nothing_is_no_dealer() -> None:

@@ -167,6 +167,19 @@ def test_what_the_rules_count_by_cannot_be_changed() -> None:
                 assert START not in value, name
 
 
+@pytest.mark.parametrize("member", [*cards.Card, *cards.Goal, *cards.Tool], ids=repr)
+def test_a_card_stays_what_it_is(member: cards.Card | cards.Goal | cards.Tool) -> None:
+    before = vars(member).copy()
+    for name in before:
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            setattr(member, name, 3)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            delattr(member, name)
+    assert vars(member) == before
+    assert copy.deepcopy(member) is member
+    assert pickle.loads(pickle.dumps(member)) is member  # noqa: S301 - pickled right here
+
+
 def test_the_facts_of_an_error_cannot_be_changed() -> None:
     with pytest.raises(NotationError) as caught:
         parse_position("- ?/?/? 4 -,-,- 1,1,1 0 ???+?")

@@ -178,3 +178,17 @@ def check(game: Game) -> None:
     assert watched == Position.of(now.table) == Position.of(watched.view(None))
     assert watched.table.board == now.table.board
     assert watched.viewer is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NEW@2/EW@1 ?/(NE)/? 1 -,LP,- -L/M/NS/NE,3,2 0 m??+?",
+        "\tEW@1/NEW@2  ?/(NE)/?\t1 -,PL,- NS/NE/-L/M,3,2 - m??+?\n",
+    ],
+)
+def test_parts_are_read_in_any_order_and_between_any_spaces_and_written_in_one(text: str) -> None:
+    written = "EW@1/NEW@2 ?/(NE)/? 1 -,PL,- NS/NE/-L/M,3,2 0 m??+?"
+    position, known = parse_position(text), parse_position(written)
+    assert position.view(0) == known.view(0)
+    assert format_position(position.view(0)) == written

@@ -81,7 +81,7 @@ def test_a_seats_own_record_has_the_steps_and_views_of_that_seat(seat: int | Non
         assert step.view(seat).table == other.view(seat).table
         assert step.move in (None, other.move)
         assert step.move == other.move or (step.seat != seat and other.move is not None)
-    with pytest.raises(LookupError):
+    with pytest.raises(LookupError, match="does not know what seat 2 saw"):
         own.steps[0].view(1)
 
 
