@@ -97,7 +97,6 @@ def test_rows_mixed_at_one_table_each_do_their_own() -> None:
     assert "GoldDrawn 4" in text
 
 
-@pytest.mark.rule("E")
 def test_rows_are_read_in_any_order_and_those_of_the_book_are_let_pass() -> None:
     assert Edition.read("italia+path+linked").text == "italia+linked+path"
     assert Edition.read("france+card") == FRANCE
