@@ -101,7 +101,7 @@ def keep_game(
 
 def kept_sentence() -> str:
     """Return the sentence on a game that is kept."""
-    return _("This game is kept: watch it again under Records, or with sabtui replay.")
+    return _("This game is kept: watch it again under Past games, or with sabtui replay.")
 
 
 def newest_kept() -> Path:

@@ -45,8 +45,8 @@ def crash_message(error: BaseException) -> str:
     """Log an exception, and return a sentence for the player that says what to do."""
     log_exception(error)
     text = _(
-        "Something went wrong inside Sabtui ({problem}); see {file}. Start it again: your "
-        "seat is kept, and Resume brings you back."
+        "Sabtui crashed ({problem}); details: {file}. If you were at a table, your seat is "
+        "kept: start Sabtui again and choose Resume."
     )
     return text.format(problem=type(error).__name__, file=log_file())
 

@@ -239,8 +239,10 @@ def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[R
         text = _("{name}, a saboteur, was plainly suspicious from {place} on.")
         yield ReviewLine(text.format(name=name, place=_place(replay, one.step)), one.step)
     if one.miners:
-        text = _("At the end of round {round} there was more reason to suspect {names}.")
-        yield ReviewLine(text.format(round=one.round, names=names.call_all(one.miners)))
+        # Translators: {names} are miners, one or more.
+        text = _("At the end of round {round}, {names} looked more suspicious than {saboteur}.")
+        miners = names.call_all(one.miners)
+        yield ReviewLine(text.format(round=one.round, names=miners, saboteur=name))
 
 
 def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[ReviewLine]:

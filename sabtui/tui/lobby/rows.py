@@ -184,7 +184,8 @@ def invitation(
     for text, line in door_lines(doors, shown_invitation.addresses, has_keys=True):
         lines += _typed(text, line, columns)
     if shown_invitation.ssh:
-        lines += _typed(_("For a friend far away: {line}"), shown_invitation.ssh, columns)
+        # Translators: "here" is this computer; {line} is a long command, and should fit beside it.
+        lines += _typed(_("With a login here: {line}"), shown_invitation.ssh, columns)
     return lines
 
 

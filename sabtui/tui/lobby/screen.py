@@ -101,7 +101,7 @@ class LobbyScreen(LobbyCommandScreen):
         yield Command(
             "leave",
             ("escape",),
-            _("give up"),
+            _("leave"),
             leaving,
             self.leave,
             lambda: typing_still() if self.is_typing else None,
@@ -117,7 +117,7 @@ class LobbyScreen(LobbyCommandScreen):
         yield Command(
             "away",
             ("w",),
-            _("leave"),
+            _("leave for now"),
             _("to the welcome screen; your seat is kept"),
             self.away,
             hidden=True,

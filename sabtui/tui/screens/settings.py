@@ -185,7 +185,7 @@ def _themes() -> list[Option]:
 
 
 def _kept_games() -> list[Option]:
-    text = _("Finished games are kept, to be watched again under Records.")
+    text = _("Finished games are kept, to be watched again under Past games.")
     # Translators: finished games are kept, or are not.
     kept, lost = pgettext("games", "keep"), pgettext("games", "do not keep")
     return [

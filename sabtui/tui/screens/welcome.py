@@ -52,7 +52,8 @@ class WelcomeScreen(CommandScreen):
             ("learn", "l", _("Learn"), _("your first game, step by step"), self.learn),
             ("practise", "p", _("Practise"), _("play against bots"), self.practise),
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
-            ("records", "c", _("Records"), _("your finished games"), self.records),
+            # Translators: games that are over, to be watched again; at most 10 columns.
+            ("records", "c", _("Past games"), _("your finished games"), self.records),
             ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
             (
                 "settings",

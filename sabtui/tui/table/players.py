@@ -291,7 +291,7 @@ def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
             if person is None or person.presence is Presence.GONE:
                 # Translators: beside the name of a player who lost connection, but has not left;
                 # at most 4 columns.
-                return pgettext("seat", "lost"), Look.BAD
+                return pgettext("seat", "off"), Look.BAD
             if person.presence is Presence.AWAY:
                 # Translators: beside the name of a player who left for now; at most 4 columns.
                 return pgettext("seat", "away"), Look.DIM

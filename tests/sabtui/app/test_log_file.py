@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.app.log_file import LOG_FILE_NAME, _ToFile
+from sabtui.app.log_file import LOG_FILE_NAME, _ToFile, crash_message
 
 
 @pytest.fixture
@@ -41,3 +41,10 @@ def test_a_disk_that_takes_nothing_and_a_record_that_says_nothing_disturb_nobody
     folder.write_text("")
     log("lost")
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_crash_promises_a_seat_only_to_whoever_had_one(folder: Path) -> None:
+    assert crash_message(ZeroDivisionError("a secret")) == (
+        f"Sabtui crashed (ZeroDivisionError); details: {folder / LOG_FILE_NAME}. If you were at a "
+        "table, your seat is kept: start Sabtui again and choose Resume."
+    )

@@ -283,7 +283,7 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
     left = structs.replace(at, people=(*others, structs.replace(dede, presence=Presence.AWAY), zoe))
     for seat, lobby, ends in (
         (2, at, ("~", pgettext("seat", "shaky"))),
-        (3, at, ("!", pgettext("seat", "lost"))),
+        (3, at, ("!", pgettext("seat", "off"))),
         (3, left, ("!", pgettext("seat", "away"))),
     ):
         lost = plain(_named(seat, lobby, names, columns, Look.PLAIN)).rstrip()

@@ -92,7 +92,7 @@ async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path
         await front.press("t")
         assert front.lines[-1].split("  ") == [" F1 help", "Enter say it", "Ctrl+P all", "Esc back"]
         await front.press("escape")
-        assert front.lines[-1].endswith("Esc give up")
+        assert front.lines[-1].endswith("Esc leave")
         await front.press("escape")
         assert front.said.startswith("Close this table for everybody?")
 
@@ -165,8 +165,8 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
         await front.sees("to the welcome screen; your seat is kept")
 
 
-async def test_leave_is_for_now_and_give_up_for_good(tmp_path: Path) -> None:
+async def test_who_leaves_for_now_and_who_leaves_is_told_apart(tmp_path: Path) -> None:
     async with visiting(tmp_path, RoomInProcess()) as front:
         labels = {name: command.label for name, command in front.screen.by_name.items()}
-        assert (labels["away"], labels["leave"]) == ("leave", "give up")
-        await front.sees("Esc give up")
+        assert (labels["away"], labels["leave"]) == ("leave for now", "leave")
+        await front.sees("Esc leave")

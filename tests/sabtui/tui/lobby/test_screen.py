@@ -101,7 +101,7 @@ async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
         assert "█" in front.text  # the code, in large letters
         assert "192.168.1.20:7341" in front.text
         assert (
-            " For a friend far away: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+            " With a login here: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
             in front.text
         )
         assert "Ana's table" in front.lines[0]
