@@ -154,8 +154,12 @@ class Election:
 
     @property
     def cannot_host(self) -> frozenset[int]:
-        """The members whose programs cannot go on with the table, as far as the host knows."""
-        others = [one for one in self.electors if one.member != self.host]
+        """The members whose programs listen in vain, as far as the host knows.
+
+        A program that listens nowhere, as those of guests at doors, never could go on with the
+        table: that is no news.
+        """
+        others = [one for one in self.electors if one.port and one.member != self.host]
         those = frozenset(one.member for one in others if not one.reachable)
         return those if self.is_possible() else frozenset()
 

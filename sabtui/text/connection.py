@@ -166,11 +166,22 @@ def not_kept() -> str:
 
 
 def own_news(status: Status, before: Status) -> list[str]:
-    """Return sentences on hosts, on announcing, doors, and the seat's being saved."""
+    """Return sentences on hosts, on announcing, doors, and the seat's being saved.
+
+    A program that cannot go on with the table is news to its player, who may open a firewall, and
+    to the host; it is told once, and not again to each screen.
+    """
     lines = list[str]()
     lobby, old = status.lobby, before.lobby
-    if lobby is not None and old is not None and lobby.term > old.term:
-        lines.append(new_host(lobby, status.member))
+    if lobby is not None and old is not None:
+        if lobby.term > old.term:
+            lines.append(new_host(lobby, status.member))
+        newly = sorted(status.cannot_host - before.cannot_host)
+        lines += [
+            cannot_host_sentence(member, lobby, status.member)
+            for member in newly
+            if status.is_host or member == status.member
+        ]
     if status.announced is not before.announced:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
@@ -181,9 +192,6 @@ def own_news(status: Status, before: Status) -> list[str]:
     ]
     if before.kept and not status.kept:
         lines.append(not_kept())
-    if lobby is not None:
-        newly = sorted(status.cannot_host - before.cannot_host)
-        lines += [cannot_host_sentence(member, lobby, status.member) for member in newly]
     return lines
 
 

@@ -35,13 +35,23 @@ def unheard() -> int:
     return port
 
 
-def cannot_host(guest: Guest) -> frozenset[int]:
-    """Who cannot become the host, as far as somebody's program knows."""
+def known(guest: Guest) -> Election:
+    """Return what somebody's program knows of those who may become the host."""
     election = Election(guest.key, LogCopy(), host=guest.lobby.host)
     for told in guest.got:
         if isinstance(told, Electors):
             election.set_electors(told.table, told.electors)
-    return election.cannot_host
+    return election
+
+
+def cannot_host(guest: Guest) -> frozenset[int]:
+    """Return whose programs listen in vain, as far as somebody's program knows."""
+    return known(guest).cannot_host
+
+
+def unreached(guest: Guest) -> set[int]:
+    """Return the members at whose programs nobody answers, or who have none that listens."""
+    return {one.member for one in known(guest).electors if not one.reachable}
 
 
 async def seated(hosted: Hosted) -> tuple[Guest, Guest, Guest]:
@@ -57,8 +67,9 @@ async def test_whose_program_is_reached_may_become_the_host_and_who_listens_nowh
     async with hosting(where) as hosted, listening(certificate, echo) as port:
         ann, ben, cleo = await seated(hosted)
         ben.say(Standby(certificate.fingerprint, port, (HERE_PACKED,)))
-        await until(lambda: cannot_host(ann) == {cleo.state.status.member})
-        assert cannot_host(ben) == {cleo.state.status.member}
+        await until(lambda: unreached(ann) == {cleo.state.status.member})
+        assert unreached(ben) == {cleo.state.status.member}
+        assert not cannot_host(ben), "a guest at a door listens nowhere: that is no news"
 
 
 async def test_a_program_behind_a_firewall_is_told_of_until_there_is_a_way_to_it(

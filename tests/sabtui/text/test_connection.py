@@ -46,14 +46,16 @@ def test_a_link_is_told_as_it_stands() -> None:
     assert standing(over) == ended(CloseReason.KICKED)
 
 
-def test_it_is_told_once_at_whose_computer_the_game_cannot_go_on() -> None:
+def test_a_computer_at_which_the_game_cannot_go_on_is_news_to_its_player_and_the_host_once() -> None:
     before = Status(ConnectionState.CONNECTED, BRUNO, HELD)
     after = replace(before, cannot_host=frozenset((BRUNO, DEDE)))
-    yours, theirs = own_news(after, before)
+    (yours,) = own_news(after, before)
+    *_, theirs = own_news(replace(after, member=ANA), replace(before, member=ANA))
     assert all(map(is_sentence, (yours, theirs)))
     assert "your computer (a firewall?)" in yours
     assert theirs.startswith("The host cannot connect to Dede's computer")
     assert own_news(after, after) == []
+    assert own_news(after, Status()) == [], "the screen that opens next does not repeat it"
 
 
 def test_a_lost_host_means_something_else_to_each() -> None:
