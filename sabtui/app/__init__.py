@@ -49,6 +49,23 @@ class Speed(StrEnum):
     INSTANT = "instant"
 
 
+RULES_TOPICS: Final = (
+    *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
+    *("editions", "books", "deck", "notation", "mine", "places", "players", "tips"),
+)
+"""Words for the pages of `sabtui.text.rules`, in their order."""
+
+_SYNONYMS: Final = {"cards": "deck", "cells": "notation", "moves": "notation", "score": "gold"}
+"""Further words for pages of the rules, which no list of them names."""
+
+
+def topic_typed(word: str) -> str:
+    """Return the topic of the rules that a typed word or number means, else the word itself."""
+    if word.isdecimal() and len(word) < 3 and 1 <= int(word) <= len(RULES_TOPICS):
+        return RULES_TOPICS[int(word) - 1]
+    return _SYNONYMS.get(word.casefold(), word.casefold())
+
+
 def level_typed(word: str) -> str:
     """Return the level that a typed word means; a word of no level, unchanged."""
     return LEVEL_BY_TYPED.get(word.casefold(), word)

@@ -29,7 +29,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
-from sabtui.text.network import bad_address, status_words
+from sabtui.text.network import bad_address, ordered, status_words
 
 FIND_TIMEOUT_S: Final = 4.0
 """Seconds to search this network for a game; most are found within two."""
@@ -43,6 +43,16 @@ OTHERS_TIMEOUT_S: Final = 0.7
 
 class NoTableFound(UserError):
     """No table of the requested name was found, or none at all."""
+
+
+class SeveralTables(UserError):
+    """More than one table can be joined: `games`."""
+
+    def __init__(self, games: Sequence[DiscoveredGame]) -> None:
+        text = _("There are several games here: {titles}. Say which one: {command}")
+        titles = ", ".join(game.title for game in games)
+        super().__init__(text.format(titles=titles, command="sabtui join NAME"))
+        self.games = tuple(ordered(games))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +83,8 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     before.
 
     Raises:
-        UserError: there is none, or more than one, or it cannot be joined.
+        SeveralTables: there is more than one.
+        UserError: there is none, or it cannot be joined.
     """
     typed, wrong = None, None
     if is_tunnel(wanted):
@@ -137,7 +148,8 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     A game that is over counts only if there is no other.
 
     Raises:
-        UserError: no game can be joined, or several can.
+        SeveralTables: several can be joined.
+        UserError: no game can be joined.
     """
     joinable = [game for game in games if game.status is GameStatus.JOINABLE]
     joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
@@ -150,9 +162,7 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
         raise UserError(text)
     back = [game for table in known for game in joinable if game.advert.id == table]
     if len(joinable) > 1 and not back:
-        text = _("There are several games here: {titles}. Say which one: {command}")
-        titles = ", ".join(game.title for game in joinable)
-        raise UserError(text.format(titles=titles, command="sabtui join NAME"))
+        raise SeveralTables(joinable)
     return FoundTable.of((back or joinable)[0])
 
 
@@ -160,7 +170,8 @@ async def find_at(typed: TypedAddress, known: Sequence[str] = ()) -> FoundTable:
     """Return the table at an address. If none answers, return the address itself if it has a port.
 
     Raises:
-        UserError: there is no table, or more than one, or the host name is unknown.
+        SeveralTables: there is more than one.
+        UserError: there is no table, or the host name is unknown.
     """
     try:
         addresses = await resolve(typed)

@@ -198,6 +198,7 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
     may be about to go on without it.
 
     Raises:
+        SeveralTables: more than one table fits the request.
         UserError: no table can be joined.
     """
     store = credential_store()

@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import sabtui
+from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
 from sabtui.cli import options
 from sabtui.text.i18n import _, languages, of_argparse, teach_argparse, uncompiled
@@ -29,7 +30,8 @@ EXAMPLES: Final = {
         "practise",
         "host --bots 2",
         "join",
-        "join 192.168.1.20:7341 --code amber-tiger",
+        "join 192.168.1.20:7341 --code amber-tulip",
+        "rules tunnels",
     ),
     "host": (
         'host "Gold Rush" --players 6 --bots 2 --turn 60',
@@ -40,7 +42,8 @@ EXAMPLES: Final = {
         "practise --bots 5 --level hard --edition france",
         "practise --rounds 1 --speed fast",
     ),
-    "join": ("join", "join 192.168.1.20:7341 --code amber-tiger", "join ssh://ana@box"),
+    "join": ("join", "join 192.168.1.20:7341 --code amber-tulip", "join ssh://ana@box"),
+    "rules": ("rules", "rules tunnels", "rules 3 --plain"),
     "games": ("games --sweep",),
     "record": ("record game.sab",),
     "replay": (
@@ -79,6 +82,8 @@ class Arguments(argparse.Namespace):
     rounds: int
     level: str
     speed: str | None
+    page: str | None
+    """Topic of a page of the rules, `None` for all of them."""
     file: str
     title: str
     players: int | None
@@ -134,7 +139,7 @@ class Parser(argparse.ArgumentParser):
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
-    asked, unknown = parser().parse_known_args(argv, Arguments())
+    asked, unknown = parser().parse_known_args(_spell(argv), Arguments())
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
     for option, needed in _useless(asked):
@@ -142,6 +147,16 @@ def read(argv: Sequence[str]) -> Arguments:
             _("{option} works only with {needed}").format(option=option, needed=needed)
         )
     return asked
+
+
+def _spell(argv: Sequence[str]) -> list[str]:
+    """Return a command line with its command as we spell it: Americans type `practice`."""
+    words = list(argv)
+    for at, word in enumerate(words):
+        if not word.startswith("-") and (at == 0 or words[at - 1] != LANGUAGE):
+            words[at] = "practise" if word == "practice" else word
+            break
+    return words
 
 
 def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
@@ -264,6 +279,15 @@ def parser() -> Parser:
     options.add_practise_options(command("practise", _("Play a whole game against bots"), face))
     options.add_host_options(command("host", _("Open a table for others on the network"), face))
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
+    rules = command("rules", _("Read the rules, a page or all of them"), face)
+    rules.add_argument(
+        "page",
+        nargs="?",
+        type=topic_typed,
+        choices=RULES_TOPICS,
+        metavar=_("PAGE"),
+        help=_("A page, by number or word: %(choices)s"),
+    )
     command("doctor", _("Check terminal, network and firewall, with advice on each"))
     games = command("games", _("List the games on this network"))
     games.add_argument(

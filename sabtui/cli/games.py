@@ -13,8 +13,8 @@ from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, ngettext
-from sabtui.text.network import ordered, ssh_guest_line, status_words, web_address
+from sabtui.text.i18n import _
+from sabtui.text.network import ordered, players_words, ssh_guest_line, status_words, web_address
 
 SEARCH_S = 3.0
 """Seconds to search: games are found within two, or three without mDNS."""
@@ -67,10 +67,8 @@ def game_line(game: DiscoveredGame) -> str:
 
     It ends with the ways in for guests without Sabtui, if the table has doors for them.
     """
-    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
-    taken = seats.format(players=game.advert.players, seats=game.advert.seats)
     address = game.addresses[0]
-    parts = [game.title, str(address), taken, status_words(game)]
+    parts = [game.title, str(address), players_words(game), status_words(game)]
     if game.status is GameStatus.JOINABLE:
         parts += door_addresses(game)
     return "  ".join(parts)

@@ -10,17 +10,18 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from sabtui.app import RULES_TOPICS
 from sabtui.app.errors import UserError, complain, no_screen, why_no_screen
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, Arguments, language_in, read
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 
 if TYPE_CHECKING:
-    from sabtui.app.replays import WatchedGame
-    from sabtui.app.requests import TableAccess
-    from sabtui.app.study import Study
+    from textual.screen import Screen
+
+    from sabtui.app.requests import TableAccess, TableHandle
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -76,6 +77,8 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.library import show_standings  # noqa: PLC0415 - not at start
 
             return show_standings(asked)
+        case "rules":
+            return _show_rules(asked)
         case "doctor":
             from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
 
@@ -141,7 +144,9 @@ def _watch(asked: Arguments) -> int:
         sys.stdout.write(f"{save_export(game.replay, Path(asked.export), at)}\n")
         return EXIT_OK
     if not _in_lines(asked):
-        return _play_on_screens(asked, game)
+        from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
+
+        return _show_screens(asked, first=lambda: ReplayScreen(game))
     from sabtui.plain.console import Console  # noqa: PLC0415 - not at start
     from sabtui.plain.replay import watch_in_lines  # noqa: PLC0415 - as above
 
@@ -154,26 +159,63 @@ def _study(asked: Arguments) -> int:
 
     position = study(asked.line, asked.edition)
     if not _in_lines(asked):
-        return _play_on_screens(asked, position=position)
+        from sabtui.tui.screens.study import StudyScreen, StudySession  # noqa: PLC0415 - as above
+
+        session = StudySession(position)
+        return _show_screens(asked, first=lambda: StudyScreen(session, session.status))
     from sabtui.plain.console import Console  # noqa: PLC0415 - as above
     from sabtui.plain.replay import study_in_lines  # noqa: PLC0415 - as above
 
     return study_in_lines(position, Console())
 
 
-def _play_on_screens(
-    asked: Arguments, game: WatchedGame | None = None, position: Study | None = None
+def _show_rules(asked: Arguments) -> int:
+    """Open the rules on a page, or print that page, or all of them, as lines."""
+    if not asked.plain and why_no_screen(os.environ) is None:
+        from sabtui.tui.screens.rules import RulesScreen  # noqa: PLC0415 - not at start
+
+        at = 0 if asked.page is None else RULES_TOPICS.index(asked.page)
+        return _show_screens(asked, first=lambda: RulesScreen(at))
+    from sabtui.plain.console import Console  # noqa: PLC0415 - not at start
+    from sabtui.plain.rules import printed_rules  # noqa: PLC0415 - as above
+    from sabtui.text.layout import LINE_COLUMNS  # noqa: PLC0415 - as above
+
+    topics = RULES_TOPICS if asked.page is None else (asked.page,)
+    console = Console()
+    console.say(printed_rules(topics, min(console.size.columns, LINE_COLUMNS)))
+    return EXIT_OK
+
+
+def _play_on_screens(asked: Arguments) -> int:
+    """Open the welcome screen, or the table that is asked for, or the list of several."""
+    if asked.command is None:
+        return _show_screens(asked)
+    from sabtui.app.joining import SeveralTables  # noqa: PLC0415 - not at start
+    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - as above
+    from sabtui.cli.requests import handle_for, join_request  # noqa: PLC0415 - not at start
+
+    keep_off_terminal()
+    try:
+        handle = handle_for(asked)
+    except SeveralTables:
+        from sabtui.tui.screens.join import JoinScreen  # noqa: PLC0415 - as above
+
+        return _show_screens(asked, first=lambda: JoinScreen(join_request(asked)))
+    return _show_screens(asked, handle=handle)
+
+
+def _show_screens(
+    asked: Arguments,
+    *,
+    handle: TableHandle | None = None,
+    first: Callable[[], Screen[None]] | None = None,
 ) -> int:
+    """Run the app at a table, or with a `first` screen above the welcome screen."""
     from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
     from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
-    way = None
-    if asked.command is not None and game is None and position is None:
-        from sabtui.cli.requests import handle_for  # noqa: PLC0415 - not at start
-
-        way = handle_for(asked)
     return run(
         SabtuiApp(
             _tables,
@@ -181,9 +223,8 @@ def _play_on_screens(
             ascii_only=asked.ascii,
             is_calm=asked.calm,
             language=asked.language,
-            handle=way,
-            game=game,
-            study=position,
+            handle=handle,
+            first=first,
         )
     )
 

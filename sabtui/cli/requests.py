@@ -14,6 +14,7 @@ from msgspec import structs
 
 from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
+from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.lobby.evening import read_plan
 from net.lobby.model import Absence, Settings
@@ -24,6 +25,7 @@ from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError
+from sabtui.app.joining import SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -52,7 +54,7 @@ from sabtui.text.connection import ended
 from sabtui.text.doors import door_lines, door_sentence
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed
-from sabtui.text.network import bad_code, code_asked
+from sabtui.text.network import bad_code, code_asked, players_words, status_words
 
 
 def practice_request(asked: Arguments) -> PracticeRequest:
@@ -123,6 +125,7 @@ def handle_for(asked: Arguments) -> TableHandle:
     A room code that is needed and was not given is asked for in a line.
 
     Raises:
+        SeveralTables: more than one table fits a request to join.
         UserError: the table cannot be opened, found or joined.
     """
     match asked.command:
@@ -184,7 +187,12 @@ def host_in_lines(
 
 def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bool) -> int:
     """Join a table, or come back to it; return the exit code."""
-    credentials = _credentials(request, console)
+    try:
+        credentials = _credentials(request, console)
+    except SeveralTables as several:
+        if not console.is_eager:
+            raise
+        credentials = _credentials(replace(request, at=_choice(several, console)), console)
     handle = table_handle(credentials)
     greeting = [_("Joining {table}.").format(table=credentials.title)]
     if handle.invitation is not None:
@@ -207,10 +215,27 @@ def take_lesson(name: str, console: Console) -> int:
     return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
 
 
+def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
+    """Ask which of several tables to join until it is said; raise `several` if input ends."""
+    row = _("{title}: {facts}")
+    console.say([_("There are several games here:")])
+    for number, game in enumerate(several.games, 1):
+        facts = f"{players_words(game)}, {status_words(game)}"
+        console.say([row.format(title=f"{number} {game.title}", facts=facts)])
+    while True:
+        # Translators: asked below a numbered list of games.
+        typed = console.ask(_("Which one, 1 to {last}").format(last=len(several.games)))
+        if typed is None:
+            raise several
+        if typed.strip() in map(str, range(1, len(several.games) + 1)):
+            return several.games[int(typed) - 1]
+
+
 def _credentials(request: JoinRequest, console: Console) -> Credentials:
     """Return the credentials for joining a table, with the room code asked for if it is needed.
 
     Raises:
+        SeveralTables: more than one table fits the request.
         UserError: no table can be joined, or input ended before the code was given.
     """
     found = asyncio.run(credentials_to_join(request))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from collections.abc import Sequence
+from typing import assert_never
 
 from engine.board import GOAL_SIGNS, CardState
 from engine.drawing import Drawn, tile_rows
+from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.text.i18n import _
 from sabtui.text.layout import prose_lines, two_columns
 from sabtui.text.pages import (
@@ -20,21 +22,11 @@ from sabtui.text.pages import (
 )
 from sabtui.text.rules import rules_pages
 
-RULES_TOPICS: Final = (
-    *("aim", "turn", "tunnels", "laying", "tools", "actions", "goals", "gold", "next"),
-    *("editions", "books", "deck", "notation", "mine", "places", "players", "tips"),
-)
-"""Words for the pages of `sabtui.text.rules`, in their order."""
-
-_SYNONYMS: Final = {"cards": "deck", "cells": "notation", "moves": "notation", "score": "gold"}
-"""Further words for pages, which the list of pages does not name."""
-
 
 def rules_lines(asked: str, columns: int) -> list[str]:
     """Return the page with this word or number, or the list of pages if there is none."""
     pages = dict(zip(RULES_TOPICS, rules_pages(), strict=True))
-    word = RULES_TOPICS[int(asked) - 1] if asked.isdecimal() and _is_page(int(asked)) else asked
-    word = _SYNONYMS.get(word.casefold(), word.casefold())
+    word = topic_typed(asked)
     page = pages.get(word)
     if page is None:
         row = _("{title}: {facts}")
@@ -47,17 +39,20 @@ def rules_lines(asked: str, columns: int) -> list[str]:
             text = _("There is no page {word}. Type rules and one of these words or numbers:")
             head = text.format(word=asked[:20])
         return [head, *rows]
-    at = RULES_TOPICS.index(word) + 1
-    more = (
-        [_("Type {command} for the next page.").format(command=f"rules {at + 1}")]
-        if _is_page(at + 1)
-        else []
-    )
-    return [f"{page.title}.", *_page_lines(page, columns), *more]
+    number = RULES_TOPICS.index(word) + 2
+    lines = [f"{page.title}.", *_page_lines(page, columns)]
+    if number <= len(RULES_TOPICS):
+        lines.append(_("Type {command} for the next page.").format(command=f"rules {number}"))
+    return lines
 
 
-def _is_page(number: int) -> bool:
-    return 1 <= number <= len(RULES_TOPICS)
+def printed_rules(topics: Sequence[str], columns: int) -> list[str]:
+    """Return the pages on these topics for a shell, a blank line between two of them."""
+    lines = list[str]()
+    for word, page in zip(RULES_TOPICS, rules_pages(), strict=True):
+        if word in topics:
+            lines += [*[""][: len(lines)], f"{page.title}.", *_page_lines(page, columns)]
+    return lines
 
 
 def _page_lines(page: RulesPage, columns: int) -> list[str]:

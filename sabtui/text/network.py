@@ -12,18 +12,26 @@ from net.discovery.address import AddressMistake, BadAddress
 from net.discovery.advert import AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.security.code import BadCode, BadCodeReason
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, ngettext, pgettext
 
 
 def ordered(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
-    """Return the games sorted: joinable ones first, and those that are over last."""
+    """Return the games sorted: those with a seat to take first, and those that are over last."""
     return sorted(games, key=_rank)
 
 
 def _rank(game: DiscoveredGame) -> int:
     if game.advert.stage is AdvertStage.OVER:
+        return 3
+    if game.status is not GameStatus.JOINABLE:
         return 2
-    return int(game.status is not GameStatus.JOINABLE)
+    return int(game.advert.stage is not AdvertStage.LOBBY)
+
+
+def players_words(game: DiscoveredGame) -> str:
+    """Return how many of a table's seats are taken."""
+    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
+    return seats.format(players=game.advert.players, seats=game.advert.seats)
 
 
 def status_words(game: DiscoveredGame) -> str:

@@ -37,9 +37,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
 
 if TYPE_CHECKING:
-    from sabtui.app.replays import WatchedGame
     from sabtui.app.requests import TableAccess, TableHandle
-    from sabtui.app.study import Study
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"
@@ -116,12 +114,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
         language: str = "",
         handle: TableHandle | None = None,
         is_guest: bool = False,
-        game: WatchedGame | None = None,
-        study: Study | None = None,
+        first: Callable[[], Screen[None]] | None = None,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
-        A `game` is shown at once, to be watched again, or a `study`. If `is_calm`, nothing is
+        `first` makes a screen to show at once, above the welcome screen. If `is_calm`, nothing is
         animated. A `language` overrides the player's preference until they choose another one. For
         a guest at a door (`is_guest`) the app ends with the handle's table, with a last sentence in
         `farewell`, and no screen of it writes or reads files.
@@ -132,8 +129,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._open_tables = open_tables
         self._tables: TableAccess | None = None
         self._handle = handle
-        self._game = game
-        self._study = study
+        self._first = first
         self._store = store
         self._ascii_only = ascii_only
         self._is_guest = is_guest
@@ -212,15 +208,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         await self.push_screen(CommandScreen() if self.is_guest else WelcomeScreen())
         if self._handle is not None:
             self.sit(self._handle)
-        if self._game is not None:
-            from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - not at start
-
-            await self.push_screen(ReplayScreen(self._game))
-        if self._study is not None:
-            from sabtui.tui.screens.study import StudyScreen, StudySession  # noqa: PLC0415 - as above
-
-            session = StudySession(self._study)
-            await self.push_screen(StudyScreen(session, session.status))
+        if self._first is not None:
+            await self.push_screen(self._first())
         if self._trouble:
             self._navigator.say(self._trouble)
 

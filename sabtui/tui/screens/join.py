@@ -23,7 +23,7 @@ from net.security.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import padded, width
 from sabtui.text.network import bad_code
 from sabtui.tui.commands import Command
@@ -45,8 +45,11 @@ class JoinScreen(PendingScreen):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, request: JoinRequest | None = None) -> None:
+        """Make the list; a `request` has what is known of code, name and watching."""
         super().__init__()
+        self.request = request
+        self._has_chosen = False
         self.games: tuple[DiscoveredGame, ...] = ()
         self.menu: Final = Menu(empty=_("Looking for games on this network..."))
         self.note: Final = FormHint()
@@ -103,19 +106,23 @@ class JoinScreen(PendingScreen):
             self.menu.say_empty(_nothing_seen())
 
     def list_games(self, games: tuple[DiscoveredGame, ...]) -> None:
-        """Show these games; the cursor stays on its game."""
+        """Show these games; the cursor stays on its game, once the player has moved it.
+
+        Until then it is on the first, which is one that can be joined, if there is any.
+        """
         from sabtui.text.network import ordered  # noqa: PLC0415 - not at start
 
         games = tuple(ordered(games))
-        was = self.games[self.menu.at].advert.id if self.games else ""
+        was = self.games[self.menu.at].advert.id if self.games and self._has_chosen else ""
         ids = [game.advert.id for game in games]
         self.games = games
         self.menu.say_empty(_nothing_seen())
-        self.menu.show([_row(game) for game in games], ids.index(was) if was in ids else None)
+        self.menu.show([_row(game) for game in games], ids.index(was) if was in ids else 0)
         self._advise()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Show the details of the game under the cursor."""
+        self._has_chosen = True
         self._advise()
 
     def _advise(self) -> None:
@@ -145,10 +152,11 @@ class JoinScreen(PendingScreen):
             return
         game = self.games[self.menu.at]
         if self.context.tables.keeps_seat(game):
-            request = JoinRequest(player_name(self.context.preferences), game)
+            request = self.request or JoinRequest(player_name(self.context.preferences), game)
+            request = replace(request, at=game)
             self.leave_by(self.context.tables.join(request), _("Joining..."))
         else:
-            self.show(JoinDialog(game))
+            self.show(JoinDialog(game, self.request))
 
     def why_not_join(self) -> str | None:
         """Return why the game under the cursor cannot be joined, or `None` if it can."""
@@ -184,7 +192,7 @@ class JoinScreen(PendingScreen):
         except BadAddress as bad:
             self.say(bad_address(bad))
         else:
-            self.show(JoinDialog(typed))
+            self.show(JoinDialog(typed, self.request))
 
     def leave(self) -> None:
         """Return from the address field to the list, or from the list to the welcome screen."""
@@ -216,15 +224,12 @@ def _nothing_seen() -> str:
 def _row(game: DiscoveredGame) -> Content:
     """Return a row for a game: title, players, and its stage or that it cannot be joined."""
     from net.discovery.catalog import GameStatus  # noqa: PLC0415 - not at start
-    from sabtui.text.network import stage_words  # noqa: PLC0415 - not at start
+    from sabtui.text.network import players_words, stage_words  # noqa: PLC0415 - as above
 
-    advert = game.advert
-    title = sanitise(game.title)
-    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", advert.seats)
-    taken = seats.format(players=advert.players, seats=advert.seats)
+    title, taken = sanitise(game.title), players_words(game)
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE
-    text = stage_words(advert.stage) if joinable else _("cannot be joined")
+    text = stage_words(game.advert.stage) if joinable else _("cannot be joined")
     return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)}  {text}")
 
 
@@ -233,8 +238,12 @@ class JoinDialog(PendingScreen):
 
     AUTO_FOCUS = "TextField"
 
-    def __init__(self, at: DiscoveredGame | TypedAddress) -> None:
+    def __init__(
+        self, at: DiscoveredGame | TypedAddress, request: JoinRequest | None = None
+    ) -> None:
+        """Make the form for a table; a `request` fills in code and name."""
         self.at = at
+        self.request = request
         super().__init__()
         self.note: Final = FormHint()
         text = _(
@@ -242,7 +251,8 @@ class JoinDialog(PendingScreen):
             "an open table."
         )
         # Translators: shown in the empty line for the room code.
-        self.code_field: Final = TextField("code", "", 60, text, _("two words"))
+        code = "" if request is None or request.code is None else str(request.code)
+        self.code_field: Final = TextField("code", code, 60, text, _("two words"))
         text = _("The name others see. If it is taken, yours gets a number.")
         self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
 
@@ -260,7 +270,8 @@ class JoinDialog(PendingScreen):
         yield Static(
             _("Join {title}").format(title=sanitise(title)), markup=False, classes="heading"
         )
-        self.name_field.fill(player_name(self.context.preferences))
+        usual = player_name(self.context.preferences)
+        self.name_field.fill(usual if self.request is None else self.request.name)
         yield Form(
             [
                 LabelledField(pgettext("field", "Room code"), self.code_field),
@@ -290,7 +301,9 @@ class JoinDialog(PendingScreen):
             return
         name = clean_name(self.name_field.value)
         preferences = self.context.preferences
-        if name and name != player_name(preferences):
+        usual = player_name(preferences) if self.request is None else self.request.name
+        if name and name != usual:
             self.context.prefer(replace(preferences, name=name))
-        request = JoinRequest(name or player_name(preferences), self.at, code)
+        request = self.request or JoinRequest(usual, self.at)
+        request = replace(request, name=name or usual, at=self.at, code=code)
         self.leave_by(self.context.tables.join(request), _("Joining..."))

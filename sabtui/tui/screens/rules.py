@@ -32,9 +32,10 @@ class RulesScreen(CommandScreen):
 
     AUTO_FOCUS = "TextPage"
 
-    def __init__(self) -> None:
+    def __init__(self, at: int = 0) -> None:
+        """Open the rules at a page, counted from 0."""
         self.pages: Final = rules_pages()
-        self.at = 0
+        self.at = at
         super().__init__()
         self.page: Final = TextPage("", lambda _columns: [])
 

@@ -24,6 +24,7 @@ from sabtui.cli import args
 from sabtui.cli.main import main
 from sabtui.cli.requests import host_request, practice_request
 from sabtui.text.i18n import load_locale
+from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui.tour import spoken
 from tests.samples import first
@@ -137,10 +138,39 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+def test_one_code_is_the_example_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--help"], ["join", "--help"], ["join", "--code", "amber"]):
+        main(words)
+    text = "".join(capsys.readouterr())
+    assert text.count("amber-") == text.count("amber-tulip") == 3
+
+
+def test_americans_may_spell_practice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert args.read(["practice", "--bots", "3"]).command == "practise"
+    assert args.read(["--language", "it", "practice"]).command == "practise"
+    assert args.read(["host", "practice"]).title == "practice"
+    main(["--help"])
+    assert "practice" not in capsys.readouterr().out
+
+
+def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules"]) == 0
+    whole = capsys.readouterr().out
+    for page in rules_pages():
+        assert f"{page.title}.\n" in whole
+    for word in ("3", "tunnels", "Tunnels"):
+        assert main(["rules", word, "--plain"]) == 0
+        page_3 = capsys.readouterr().out
+        assert page_3.startswith(f"{rules_pages()[2].title}.\n")
+        assert page_3 in whole
+        assert "Type" not in page_3, "there is nowhere to type the next page"
+
+
 @pytest.mark.parametrize(
     ("arguments", "advice"),
     [
-        (["bogus"], "choose from 'learn', 'practise', 'host', 'join', 'doctor'"),
+        (["rules", "bogus"], "invalid choice: 'bogus' (choose from 'aim', 'turn'"),
+        (["bogus"], "choose from 'learn', 'practise', 'host', 'join', 'rules'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),

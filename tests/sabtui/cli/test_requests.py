@@ -1,4 +1,4 @@
-"""Whole practice games, played through nothing but lines."""
+"""Whole practice games, played through nothing but lines, and the choice of a table."""
 
 from __future__ import annotations
 
@@ -15,10 +15,22 @@ import pytest
 
 from engine.edition import EDITIONS
 from engine.notation import Record, parse_record, replay
+from net.client.credentials import Credentials
+from net.discovery.address import Address
+from net.discovery.advert import OURS, Advert, AdvertStage
+from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.security.code import RoomCode
+from sabtui.app.errors import UserError
+from sabtui.app.joining import SeveralTables
 from sabtui.app.records import saved
-from sabtui.app.requests import PracticeRequest
-from sabtui.cli.requests import practise_in_lines
+from sabtui.app.requests import JoinRequest, PracticeRequest
+from sabtui.cli import requests
+from sabtui.cli.main import main
+from sabtui.cli.requests import join_in_lines, practise_in_lines
 from sabtui.text.names import width
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.screens.join import JoinScreen
+from sabtui.tui.screens.rules import RulesScreen
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
 from tests.samples import first_pairs
@@ -154,3 +166,89 @@ def test_a_whole_game_goes_through_pipes_without_terminal_colour_or_unicode(rng:
     assert text.isascii()
     assert "\x1b" not in text
     assert "The game is over>\n" in lines
+
+
+def several() -> SeveralTables:
+    """Return two tables, one of them full, that answer to a request."""
+    stages = (AdvertStage.FULL, AdvertStage.LOBBY)
+    adverts = [Advert(f"{at:016x}", "", OURS, stage, 2, 5) for at, stage in enumerate(stages)]
+    at = (Address("192.168.1.20", 7341),)
+    return SeveralTables(
+        [
+            DiscoveredGame(name, advert, GameStatus.JOINABLE, at)
+            for name, advert in zip(("Alpha", "Bravo"), adverts, strict=True)
+        ]
+    )
+
+
+@pytest.fixture
+def asked_for(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return what is asked for in turn: no name fits one table alone, and no table answers."""
+    wanted = list[object]()
+
+    async def find(request: JoinRequest) -> Credentials:
+        wanted.append(request.at)
+        raise several() if request.at == "" else UserError("It does not answer.")
+
+    monkeypatch.setattr(requests, "credentials_to_join", find)
+    return wanted
+
+
+class Questioned(Script):
+    """A console on which each question is answered in turn, with `None` at the end."""
+
+    def __init__(self, *answers: str, eager: bool = True) -> None:
+        super().__init__(lambda _prompt, _lines: None, eager=eager)
+        self._typed = iter(answers)
+
+    def ask(self, prompt: str) -> str | None:
+        self.prompts.append(prompt)
+        return next(self._typed, None)
+
+
+def test_of_several_tables_a_person_types_the_number(asked_for: list[object]) -> None:
+    console = Questioned("", "3", "1")
+    with pytest.raises(UserError, match="It does not answer"):
+        join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
+    assert console.since == [
+        "There are several games here:",
+        "1 Bravo: 2/5 players, waiting to start",
+        "2 Alpha: 2/5 players, full",
+    ]
+    assert console.prompts == ["Which one, 1 to 2"] * 3
+    assert asked_for == ["", several().games[0]]
+
+
+@pytest.mark.parametrize("eager", [True, False])
+def test_a_pipe_or_the_end_of_input_is_told_how_to_name_one_of_several_tables(
+    asked_for: list[object], *, eager: bool
+) -> None:
+    console = Questioned(eager=eager)
+    with pytest.raises(SeveralTables, match="Say which one: sabtui join NAME"):
+        join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
+    assert asked_for == [""]
+    assert bool(console.prompts) == eager
+
+
+def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
+    asked_for: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = list[object]()
+
+    def show(app: SabtuiApp) -> int:
+        assert app._first is not None
+        opened.append(app._first())
+        return 0
+
+    monkeypatch.setattr("sabtui.tui.app.run", show)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    assert main(["join", "--name", "Ana", "--code", "amber-tulip", "--watch"]) == 0
+    (join,) = opened
+    assert isinstance(join, JoinScreen)
+    assert join.request == JoinRequest(
+        "Ana", "", RoomCode.parse("amber-tulip"), watch=True, claims_name=True
+    )
+    assert asked_for == [""]
+    assert main(["rules", "tunnels"]) == 0
+    assert isinstance(opened[-1], RulesScreen)
+    assert opened[-1].at == 2

@@ -12,6 +12,7 @@ from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import BotChair, Stage, TableClaim, Topic
+from sabtui.app import RULES_TOPICS
 from sabtui.plain.commands import (
     AsHost,
     AtTable,
@@ -22,7 +23,6 @@ from sabtui.plain.commands import (
     sign_lines,
     table_help,
 )
-from sabtui.plain.rules import RULES_TOPICS
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrapped
 from tests.sabtui.cases import DIG

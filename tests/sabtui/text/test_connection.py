@@ -46,7 +46,7 @@ def test_a_link_is_told_as_it_stands() -> None:
     assert standing(over) == ended(CloseReason.KICKED)
 
 
-def test_a_computer_at_which_the_game_cannot_go_on_is_news_to_its_player_and_the_host_once() -> None:
+def test_a_computer_at_which_no_game_can_go_on_is_news_to_its_player_and_the_host_once() -> None:
     before = Status(ConnectionState.CONNECTED, BRUNO, HELD)
     after = replace(before, cannot_host=frozenset((BRUNO, DEDE)))
     (yours,) = own_news(after, before)

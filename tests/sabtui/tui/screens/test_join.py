@@ -15,7 +15,7 @@ from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
 from net.security.client import Rejection
 from net.security.code import RoomCode, words
-from sabtui.app.requests import ResumableTable
+from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
@@ -34,6 +34,11 @@ def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> Di
 async def joining(front: Front, *games: DiscoveredGame) -> JoinScreen:
     """The list of these games."""
     await front.press("j")
+    return await listing(front, *games)
+
+
+async def listing(front: Front, *games: DiscoveredGame) -> JoinScreen:
+    """The list that is open, with these games."""
     await front.is_on(JoinScreen)
     join = front.screen
     assert isinstance(join, JoinScreen)
@@ -103,6 +108,38 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Pa
         assert "> Delta" in front.text
         join.list_games(())
         await front.sees("No games on this network yet")
+
+
+async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path) as front:
+        full = game(1, "Alpha")
+        full = replace(full, advert=replace(full.advert, stage=AdvertStage.FULL))
+        join = await joining(front, full)
+        assert "> Alpha" in front.text
+        join.list_games(titled([full, game(2, "Bravo"), game(3, "Delta")]))
+        await front.sees("> Bravo")
+        await front.press("end")
+        await front.sees("> Alpha")
+        join.list_games(titled([full, game(2, "Bravo")]))
+        await front.pilot.pause()
+        assert "> Alpha" in front.text
+
+
+async def test_what_was_given_on_the_command_line_is_filled_in(tmp_path: Path) -> None:
+    code = RoomCode.parse("amber-tulip")
+    request = JoinRequest("Ana", "", code, watch=True, claims_name=True)
+    async with opened(tmp_path) as front:
+        await front.app.push_screen(JoinScreen(request))
+        join = await listing(front, game(1, "Bravo"))
+        await front.press("enter")
+        await front.is_on(JoinDialog)
+        assert "amber-tulip" in front.text
+        assert "Ana" in front.text
+        await front.press("enter")
+        await front.until(lambda: bool(front.service.joined))
+        assert front.service.joined == [replace(request, at=join.games[0])]
 
 
 async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:

@@ -90,9 +90,10 @@ async def test_hints_are_given_and_nothing_that_needs_others() -> None:
 async def test_the_app_opens_on_the_position_and_goes_back_to_the_welcome_screen(
     tmp_path: Path,
 ) -> None:
-    position = study(SEEN, INTERNATIONAL)
     service = PreparedTables()
-    app = SabtuiApp(lambda: service, PreferencesStore(tmp_path / "settings"), study=position)
+    app = SabtuiApp(
+        lambda: service, PreferencesStore(tmp_path / "settings"), first=lambda: screen_of(SEEN)
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         front = Front(app, pilot, service)
         await front.is_on(StudyScreen)
