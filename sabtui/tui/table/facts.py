@@ -7,6 +7,7 @@ player's own client knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from typing import Final
 
 from rich.cells import cell_len
@@ -259,26 +260,36 @@ def _titled(title: StyledSpan, text: str, first: int, columns: int, look: Look) 
 
 
 def role_rows(
-    view: View, columns: int, glyphs: Glyphs, *, veiled: bool, has_facts: bool
+    view: View, columns: int, rows: int | None, glyphs: Glyphs, *, veiled: bool
 ) -> list[Row]:
-    """Return one's own role as a card, face down if veiled, and below it gold and rounds won."""
+    """Return one's own role as a card, face down if veiled, and below it gold and rounds won.
+
+    The card is as tall as leaves room for them in so many rows; with `None` it is alone.
+    """
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
-    card = _role_card(
-        view.role, min(columns, WIDE_FACTS_COLUMNS), glyphs, veiled=veiled, is_low=not has_facts
-    )
-    lines = confined(others, columns, 2) if has_facts else []
-    return [*card, *((StyledSpan(line),) for line in lines)]
+    if rows is None:
+        return _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+    lines: list[Row] = [(StyledSpan(line),) for line in confined(others, columns, 2)]
+    room = rows - len(lines)
+    cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
+    return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
+
+
+class _RoleCard(Enum):
+    """Drawings of a role card: whole, with its title in its upper edge, and its title alone."""
+
+    WHOLE = auto()
+    LOW = auto()
+    BARE = auto()
 
 
 def _role_card(
-    role: Role, columns: int, glyphs: Glyphs, *, veiled: bool, is_low: bool
+    role: Role, columns: int, glyphs: Glyphs, kind: _RoleCard, *, veiled: bool
 ) -> list[Row]:
-    """Return a drawing of the role card; its back has as many rows as its front.
-
-    A low one has its title in its upper edge.
-    """
+    """Return a drawing of the role card; its back has as many rows as its front."""
+    columns = min(columns, WIDE_FACTS_COLUMNS)
     inner = columns - 4
     title = role_words(role).upper()
     look = role_look(role)
@@ -286,11 +297,12 @@ def _role_card(
     if veiled:
         title, look = pgettext("role", "hidden").upper(), Look.STRONG
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]
+    is_low = kind is _RoleCard.LOW
     frame = glyphs.chosen_face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
     across = frame.across * (columns - 2)
     edge = StyledSpan(frame.along, look, Ground.CARD)
-    texts = [(line, Look.PLAIN) for line in lines]
+    texts = [(line, Look.PLAIN) for line in lines if kind is not _RoleCard.BARE]
     if not is_low:
         texts.insert(0, (title, look))
     above = f" {title} ".center(columns - 2, frame.across) if is_low else across

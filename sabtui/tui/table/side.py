@@ -193,7 +193,7 @@ def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Sec
     if _has_room_for_log(view, model) or not _in_play(view):
         return None
     if model.pane is SidePanel.ROLE and model.is_dealt:
-        return _role(view, model, has_facts=False)
+        return _role(view, model, None)
     if model.pane is SidePanel.RECENT and seat is not None:
         return _done_by(seat, status, view, model, rows)
     return None
@@ -343,15 +343,15 @@ def _page(status: Status, view: View, model: TableModel, page: SidePanel) -> lis
                 Section(_("broken tools"), tuple(broken)),
             ]
         case SidePanel.ROLE:
-            return [_role(view, model)]
+            return [_role(view, model, seats_part(view, model).pane)]
         case _:
             assert_never(page)
 
 
-def _role(view: View, model: TableModel, *, has_facts: bool = True) -> Section:
-    """Return the section of the player's own role, with gold and rounds won if it has facts."""
+def _role(view: View, model: TableModel, rows: int | None) -> Section:
+    """Return the section of the player's own role, with gold and rounds won if `rows` are given."""
     columns, glyphs = model.layout.text, model.glyphs
-    role = facts.role_rows(view, columns, glyphs, veiled=model.veiled, has_facts=has_facts)
+    role = facts.role_rows(view, columns, rows, glyphs, veiled=model.veiled)
     return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
 
 

@@ -25,6 +25,8 @@ from net.client.session import Received
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import Topic
 from net.protocol.requests import MakeClaim
+from sabtui.text.cards import role_words
+from sabtui.text.summary import own_lines
 from sabtui.tui.table import hand, side
 from sabtui.tui.table.actions import Open
 from sabtui.tui.table.model import SidePanel
@@ -201,6 +203,24 @@ def test_the_role_is_one_key_away_and_hidden_it_is_not_told_anywhere() -> None:
     saboteur = PureTable(scenes.now(after(*ROUND)._replace(role=Role.SABOTEUR)))
     saboteur.press("u")
     assert "SABOTEUR" in shown(saboteur)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+@pytest.mark.parametrize("role", Role)
+def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
+    size: tuple[int, int], role: Role
+) -> None:
+    view = after(*ROUND)._replace(role=role)
+    table = at_table(view, size)
+    table.press("u")
+    words = " ".join(text(table)[1:]).split()
+    assert role_words(role).upper() in words
+    _role, *facts = own_lines(view)
+    assert " ".join(facts) in " ".join(words)
+    height = len(text(table))
+    table.press("v")
+    assert "HIDDEN" in shown(table)
+    assert len(text(table)) == height
 
 
 def test_escape_goes_back_to_what_has_happened() -> None:
