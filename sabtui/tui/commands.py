@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Final, cast
+from typing import Final, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -95,9 +95,6 @@ class CommandScreen(Screen[None]):
     """
 
     AUTO_FOCUS = ""
-    SHOWS_CURSOR: ClassVar[bool] = False
-    """True if the terminal's own cursor is visible on this screen."""
-
     # As in Textual, but a change of focus does not repaint the whole screen.
     focused: Reactive[Widget | None] = Reactive(None, repaint=False)
 
@@ -156,8 +153,11 @@ class CommandScreen(Screen[None]):
         self.look_again()
 
     def on_screen_resume(self) -> None:
-        """Update the cursor and the commands when this screen comes to the top."""
-        self.context.show_cursor(shown=self.SHOWS_CURSOR)
+        """Update the commands when this screen comes to the top.
+
+        The terminal's own cursor is hidden; screens on which it points at something show it.
+        """
+        self.context.show_cursor(shown=False)
         self.look_again()
 
     def on_descendant_focus(self, _event: events.DescendantFocus) -> None:

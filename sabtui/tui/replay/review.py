@@ -48,7 +48,6 @@ MIN_COLUMNS: Final = 20
 class ReviewScreen(CommandScreen):
     """The review of a game; `take` receives it once it is there."""
 
-    SHOWS_CURSOR = True
     EFFORT: ClassVar[Effort] = DEFAULT_EFFORT
     """The play-outs of a step, unless a screen is told others."""
 
@@ -97,6 +96,12 @@ class ReviewScreen(CommandScreen):
     def on_mount(self) -> None:
         """Begin to work the review out."""
         self.run_worker(self._work())
+
+    def look_again(self) -> None:
+        """Update the commands; show the terminal's own cursor if there are lines to point at."""
+        super().look_again()
+        if self.is_current:
+            self.context.show_cursor(shown=self.done is not None)
 
     def on_resize(self) -> None:
         """Break the lines for the terminal's columns."""

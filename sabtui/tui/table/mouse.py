@@ -22,7 +22,7 @@ from sabtui.tui.table.actions import (
     PressPlace,
 )
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.render import above_sentence
+from sabtui.tui.table.render import above_sentence, is_final
 from sabtui.tui.table.status import names_at, sentence
 
 PRIMARY_BUTTON: Final = 1
@@ -121,16 +121,20 @@ class CursorPlace:
 
 
 def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | None:
-    """Return the place of the chosen player or tile above a status sentence; `None` for neither."""
-    shown = above_sentence(model, status, text)
-    if model.is_talking or status.view is None or shown.window is None:
+    """Return the place of the chosen player or tile above a status sentence.
+
+    It is `None` if neither is in view: something else is drawn there, or in the whole terminal.
+    """
+    shown, selection = above_sentence(model, status, text), model.selection
+    if status.view is None or shown.window is None or model.layout.is_too_small:
         return None
-    selection = model.selection
     if selection.seat is not None:
+        if model.about is not None:
+            return None
         column, row = side.seats_part(status.view, shown).corner_of(selection.seat)
         return CursorPlace(TablePart.PLAYERS, column + 1, row)
     corner = shown.window.corner_of(selection.cell)
-    if corner is None:
+    if corner is None or is_final(status.view, model):
         return None
     size = shown.window.size
     return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)

@@ -103,8 +103,6 @@ SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
 class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     """Table to play at. `model` is all that changes, besides `status` and the widgets."""
 
-    SHOWS_CURSOR = True
-
     DEFAULT_CSS = (
         panels_css("TableScreen")
         + """
@@ -398,6 +396,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         layout, names = model.layout, names_at(self.status)
         self.size_panels(layout, side.seats_part(view, model).rows)
         self.header.show(render.head(view, lobby, names, model))
+        self.place_cursor()
         if layout.is_too_small:
             return
         shown = render.above_sentence(model, self.status, text)
@@ -407,11 +406,16 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.players.show(side.players(self.status, view, lobby, model, rows))
         self.pane.show(side.pane(self.status, view, model, rows))
         self.hand.show(render.bottom(view, held, names, shown))
-        self.place_cursor()
 
     def place_cursor(self) -> None:
-        """Place the terminal's own cursor on the chosen tile or player, for braille displays."""
-        place = cursor_place(self.model, self.status, self.footer.text)
+        """Place the terminal's own cursor on the chosen tile or player, for braille displays.
+
+        It is hidden where there is neither; in the chat line it is where one types.
+        """
+        talks = self.model.is_talking
+        place = None if talks else cursor_place(self.model, self.status, self.footer.text)
+        if self.is_current:
+            self.context.show_cursor(shown=talks or place is not None)
         if place is not None:
             panel = self.mine if place.part is TablePart.MINE else self.players
             self.app.cursor_position = panel.region.offset + Offset(place.column, place.row)

@@ -114,12 +114,11 @@ async def test_tab_changes_the_pane_and_pages_scroll_it() -> None:
             await at.press("tab")
             pages.append(at.table.model.pane)
         assert pages == [SidePanel.CLAIMS, SidePanel.CARDS, SidePanel.ROLE, SidePanel.RECENT]
-        await at.press("tab", "tab", "tab")
-        assert "You are a miner" in at.shown
-        assert "saboteurs 0." not in at.shown
+        await at.press("tab", "tab")
+        assert "broken tools" not in at.shown
         await at.press("pagedown")
-        assert "saboteurs 0." in at.shown
-        await at.press("tab")
+        assert "broken tools" in at.shown
+        await at.press("tab", "tab")
         assert "good luck" in at.shown
         await at.press("pageup")
         assert "older" in at.shown
@@ -136,6 +135,27 @@ async def test_the_terminals_own_cursor_sits_on_the_tile_and_on_the_player() -> 
         await at.press("p")
         column, row = at.app.cursor_position
         assert at.shown.splitlines()[row][column:].startswith("1 Ana")
+
+
+async def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() -> None:
+    async def shows_cursor(*keys: str) -> bool:
+        await at.press(*keys)
+        return at.app.cursor_shown
+
+    async with evening(scenes.finished()) as at:
+        assert not await shows_cursor(), "the final result is in place of the mine"
+        assert await shows_cursor("t"), "one types here"
+        assert await shows_cursor("escape", "p")
+        column, row = at.app.cursor_position
+        assert at.shown.splitlines()[row][column:].startswith("1 Ana")
+        assert not await shows_cursor("escape")
+        assert await shows_cursor("tab"), "the mine is back"
+        assert not await shows_cursor("question_mark")
+    async with evening() as at:
+        assert await shows_cursor("p")
+        assert not await shows_cursor("c"), "claims are listed in place of the players"
+    async with evening(size=(50, 12)) as at:
+        assert not await shows_cursor(), "there is no room for the table"
 
 
 async def test_another_size_in_the_middle_of_anything_loses_nothing() -> None:
