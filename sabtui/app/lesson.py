@@ -21,7 +21,7 @@ from engine.game import Game
 from engine.gold import Purse
 from engine.moves import parse_own_move
 from engine.notation import parse_position
-from engine.state import Score
+from engine.state import Phase, Score
 from engine.view import History
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Update
 from net.client.trail import GameState
@@ -52,6 +52,7 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
+from sabtui.app.preferences import note_lesson
 from sabtui.app.requests import TableHandle
 from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask
 from sabtui.text.names import PlayerNames
@@ -151,8 +152,21 @@ ME: Final = 1
 
 
 def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:
-    """Return the handle of a new lesson; each move of the other seats takes `pace_s` seconds."""
-    return TableHandle(lambda on_update: LessonSession(name, on_update, pace_s), practice=True)
+    """Return the handle of a new lesson; each move of the other seats takes `pace_s` seconds.
+
+    Once it was taken to its end, that is noted.
+    """
+
+    def begin(on_update: OnUpdate) -> LessonSession:
+        def hear(update: Update) -> None:
+            view = update.status.view
+            if view is not None and view.phase is Phase.OVER:
+                note_lesson()
+            on_update(update)
+
+        return LessonSession(name, hear, pace_s)
+
+    return TableHandle(begin, practice=True)
 
 
 class LessonSession:

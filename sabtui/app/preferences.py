@@ -7,6 +7,7 @@ once and its default is used; no error in the file keeps anybody from playing.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -171,3 +172,28 @@ def usual_path() -> Path:
     from platformdirs import user_config_path  # noqa: PLC0415 - 5 ms, and not all commands need it
 
     return user_config_path("sabtui", appauthor=False) / "settings"
+
+
+def records_folder() -> Path:
+    """Return the folder that holds this user's records."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and not all commands need it
+
+    return user_data_path("sabtui", appauthor=False) / "records"
+
+
+_LESSON: Final = "lesson"
+"""Name of the empty file beside the records that says that the lesson was taken."""
+
+
+def has_played() -> bool:
+    """Return True if a game was ever kept here, or the lesson taken to its end."""
+    folder = records_folder()
+    return (folder / _LESSON).exists() or any(folder.glob("*.sab"))
+
+
+def note_lesson() -> None:
+    """Note that the lesson was taken to its end; if that fails, it is offered first once more."""
+    folder = records_folder()
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _LESSON).touch()

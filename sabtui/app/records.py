@@ -20,6 +20,7 @@ from net.client.audit import Audit
 from sabtui.app.errors import UserError, escaped
 from sabtui.app.files import already_there, make_folder, not_written, read_record
 from sabtui.app.library_files import RECORD_SUFFIX
+from sabtui.app.preferences import records_folder
 from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
@@ -51,9 +52,7 @@ PICTURE_SUFFIX: Final = ".svg"
 
 def folder() -> Path:
     """Return the folder that holds this user's records."""
-    from platformdirs import user_data_path  # noqa: PLC0415 - 5 ms, and only records need it
-
-    return user_data_path("sabtui", appauthor=False) / "records"
+    return records_folder()
 
 
 def keep(record: str, table: str, where: Path) -> str:

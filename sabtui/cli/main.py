@@ -212,7 +212,7 @@ def _show_screens(
 ) -> int:
     """Run the app at a table, or with a `first` screen above the welcome screen."""
     from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
-    from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - not at start
+    from sabtui.app.preferences import PreferencesStore, has_played, usual_path  # noqa: PLC0415 - not at start
     from sabtui.tui.app import SabtuiApp, run  # noqa: PLC0415 - not at start
 
     keep_off_terminal()
@@ -225,6 +225,7 @@ def _show_screens(
             language=asked.language,
             handle=handle,
             first=first,
+            has_played=has_played(),
         )
     )
 

@@ -27,7 +27,7 @@ from textual.screen import Screen
 from net.protocol.text import sanitise
 from sabtui.app.errors import complain
 from sabtui.app.log_file import crash_message
-from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore
+from sabtui.app.preferences import Bell, GlyphSet, KeepGames, Preferences, PreferencesStore
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.keyboard import Keyboard
@@ -115,10 +115,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
         handle: TableHandle | None = None,
         is_guest: bool = False,
         first: Callable[[], Screen[None]] | None = None,
+        has_played: bool = True,
     ) -> None:
         """Make the app. `open_tables` is called on first use; a `handle` opens its table at once.
 
-        `first` makes a screen to show at once, above the welcome screen. If `is_calm`, nothing is
+        `first` makes a screen to show at once, above the welcome screen, whose
+        cursor stands on Learn for a player who never `has_played`. If `is_calm`, nothing is
         animated. A `language` overrides the player's preference until they choose another one. For
         a guest at a door (`is_guest`) the app ends with the handle's table, with a last sentence in
         `farewell`, and no screen of it writes or reads files.
@@ -130,6 +132,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._tables: TableAccess | None = None
         self._handle = handle
         self._first = first
+        self._has_played = has_played
         self._store = store
         self._ascii_only = ascii_only
         self._is_guest = is_guest
@@ -205,13 +208,18 @@ class SabtuiApp(App[None], inherit_bindings=False):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
-        await self.push_screen(CommandScreen() if self.is_guest else WelcomeScreen())
+        await self.push_screen(CommandScreen() if self.is_guest else self._welcome())
         if self._handle is not None:
             self.sit(self._handle)
         if self._first is not None:
             await self.push_screen(self._first())
         if self._trouble:
             self._navigator.say(self._trouble)
+
+    def _welcome(self) -> WelcomeScreen:
+        """Return the welcome screen. Who keeps no games may have played, and set that."""
+        keeps = self._preferences.games is KeepGames.ON
+        return WelcomeScreen("learn" if keeps and not self._has_played else "join")
 
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""

@@ -39,6 +39,15 @@ class WelcomeScreen(CommandScreen):
     }
     """
 
+    def __init__(self, first: str = "join") -> None:
+        """Make the screen with the cursor on the row of the command with this name."""
+        self.first = first
+        super().__init__()
+
+    def again(self) -> WelcomeScreen:
+        """Return a copy of this screen in the new language."""
+        return WelcomeScreen(self.first)
+
     def commands(self) -> Iterable[Command]:
         """Yield the commands, one for each row of the menu."""
         # Translators: a verb: open the row under the cursor.
@@ -70,7 +79,9 @@ class WelcomeScreen(CommandScreen):
     def body(self) -> ComposeResult:
         """Yield the title and the menu."""
         yield Static(self._title())
-        yield Menu([_row(self.by_name[name]) for name in MENU_ROWS])
+        menu = Menu([_row(self.by_name[name]) for name in MENU_ROWS])
+        menu.at = MENU_ROWS.index(self.first)
+        yield menu
 
     def _title(self) -> Content:
         text = _("The card game Saboteur, from terminal to terminal")

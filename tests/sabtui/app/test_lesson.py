@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,8 @@ from net.client.session import ConnectionState, Received, Update
 from net.lobby.model import TableClaim, Topic
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp
-from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession
+from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession, learn
+from sabtui.app.preferences import has_played
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined
 from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask, task_words
@@ -33,7 +35,9 @@ class Pupil:
     def __init__(self) -> None:
         self.updates: list[Update] = []
         self.heard = asyncio.Event()
-        self.session = LessonSession("Ana", self.hear)
+        session = learn("Ana", pace_s=0.0).make(self.hear)
+        assert isinstance(session, LessonSession)
+        self.session = session
 
     def hear(self, update: Update) -> None:
         """Take in an update."""
@@ -106,6 +110,16 @@ async def test_who_does_what_is_asked_wins_as_a_miner_and_then_as_a_saboteur() -
     assert view.phase is Phase.OVER
     assert view.score.wins == (Role.MINER, Role.SABOTEUR)
     assert view.score.winners == (0,)
+
+
+async def test_the_lesson_is_noted_once_it_was_taken_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    async with lesson() as pupil:
+        async for task in steps(pupil):
+            assert has_played() == (task.deed is None)
+    assert has_played()
 
 
 async def test_the_final_table_tells_of_both_rounds() -> None:

@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme, player_name
+from sabtui.app.preferences import (
+    Bell,
+    GlyphSet,
+    Preferences,
+    PreferencesStore,
+    Theme,
+    has_played,
+    note_lesson,
+    player_name,
+    records_folder,
+)
 
 LIKED = Preferences("Zoë", "en", GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
 
@@ -67,3 +77,26 @@ def test_without_a_name_one_is_called_as_on_this_machine(monkeypatch: pytest.Mon
     assert player_name(Preferences()) == "bob[0m"
     monkeypatch.setattr("getpass.getuser", lambda: "")
     assert player_name(Preferences()) == "Player"
+
+
+def test_a_game_that_is_kept_shows_that_one_has_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert not has_played()
+    records_folder().mkdir(parents=True)
+    assert not has_played()
+    (records_folder() / "2026-11-23-Practice.sab").touch()
+    assert has_played()
+
+
+def test_the_lesson_is_noted_and_a_full_disk_ends_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    note_lesson()
+    assert has_played()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    note_lesson()
+    assert not has_played()

@@ -21,7 +21,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 from tests.samples import first
 
 SMALL = (60, 18)
@@ -187,3 +187,20 @@ def test_nothing_is_animated_where_that_is_asked_for(
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", animations)
     app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_calm=is_calm)
     assert app.is_calm is expected
+
+
+@pytest.mark.parametrize(
+    ("has_played", "settings", "row"),
+    [(False, "", "learn"), (True, "", "join"), (False, "games = off\n", "join")],
+)
+async def test_a_player_who_never_played_finds_the_cursor_on_learn(
+    tmp_path: Path, *, has_played: bool, settings: str, row: str
+) -> None:
+    (tmp_path / "settings").write_text(settings, encoding="utf-8")
+    store, service = PreferencesStore(tmp_path / "settings"), PreparedTables()
+    app = SabtuiApp(lambda: service, store, has_played=has_played)
+    async with app.run_test(size=SMALL) as pilot:
+        front = Front(app, pilot, service)
+        await front.is_on(WelcomeScreen)
+        (line,) = [line for line in front.lines if line.lstrip().startswith(">")]
+        assert front.screen.by_name[row].label in line.split()

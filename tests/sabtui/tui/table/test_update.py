@@ -312,12 +312,12 @@ HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 def test_pages_of_the_pane_end_at_its_ends() -> None:
     at = PureTable(size=(60, 18))
-    at.press("u", *["pagedown"] * 9)
-    assert at.model.pane is SidePanel.ROLE
+    at.press("tab", "tab", *["pagedown"] * 9)
+    assert at.model.pane is SidePanel.CARDS
     last = at.model.back
     at.press("pageup")
     assert 0 <= at.model.back < last
-    at.press("u", *["pageup"] * 99)
+    at.press("tab", "tab", *["pageup"] * 99)
     assert at.model.back > 0
     at.press(*["pagedown"] * 99)
     assert at.model.back == 0
