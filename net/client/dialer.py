@@ -78,10 +78,11 @@ class Dialer:
     async def dial(self, credentials: Credentials) -> Connection:
         """Return the first authenticated connection, and end all other attempts.
 
-        A wait that the host demands does not count against `patience`.
+        A wait that the host demands does not count against `patience`. A newcomer's login by ssh is
+        tried once, as a server may shut out who fails often.
 
         Raises:
-            DialFailed: the table rejects us, or nothing answered in time.
+            DialFailed: the table rejects us, nothing answered in time, or ssh does not get there.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()
@@ -106,6 +107,8 @@ class Dialer:
                 connection = await self._first(attempts, pause)
                 if connection is not None:
                     return connection
+                if self._failed is ConnectionFault.SSH and credentials.pin is None:
+                    raise DialFailed(self._failed)
         finally:
             await end_attempts(attempts, connection)
         raise AssertionError("it counts for ever")

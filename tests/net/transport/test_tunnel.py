@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -22,9 +23,10 @@ from tests.net.server.served_table import CODE, hosting, until
 
 pytest.importorskip("fcntl", reason="no socket can be a program's input here")
 
-STAND_IN = """#!{python}
+STAND_IN = """
 import os, select, socket, sys
-open({log!r}, "a").write(f"{{os.getpid()}} {{' '.join(sys.argv[1:])}}\\n")
+log, sys.argv[:2] = sys.argv[1], []
+open(log, "a").write(f"{os.getpid()} {' '.join(sys.argv)}\\n")
 host, port = sys.argv[sys.argv.index("-W") + 1].split(":")
 there = socket.create_connection(("127.0.0.1", int(port)))
 while True:
@@ -34,7 +36,10 @@ while True:
             sys.exit()
         there.sendall(data) if ready == 0 else os.write(1, data)
 """
-"""An ssh that has logged in, to this computer."""
+"""An ssh that has logged in, to this computer: the command is `STARTED`."""
+
+STARTED = '#!/bin/sh\nexec {python} -c {program} {log} "$@"\n'
+"""Starts it by a shell: the first line of a script can name no Python in a folder with a space."""
 
 
 @pytest.mark.parametrize(
@@ -96,7 +101,9 @@ def logins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put the stand-in where ssh is looked for; give the file that lists its processes."""
     log, folder = tmp_path / "logins", tmp_path / "bin"
     folder.mkdir()
-    (folder / "ssh").write_text(STAND_IN.format(python=sys.executable, log=str(log)))
+    words = {"python": sys.executable, "program": STAND_IN, "log": str(log)}
+    quoted = {name: shlex.quote(word) for name, word in words.items()}
+    (folder / "ssh").write_text(STARTED.format(**quoted))
     (folder / "ssh").chmod(0o700)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return log
@@ -115,7 +122,9 @@ async def test_a_player_joins_behind_a_login_and_ssh_ends_with_the_connection(
                 CredentialStore(tmp_path / "seats"),
             )
             running = asyncio.create_task(session.run())
-            await until(lambda: session.status.connection is ConnectionState.CONNECTED)
+            settled = ConnectionState.CONNECTED, ConnectionState.ENDED
+            await until(lambda: session.status.connection in settled)
+            assert session.status.ending is None
             session.leave()
             await running
             (pid, *arguments) = lines_of(logins)
@@ -134,6 +143,16 @@ def _is_dead(pid: int) -> bool:
     except ProcessLookupError:
         return True
     return False
+
+
+async def test_a_newcomer_whose_ssh_does_not_get_there_hears_of_it_after_one_login(
+    logins: Path, tmp_path: Path
+) -> None:
+    newcomer = Credentials("Dede", (parse_tunnel("ssh://box/1"),), code=CODE)
+    session = RemoteSession(newcomer, lambda _update: None, CredentialStore(tmp_path / "seats"))
+    await session.run()
+    assert session.status.ending is ConnectionFault.SSH
+    assert lines_of(logins).count("-W") == 1
 
 
 async def test_an_ssh_that_does_not_get_there_is_told_as_such(logins: Path) -> None:
