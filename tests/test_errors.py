@@ -39,7 +39,7 @@ from net.security.sealing import SealBroken
 from net.server.bot_process import BotFailed
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
@@ -74,6 +74,7 @@ EXAMPLES: list[Exception] = [
     SealBroken(),
     TableGone(),
     UserError("No table has that name."),
+    UsageError("Bots would take all the seats."),
     BadMessage("no arrival"),
     WrongWords(),
     PageRefused(next(iter(PageRefusal)), 2.5),

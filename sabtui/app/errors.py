@@ -20,6 +20,10 @@ class UserError(Exception):
     """A request failed; the text is a sentence for the player, in the player's language."""
 
 
+class UsageError(UserError):
+    """Wrong usage: what was typed is wrong in itself, whatever tables and files there are."""
+
+
 def escaped(text: str, encoding: str) -> str:
     """Return a text with escapes for control characters, and for what an encoding lacks."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
 from sabtui.app.library_files import MAX_RECORD_BYTES
 from sabtui.text.errors import located, system_words
-from sabtui.text.i18n import _, alternatives
+from sabtui.text.i18n import _
 
 
 def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
@@ -89,12 +88,6 @@ def not_opened(folder: Path, error: OSError) -> str:
     """Return the sentence that the library in a folder cannot be opened."""
     text = _("Cannot open the records in {folder} ({problem}).")
     return text.format(folder=folder, problem=system_words(error))
-
-
-def wrong_suffix(suffixes: Iterable[str]) -> str:
-    """Return the sentence that a file of another kind is needed."""
-    text = _("Choose a file that ends in {suffixes}.")
-    return text.format(suffixes=alternatives(tuple(suffixes)))
 
 
 def exported_to(path: Path) -> str:

@@ -25,7 +25,7 @@ from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
 from net.transport.tunnel import is_tunnel, parse_tunnel
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
@@ -99,19 +99,21 @@ async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:
     if games:
         return _only(games, known)
     if wrong is not None and wrong.mistake is AddressMistake.PORT:
-        raise UserError(bad_address(wrong))
+        raise UsageError(bad_address(wrong))
     if typed is None:
         raise NoTableFound(_none_called(wanted) if wanted else _none_at_all())
     return await find_at(typed, known)
 
 
 def _by_ssh(wanted: str) -> FoundTable:
-    """Return the table behind a login by ssh. Raises `UserError` if the text is no such login."""
+    """Return the table behind a login by ssh. Raises `UsageError` if the text is no such login."""
     try:
         address = parse_tunnel(wanted)
     except BadAddress as bad:
+        if bad.mistake is AddressMistake.PORT:
+            raise UsageError(bad_address(bad)) from bad
         text = _("That is not an SSH login: type one such as {example}")
-        raise UserError(text.format(example="ssh://ana@box.local")) from bad
+        raise UsageError(text.format(example="ssh://ana@box.local")) from bad
     return FoundTable(address.host, "", (address,))
 
 

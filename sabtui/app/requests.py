@@ -56,11 +56,13 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
 class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     """A table of this player to bring back; `journal` is the path of its journal.
 
-    `doors` are opened beside it, and those that were open.
+    `doors` are opened beside it, and those that were open. `port` 0 means the one that it had, or
+    any of our range.
     """
 
     journal: str
     doors: tuple[DoorKind, ...] = ()
+    port: int = 0
 
 
 class SucceedRequest(msgspec.Struct, frozen=True, tag="succeed"):

@@ -23,7 +23,7 @@ from engine.sampling import sample_game
 from engine.state import Phase
 from engine.tokens import NotationError
 from engine.view import View
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UsageError
 from sabtui.text.cards import cards_counted, role_words
 from sabtui.text.errors import located, problem
 from sabtui.text.events import round_won
@@ -84,19 +84,19 @@ def study(line: str, edition: Edition) -> Study:
     """Return the study of a position.
 
     Raises:
-        UserError: the line is no position, or nobody is to move in it whose hand is known.
+        UsageError: the line is no position, or nobody is to move in it whose hand is known.
     """
     try:
         position = parse_position(line, edition)
     except NotationError as error:
         text = _("This is not a position: {problem}.")
-        raise UserError(text.format(problem=located(error))) from error
+        raise UsageError(text.format(problem=located(error))) from error
     seat = position.turn
     if seat is None:
-        raise UserError(_("In this position it is nobody's turn."))
+        raise UsageError(_("In this position it is nobody's turn."))
     if position.gaps and position.viewer != seat:
         text = _("The hand of player {seat}, whose turn it is, must be in the position.")
-        raise UserError(text.format(seat=seat + 1))
+        raise UsageError(text.format(seat=seat + 1))
     view = position.view(seat)
     return Study((view,), (None if position.gaps else _whole(position, view),))
 

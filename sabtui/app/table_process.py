@@ -100,15 +100,15 @@ def _open(
     claimed: PortClaim | None = None
     try:
         match request:
-            case ReopenRequest(journal, doors):
+            case ReopenRequest(journal, doors, port):
                 table = resume(Path(journal))
                 table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
-                claimed = _claim(table.port)
+                claimed = _claim(port, table.port)
             case SucceedRequest():
-                claimed = _claim(None)
+                claimed = _claim(0)
                 table = _succeed(request, claimed.port)
             case HostRequest():
-                claimed = _claim(request.port or None)
+                claimed = _claim(request.port)
                 table = _create(request, claimed.port, store)
             case _:
                 assert_never(request)
@@ -121,11 +121,18 @@ def _open(
     return table, claimed
 
 
-def _claim(first: int | None) -> PortClaim:
-    """Claim a port, from `first` on if given. Raises `UserError` if none is free."""
+def _claim(asked: int, before: int | None = None) -> PortClaim:
+    """Claim the port that was `asked` for; if 0, the one of `before` or the first free one of ours.
+
+    Raises:
+        UserError: it is not free, or none of them is.
+    """
     try:
-        return claim_port(first=first)
+        return claim_port(ports=[asked]) if asked else claim_port(first=before)
     except NoPortFree as error:
+        if asked:
+            text = _("Port {port} is in use here: free it, or choose another port with --port.")
+            raise UserError(text.format(port=asked)) from error
         text = _(
             "Ports {first} to {last} are all in use here: close a table, or choose "
             "another port with --port."

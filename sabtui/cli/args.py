@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
-from sabtui.cli import options
+from sabtui.cli import options, values
 from sabtui.text.i18n import _, languages, of_argparse, teach_argparse, uncompiled
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Arguments(argparse.Namespace):
     me: bool
     same: list[list[str]] | None
     apart: list[str] | None
-    export: str
+    export: str | None
     at: int | None
 
 
@@ -146,6 +146,12 @@ def read(argv: Sequence[str]) -> Arguments:
         asked.parser.error(
             _("{option} works only with {needed}").format(option=option, needed=needed)
         )
+    for option, other in _conflicting(asked):
+        not_allowed = of_argparse("not allowed with argument %s") % other
+        asked.parser.error(
+            of_argparse("argument %(argument_name)s: %(message)s")
+            % {"argument_name": option, "message": not_allowed}
+        )
     return asked
 
 
@@ -170,6 +176,47 @@ def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
             yield "--at", "--export"
         case _:
             pass
+
+
+def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
+    """Yield each option that another one would silence, and that one."""
+    match asked.command:
+        case "host" if asked.headless and asked.autopilot:
+            yield "--autopilot", "--headless"
+        case "host" if asked.resume is not None:
+            usual = parser().parse_args([asked.command], Arguments())
+            for name, option in _OF_NEW_TABLES.items():
+                if getattr(asked, name) != getattr(usual, name):
+                    yield option or _("NAME"), "--resume"
+        case "join" if asked.watch and asked.autopilot:
+            yield "--autopilot", "--watch"
+        case "standings" if asked.me and asked.fooled:
+            yield "--fooled", "--me"
+        case "standings" if asked.export and (asked.me or asked.fooled):
+            yield "--export", "--me" if asked.me else "--fooled"
+        case _:
+            pass
+
+
+_OF_NEW_TABLES: Final = {
+    "title": "",
+    "players": "--players",
+    "bots": "--bots",
+    "edition": "--edition",
+    "rounds": "--rounds",
+    "level": "--level",
+    "name": "--name",
+    "code": "--code",
+    "is_open": "--open",
+    "absent": "--absent",
+    "hints": "--no-hints",
+    "target": "--evening",
+    "turn": "--turn",
+}
+"""Options of `sabtui host` that a table keeps once it is open, by their names in `Arguments`.
+
+The one without a name is the table's own, an argument.
+"""
 
 
 def language_in(argv: Sequence[str]) -> str:
@@ -299,7 +346,7 @@ def parser() -> Parser:
     text = _("A .sab file; if left out, the game that was kept last")
     replay.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
-    replay.add_argument("--export", default="", metavar=_("FILE"), help=export)
+    replay.add_argument("--export", type=values.game_file, metavar=_("FILE"), help=export)
     only = _("With --export: only the moment after this step")
     options.add_number_option(replay, "--at", (1, 99999), None, only)
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, escaped
 from sabtui.app.evenings import ask_tables, read_evening, tables_sentence
-from sabtui.app.files import exported_to, not_opened, reading_record, write_new, wrong_suffix
+from sabtui.app.files import exported_to, not_opened, reading_record, write_new
 from sabtui.app.fooled import fooled, fooled_lines, fooled_rounds
 from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
@@ -123,8 +123,6 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     if not asked.export:
         return _print([*standings_text(found, len(chosen)).splitlines(), *of_tables])
     path = Path(asked.export)
-    if path.suffix.lower() not in TABLE_FORMATS:
-        raise UserError(wrong_suffix(TABLE_FORMATS))
     write_new(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
     return _print([exported_to(path)])
 

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
-from sabtui.app.errors import UserError, complain, no_screen, why_no_screen
-from sabtui.cli.args import EXIT_ERROR, EXIT_OK, Arguments, language_in, read
+from sabtui.app.errors import UsageError, UserError, complain, no_screen, why_no_screen
+from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, chosen, load_locale, set_language
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except UserError as trouble:
         complain(f"sabtui: {trouble}")
-        return EXIT_ERROR
+        return EXIT_USAGE if isinstance(trouble, UsageError) else EXIT_ERROR
     except KeyboardInterrupt:
         sys.stderr.write("\n")
         return EXIT_ERROR

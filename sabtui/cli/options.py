@@ -201,7 +201,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--export",
-        default="",
+        type=values.table_file,
         metavar=_("FILE"),
         help=_("Write a file instead: .txt, .csv or .html"),
     )

@@ -24,7 +24,7 @@ from net.protocol.text import clean_name
 from net.security.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
@@ -51,7 +51,7 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.text.connection import ended
-from sabtui.text.doors import door_lines, door_sentence
+from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
@@ -74,15 +74,16 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     """Return the request to open a table, or to bring one back.
 
     Raises:
-        UserError: its bots would take all of its seats, or there is no such table to bring back.
+        UsageError: its bots would take all of its seats.
+        UserError: there is no such table to bring back.
     """
     doors = (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
     if asked.resume is not None:
-        return structs.replace(reopening(asked.resume), doors=doors)
+        return structs.replace(reopening(asked.resume), doors=doors, port=asked.port or 0)
     seats = asked.players or max(Settings().seats, asked.bots + 1)
     if asked.bots >= seats:
         text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
-        raise UserError(text.format(count=asked.bots + 1))
+        raise UsageError(text.format(count=asked.bots + 1))
     name = _name(asked)
     settings = Settings(
         edition=asked.edition.text,
@@ -166,8 +167,7 @@ def headless(asked: Arguments) -> int:
 
     def say_door(door: DoorNow) -> None:
         addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
-        lines = [text.format(line=line) for text, line in door_lines([door], addresses)]
-        print(*(lines or [door_sentence(door)]), sep="\n", flush=True)  # noqa: T201 - as above
+        print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     asyncio.run(serve(LaunchOptions(request, asked.idle, current_language()), say, say_door))
@@ -273,5 +273,6 @@ def _play(
         console,
         greeting=greeting,
         back=_("Your seat is kept: {command} brings you back.").format(command="sabtui join"),
+        addresses=() if handle.invitation is None else handle.invitation.addresses,
         is_on_autopilot=is_on_autopilot,
     )

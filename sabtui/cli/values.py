@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date
 from typing import TYPE_CHECKING, Self
 
@@ -89,12 +89,39 @@ def bot_level(text: str) -> str:
 
 def target(text: str) -> str:
     """Parse the target of an evening."""
-    from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
+    from net.lobby.evening import MAX_TARGET, read_plan  # noqa: PLC0415 - not at start
 
     if read_plan(text.casefold()) is None:
-        problem = _("{text!r} is not a target: use 5 for five games, or 50gold for 50 nuggets")
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
+        problem = _(
+            "{text!r} is not a target from 1 to {last}: use 5 for five games, or 50gold for 50 "
+            "nuggets"
+        )
+        raise argparse.ArgumentTypeError(problem.format(text=text[:40], last=MAX_TARGET))
     return text.casefold()
+
+
+def game_file(text: str) -> str:
+    """Parse the path of a file to export a game to."""
+    from sabtui.app.export import FORMATS  # noqa: PLC0415 - not at start
+
+    return _ending_in(FORMATS, text)
+
+
+def table_file(text: str) -> str:
+    """Parse the path of a file to export standings to."""
+    from sabtui.app.standings_table import TABLE_FORMATS  # noqa: PLC0415 - not at start
+
+    return _ending_in(TABLE_FORMATS, text)
+
+
+def _ending_in(suffixes: Collection[str], path: str) -> str:
+    from pathlib import Path  # noqa: PLC0415 - not at start
+
+    if Path(path).suffix.lower() not in suffixes:
+        problem = _("{text!r} does not end in {suffixes}")
+        ends = alternatives(tuple(suffixes))
+        raise argparse.ArgumentTypeError(problem.format(text=path[:40], suffixes=ends))
+    return path
 
 
 def evening_word(text: str) -> str:

@@ -77,6 +77,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     *,
     greeting: Iterable[str] = (),
     back: str = "",
+    addresses: tuple[str, ...] = (),
     is_on_autopilot: bool = False,
     from_deal: bool = False,
 ) -> int:
@@ -92,6 +93,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
         greeting: lines to show first.
         back: the sentence that says how to come back to a seat that is kept after quitting:
             "Your seat is kept: sabtui join brings you back." Empty if quitting ends the game.
+        addresses: those of the player's own table, the likeliest first, for guests of its doors.
         is_on_autopilot: True if the autopilot plays from the start. At a table with others it goes
             on after the end of input.
         from_deal: True to show nothing of the lobby before the first game, as in practice games,
@@ -100,7 +102,11 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     came: SimpleQueue[Update | TypedLine] = SimpleQueue()
     session = SessionThread(make, came.put)
     plain_session = PlainSession(
-        size=console.size, is_on_autopilot=is_on_autopilot, silent=from_deal, back=back
+        size=console.size,
+        is_on_autopilot=is_on_autopilot,
+        silent=from_deal,
+        back=back,
+        addresses=addresses,
     )
     console.say(
         plain_session.say([*greeting, *([autopilot_sentence()] if is_on_autopilot else [])]).lines

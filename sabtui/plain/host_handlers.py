@@ -12,7 +12,7 @@ from msgspec import structs
 from engine.bots.installed import offered_bots
 from engine.edition import EDITIONS, Edition
 from engine.state import Phase
-from net.lobby.evening import EveningPlan, read_plan
+from net.lobby.evening import MAX_TARGET, EveningPlan, read_plan
 from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS, NOBODY
 from net.protocol.messages import DiskStatus, Refusal
@@ -176,8 +176,11 @@ def _evening(rest: str, now: EveningPlan | None) -> EveningPlan | None:
         return None
     plan = read_plan(target, word.strip() or ("" if now is None else now.word))
     if plan is None:
-        text = _("Type evening 5 for five games, evening 50gold, evening off, or evening new.")
-        raise UserError(text)
+        text = _(
+            "Type evening 1 to {last} for games, evening 1gold to {last}gold for gold, "
+            "evening off, or evening new."
+        )
+        raise UserError(text.format(last=MAX_TARGET))
     return plan
 
 

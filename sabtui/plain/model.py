@@ -228,9 +228,9 @@ class PlainSession:
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
     requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
     `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
-    kept. `words` are those to compare once gold is shared: nobody is to be interrupted in choosing
-    it. `removed` is the person whom the question would remove. `replay` is the player's place in
-    the finished game, while it is watched again.
+    kept. `addresses` are those of the player's own table. `words` are those to compare once gold is
+    shared: nobody is to be interrupted in choosing it. `removed` is the person whom the question
+    would remove. `replay` is the player's place in the finished game, while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
@@ -241,6 +241,7 @@ class PlainSession:
     is_on_autopilot: bool = False
     silent: bool = False
     back: str = ""
+    addresses: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     removed: Person | None = None
     replay: ReplayPosition | None = None

@@ -74,7 +74,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
         lines.append(disk_sentence(status.disk, is_host=status.is_host))
-    lines += own_news(status, before)
+    lines += own_news(status, before, session.addresses)
     if current_invitation(before, None) is None:
         invited = current_invitation(status, None)
         lines += [] if invited is None else invitation_lines(invited)

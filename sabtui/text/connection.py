@@ -5,6 +5,7 @@ The connections of other players are lobby events (`sabtui.text.lobby`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
@@ -12,7 +13,7 @@ from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
-from sabtui.text.doors import door_sentence
+from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refused
@@ -165,11 +166,12 @@ def not_kept() -> str:
     return _("Your seat cannot be saved on this computer: play on, but do not quit before the end.")
 
 
-def own_news(status: Status, before: Status) -> list[str]:
+def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> list[str]:
     """Return sentences on hosts, on announcing, doors, and the seat's being saved.
 
     A program that cannot go on with the table is news to its player, who may open a firewall, and
-    to the host; it is told once, and not again to each screen.
+    to the host; it is told once, and not again to each screen. `addresses` are the table's, for the
+    lines that guests of a door type.
     """
     lines = list[str]()
     lobby, old = status.lobby, before.lobby
@@ -186,9 +188,10 @@ def own_news(status: Status, before: Status) -> list[str]:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
     lines += [
-        door_sentence(door)
+        line
         for door in status.doors
         if door not in before.doors and (door.port or door.trouble or door.kind in known)
+        for line in door_news(door, addresses)
     ]
     if before.kept and not status.kept:
         lines.append(not_kept())

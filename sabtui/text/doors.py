@@ -41,6 +41,16 @@ def door_lines(
     return told
 
 
+def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
+    """Return the news of a door for the host: lines to pass on if it is open, else a sentence.
+
+    Without the table's `addresses` it is always a sentence.
+    """
+    open_doors = [door] if addresses else []
+    lines = [text.format(line=line) for text, line in door_lines(open_doors, addresses)]
+    return lines or [door_sentence(door)]
+
+
 def door_sentence(door: DoorNow) -> str:
     """Return the sentence that tells the host of a door's state."""
     match door.trouble:

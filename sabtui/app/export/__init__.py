@@ -17,12 +17,12 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.notation.replays import Replay
-from sabtui.app.errors import UserError
+from sabtui.app.errors import UsageError, UserError
 from sabtui.app.export.frames import ExportFrame, frames, result_title
 from sabtui.app.export.html import game_html
 from sabtui.app.export.svg import moments_svg
 from sabtui.app.export.text import game_cast, game_text, moment_text
-from sabtui.app.files import exported_to, make_folder, write_new, wrong_suffix
+from sabtui.app.files import exported_to, make_folder, write_new
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, ngettext
 
@@ -74,16 +74,14 @@ def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
 
 
 def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
-    """Return a game, or the moment after the step of this number, from 0, in a format.
+    """Return a game, or the moment after the step of this number, from 0, in one of `FORMATS`.
 
     Raises:
-        UserError: there is no such format, or no such step.
+        UsageError: there is no such step.
     """
-    if suffix not in FORMATS:
-        raise UserError(wrong_suffix(FORMATS))
     steps = frames(replay)
     if step is not None and not 0 <= step < len(steps):
-        raise UserError(_("This game has steps 1 to {last}.").format(last=len(steps)))
+        raise UsageError(_("This game has steps 1 to {last}.").format(last=len(steps)))
     return FORMATS[suffix](replay, steps, None if step is None else steps[step])
 
 
@@ -91,7 +89,7 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
     """Write a game, or a moment of it, to a new file; return a sentence on it.
 
     Raises:
-        UserError: there is no such format or step, or the file cannot be written.
+        UserError: there is no such step, or the file cannot be written.
     """
     write_new(path, exported(replay, path.suffix.lower(), step))
     return exported_to(path)

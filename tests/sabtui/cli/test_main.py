@@ -86,7 +86,7 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
     [
         (
             ("--evening", "0"),
-            "'0' is not a target: use 5 for five games, or 50gold for 50 nuggets",
+            "'0' is not a target from 1 to 99: use 5 for five games, or 50gold for 50 nuggets",
         ),
         (
             ("--evening", "5", "--evening-name", "Où?"),
@@ -228,7 +228,8 @@ def test_an_option_that_does_nothing_without_another_says_which(
 ) -> None:
     assert main(arguments) == 2
     assert f"{arguments[0]}: {option} works only with {needed}; see" in capsys.readouterr().err
-    args.read([*arguments, needed] if needed == "--headless" else [*arguments, needed, "5"])
+    values = {"--headless": [], "--evening": ["5"], "--export": ["game.txt"]}
+    args.read([*arguments, needed, *values[needed]])
 
 
 def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

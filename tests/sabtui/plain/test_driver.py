@@ -16,8 +16,8 @@ from net.client.trail import Rollback, SeenMove
 from net.lobby.events import Said
 from net.lobby.model import Stage
 from net.protocol.events import read_move
-from net.protocol.messages import CloseReason, Refusal
-from net.protocol.requests import Chat, Close, Leave, MakeMove, Request
+from net.protocol.messages import CloseReason, DoorNow, Refusal
+from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Request
 from net.transport.connection import ConnectionFault
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
@@ -102,6 +102,19 @@ def ends(why: Ending, status: Status = LOBBY) -> Update:
 
 def said(text: str) -> Update:
     return Update(LOBBY, Received(news=(Said(BRUNO, text),), settled=1))
+
+
+def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None:
+    door = DoorNow(DoorKind.SSH, 7351, "SHA256:16xF")
+    opened = replace(LOBBY, doors=(door,))
+    typed = iter(["quit", "yes"])
+    script = Script(lambda _prompt, _lines: next(typed, WAIT))
+    at_table(
+        lambda on_update: Handmade(on_update, opened, iter(())),
+        script,
+        addresses=("192.168.1.20:7341", "10.0.0.5:7341"),
+    )
+    assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in script.lines
 
 
 def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:

@@ -322,8 +322,11 @@ def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
     host = here(replace(lobby(settings=settings), evening=counted))
     assert typed(host, "evening 5").effect == SendRequests((ChangeSettings(five),))
     assert typed(host, "evening new").effect == SendRequests((NewEvening(),))
-    wrong = "Type evening 5 for five games, evening 50gold, evening off, or evening new."
-    assert said(host, "evening") == said(host, "evening 0") == said(host, "evening 5 é") == wrong
+    wrong = (
+        "Type evening 1 to 99 for games, evening 1gold to 99gold for gold, evening off, "
+        "or evening new."
+    )
+    assert said(host, "evening") == said(host, "evening 100") == said(host, "evening 5 é") == wrong
 
 
 def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:

@@ -32,6 +32,16 @@ def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() 
     assert line == "ssh -p 7351 NAME@ADDRESS"
 
 
+def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_computer() -> None:
+    addresses = ["192.168.1.20:7341", "10.0.0.5:7341"]
+    assert own_news(Status(doors=(OPEN,)), Status(), addresses) == [
+        "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
+        "Key of that door: SHA256:16xF",
+    ]
+    closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
+    assert own_news(Status(doors=(closed,)), Status(), addresses) == [door_sentence(closed)]
+
+
 @pytest.mark.parametrize(
     ("address", "host"),
     [("box.local:7341", "box.local"), ("[fe80::1%eth0]:7341", "fe80::1%eth0")],

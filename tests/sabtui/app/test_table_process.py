@@ -1,0 +1,85 @@
+"""The port of a table's process: the one that was asked for, or an error that says what to do."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from net.lobby.model import Settings
+from sabtui.app import table_process
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import credential_store, state_folder
+from sabtui.app.requests import HostRequest, ReopenRequest
+from sabtui.cli.main import main
+
+WHY = r"^Port {port} is in use here: free it, or choose another port with --port\.$"
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep tables in the test's folder, and serve none."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+
+    async def serve_nothing(_server: object) -> None:
+        return
+
+    monkeypatch.setattr("net.server.server.TableServer.run", serve_nothing)
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """Give a port that another program listens on."""
+    with socket.create_server(("", 0)) as listening:
+        yield int(listening.getsockname()[1])
+
+
+def free_port() -> int:
+    """Return a port that was free just now."""
+    with socket.create_server(("", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+def opened_at(request: HostRequest | ReopenRequest) -> int:
+    """Open a table; return its port."""
+    table, claim = table_process._open(request, credential_store())
+    claim.close()
+    table.journal.close()
+    return claim.port
+
+
+def table_on(port: int) -> HostRequest:
+    """Return the request for a table on a port."""
+    return HostRequest("Ana", "Rush", Settings(seats=3), port=port)
+
+
+def test_a_port_that_is_asked_for_is_taken() -> None:
+    port = free_port()
+    assert opened_at(table_on(port)) == port
+
+
+def test_no_other_port_is_taken_for_one_that_is_in_use(taken: int) -> None:
+    with pytest.raises(UserError, match=WHY.format(port=taken)):
+        opened_at(table_on(taken))
+
+
+def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken: int) -> None:
+    before, now = free_port(), free_port()
+    opened_at(table_on(before))
+    (journal,) = map(str, (state_folder() / "tables").glob("*.table"))
+    assert opened_at(ReopenRequest(journal)) == before
+    assert opened_at(ReopenRequest(journal, port=now)) == now
+    with pytest.raises(UserError, match=WHY.format(port=taken)):
+        opened_at(ReopenRequest(journal, port=taken))
+
+
+def test_the_command_ends_with_1_and_that_sentence(
+    taken: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["host", "--headless", "--port", str(taken)]) == 1
+    assert capsys.readouterr().err == (
+        f"sabtui: Port {taken} is in use here: free it, or choose another port with --port.\n"
+    )

@@ -1,0 +1,172 @@
+"""Wrong usage: whatever is wrong in a command line ends with 2, and in one line that says why."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sabtui.cli import args
+from sabtui.cli.main import main
+from tests.engine.notation.games import RECORDS
+
+GAME = str(RECORDS / "whole.sab")
+
+WRONG = [
+    "bogus",
+    "--bogus",
+    "--language xx",
+    "--plain=yes",
+    "learn twice",
+    "practise --bots 1",
+    "practise --seed 0x7",
+    "host Rush Gold",
+    "host --plain --players 3 --bots 5",
+    "host --plain --players 9 --bots 9",
+    "host --code amber-tiger --open",
+    "host --code tiger",
+    "host --evening 200",
+    "host --evening 100gold",
+    "host --evening gold",
+    "host --evening 5 --evening-name club+",
+    "host --evening-name club",
+    "host --idle 5",
+    "host --headless --autopilot",
+    "host --resume --headless --autopilot",
+    "host Rush --resume",
+    "host --resume Rush --players 5",
+    "host --resume --bots 2",
+    "host --resume --edition italia",
+    "host --resume --rounds 2",
+    "host --resume --level hard",
+    "host --resume --name Ann",
+    "host --resume --code amber-tiger",
+    "host --resume --open",
+    "host --resume --absent wait",
+    "host --resume --no-hints",
+    "host --resume --evening 5",
+    "host --resume --turn 60",
+    "join one two",
+    "join --code tiger",
+    "join --watch --autopilot",
+    "join --plain box:0",
+    "join --plain box:65536",
+    "join --plain ssh://",
+    "join --plain ssh://box:65536",
+    "join --plain ssh://box/0",
+    "join --plain ssh://-l@box",
+    "games here",
+    "doctor --plain",
+    "record",
+    f"record {GAME} {GAME}",
+    "review",
+    f"replay {GAME} --at 3",
+    f"replay {GAME} --export game",
+    f"replay {GAME} --export game.png",
+    "replay nowhere.sab --export game.png",
+    f"replay {GAME} --at 9999 --export game.txt",
+    "study",
+    "study nonsense",
+    "study x --edition klingon",
+    "standings --since yesterday",
+    "standings --until 2026-02-30",
+    "standings --evening É",
+    "standings --same Ana",
+    "standings --me --fooled",
+    "standings --me --export evening.txt",
+    "standings --fooled --export evening.txt",
+    "standings --export evening.pdf",
+]
+"""Command lines that are wrong whatever tables and files there are."""
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command."""
+    (chosen,) = (
+        action
+        for action in args.parser()._actions
+        if isinstance(action, argparse._SubParsersAction)
+    )
+    return dict(chosen.choices)
+
+
+def wrong_values() -> Iterator[str]:
+    """Yield each option of each command without its value, or with one that it does not take."""
+    for name, parser in commands().items():
+        for action in parser._actions:
+            for option in action.option_strings:
+                if action.nargs == 0:
+                    yield f"{name} {option}=x" if option.startswith("--") else f"{name} {option}?"
+                elif action.nargs != "?":
+                    yield f"{name} {option}"
+                if action.type is not None or action.choices is not None:
+                    yield f"{name} {option} ?"
+
+
+@pytest.fixture(autouse=True)
+def nothing_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no tables on the network and no folder of a player's own."""
+
+    async def find_nothing(wanted: str) -> tuple[()]:
+        del wanted
+        return ()
+
+    monkeypatch.setattr("sabtui.app.joining._look", find_nothing)
+    monkeypatch.chdir(tmp_path)
+    for folder in "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME":
+        monkeypatch.setenv(folder, str(tmp_path))
+
+
+@pytest.mark.parametrize("line", [*WRONG, *wrong_values()])
+def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
+    line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line.split()) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("sabtui")
+    assert err.rstrip("\n").isprintable()
+
+
+def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["study", "EW@1/NEW@2 ?/(NE)/? 1 ?,P,- NE/-L/M,3,2 0 m??+?"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "range_"),
+    [
+        ("practise --bots 10", "from 2 to 9"),
+        ("practise --rounds 4", "from 1 to 3"),
+        ("host --players 2", "from 3 to 10"),
+        ("host --bots 10", "from 0 to 9"),
+        ("host --rounds 0", "from 1 to 3"),
+        ("host --turn 3601", "from 0 to 3600"),
+        ("host --port 80", "from 1024 to 65535"),
+        ("host --port 65536", "from 1024 to 65535"),
+        ("host --idle 10000", "from 0 to 9999"),
+        ("host --evening 200", "from 1 to 99"),
+        ("host --evening 200gold", "from 1 to 99"),
+        (f"replay {GAME} --export game.txt --at 0", "from 1 to 99999"),
+        (f"replay {GAME} --export game.txt --at 9999", "steps 1 to "),
+        ("join --plain box:65536", "from 1 to 65535"),
+        ("join --plain ssh://box:65536", "from 1 to 65535"),
+        ("join --plain ssh://box/65536", "from 1 to 65535"),
+    ],
+)
+def test_a_number_out_of_range_is_told_the_range(
+    line: str, range_: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(line.split()) == 2
+    assert range_ in capsys.readouterr().err
+
+
+def test_what_a_table_that_is_brought_back_does_take_is_taken() -> None:
+    words = "host --resume Rush --port 7345 --ssh --web --headless --idle 5 --language fr"
+    asked = args.read(words.split())
+    assert (asked.resume, asked.port, asked.idle) == ("Rush", 7345, 5)
