@@ -137,6 +137,27 @@ def is_round_due(lobby: Lobby) -> bool:
     return there and not waits
 
 
+def is_start_due(lobby: Lobby, people: int) -> bool:
+    """Return True before a game that starts by itself once so many `people` sit and are ready.
+
+    Nobody waits for those who are not connected. The host, if there, counts as ready.
+    """
+    there = [one for one in lobby.sitting() if not one[1].presence.is_gone]
+    return (
+        len(there) >= people
+        and _why_not_begin(lobby) is None
+        and not is_outnumbered(lobby)
+        and all(chair.ready or person.member == lobby.host for chair, person in there)
+    )
+
+
+def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
+    """Return True if a game or a round waits until a member says that they are ready."""
+    begins = lobby.stage is Stage.LOBBY or _phase(view) is Phase.DEAL
+    sits = lobby.seat_of(me) is not None
+    return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
+
+
 def _phase(view: View | None) -> Phase | None:
     return None if view is None else view.phase
 
@@ -157,11 +178,8 @@ def _why_not_anyone(
             if lobby.seat_of(me) is None:
                 return Refusal.NO_SEAT
             return None if may_reseat(lobby, view) else Refusal.NOT_NOW
-        case SetReady():
-            if lobby.seat_of(me) is None:
-                return Refusal.NO_SEAT
-            waits = lobby.stage is Stage.LOBBY or _phase(view) is Phase.DEAL
-            return None if waits and not lobby.is_drawing else Refusal.NOT_NOW
+        case SetReady():  # at any time: it counts for what begins next
+            return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
         case Leave():
             return Refusal.HOST_STAYS if is_host(lobby, me) else None
         case ReportMissing(_hash, seat, name, moves, more):
@@ -304,8 +322,12 @@ def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Re
 
 
 def _why_not_start(lobby: Lobby) -> Refusal | None:
+    reason = _why_not_begin(lobby)
+    return Refusal.NOT_READY if reason is None and waited_for(lobby) else reason
+
+
+def _why_not_begin(lobby: Lobby) -> Refusal | None:
+    """Return the reason why no game can begin, whoever is ready."""
     if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
         return Refusal.NOT_NOW
-    if players_missing(lobby):
-        return Refusal.TOO_FEW
-    return Refusal.NOT_READY if waited_for(lobby) else None
+    return Refusal.TOO_FEW if players_missing(lobby) else None

@@ -10,7 +10,8 @@ from engine.bots.hints import Hint, hints
 from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
-from net.lobby.model import Stage, Taken
+from net.lobby.model import Stage
+from net.lobby.permissions import is_asked_whether_ready
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
 from net.server.bots import BOT_BUDGET
@@ -46,7 +47,7 @@ class Autopilot:
         if self._acted == (held.incarnation, held.step):
             return
         view = held.view
-        if is_asked_whether_ready(status):
+        if must_say_ready(status):
             self._session.request(SetReady(ready=True))
         elif view is not None and may_move(status):
             # A bot may think for a while: updates must not wait for it.
@@ -72,13 +73,12 @@ class Autopilot:
             self._session.request(status.move_request(move))
 
 
-def is_asked_whether_ready(status: Status) -> bool:
+def must_say_ready(status: Status) -> bool:
     """Return True if a game or a round waits for this seat to report ready."""
-    lobby, seat = status.lobby, status.seat
-    if lobby is None or seat is None or status.why_not(SetReady(ready=True)) is not None:
+    lobby, request = status.lobby, SetReady(ready=True)
+    if lobby is None or status.why_not(request) is not None:
         return False
-    chair = lobby.chairs[seat]
-    return isinstance(chair, Taken) and not chair.ready
+    return is_asked_whether_ready(lobby, status.view, status.member)
 
 
 def may_move(status: Status) -> bool:

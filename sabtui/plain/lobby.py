@@ -11,7 +11,12 @@ from typing import Final, assert_never
 from engine.state import Phase
 from net.client.session import Status
 from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Taken
-from net.lobby.permissions import players_missing, waited_for, why_not
+from net.lobby.permissions import (
+    is_asked_whether_ready,
+    players_missing,
+    waited_for,
+    why_not,
+)
 from net.protocol.requests import Request, SetReady, Sit, Start
 from sabtui.text.editions import SettingsText
 from sabtui.text.evening import evening_lines
@@ -106,7 +111,7 @@ def obvious(status: Status, lobby: Lobby) -> Request | None:
     request: Request = SetReady(ready=True)
     if lobby.stage is Stage.LOBBY and status.is_host:
         request = Start()
-    elif lobby.is_ready(status.member):
+    elif not is_asked_whether_ready(lobby, status.view, status.member):
         return None
     reason = why_not(lobby, status.view, status.member, request)
     return request if reason is None else None

@@ -189,7 +189,7 @@ def test_people_change_seats_in_the_lobby_and_not_in_a_round() -> None:
     assert table.wants("Wim", Sit(1)) is None
     assert table.wants("Wim", SetReady(ready=True)) is None
     assert table.wants("Ann", Start()) is None
-    for want in (Sit(0), StandUp(), SetReady(ready=True)):
+    for want in (Sit(0), StandUp()):
         assert table.wants("Wim", want) is Refusal.NOT_NOW
     assert table.wants("Ann", FreeSeat(1)) is Refusal.NOT_NOW
     assert table.wants("Ann", PutBot(1, "Bot", "random")) is Refusal.NOT_NOW
@@ -208,6 +208,22 @@ def test_who_says_twice_that_they_are_ready_is_announced_once() -> None:
         for event in frame.lobby_events
     ]
     assert told.count(ReadyChanged(1, ready=True)) == 1
+
+
+def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
+    table = playing(Settings(seats=3, rounds=2))
+    assert not table.lobby.is_ready(1)
+    for name in ("Ann", "Ben", "Cleo"):
+        assert table.wants(name, SetReady(ready=True)) is None
+    assert phase(table) is Phase.PLAY
+    play_on(table)
+    assert phase(table) is Phase.DEAL
+    table.wait(1)
+    assert phase(table) is Phase.PLAY, "nobody has to say it again"
+    assert not table.lobby.is_ready(1)
+    play_on(table)
+    assert phase(table) is Phase.OVER
+    assert table.wants("Ben", SetReady(ready=True)) is None
 
 
 def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:

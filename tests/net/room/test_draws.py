@@ -135,7 +135,6 @@ def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
         ("Ann", HandOver(2, 4), Refusal.NOT_NOW),
         ("Ann", ChangeSettings(Settings(seats=4, rounds=2)), Refusal.NOT_NOW),
         ("Ben", StandUp(), Refusal.NOT_NOW),
-        ("Ben", SetReady(ready=False), Refusal.NOT_NOW),
         ("Wim", Sit(2), Refusal.NOT_NOW),
     ],
 )

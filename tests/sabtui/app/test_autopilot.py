@@ -16,7 +16,7 @@ from net.lobby.model import Stage
 from net.protocol.events import read_move
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
-from sabtui.app.autopilot import Autopilot, is_asked_whether_ready, may_move
+from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli.requests import practise_in_lines
 from tests.sabtui.cases import DIG, seen
@@ -77,9 +77,9 @@ def test_it_says_that_it_is_ready_and_once() -> None:
 def test_it_is_ready_between_rounds_too() -> None:
     view = DIG._replace(seat=1, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), stage=Stage.PLAYING)
-    assert is_asked_whether_ready(now_at(table, view, BRUNO))
+    assert must_say_ready(now_at(table, view, BRUNO))
     over = view._replace(score=replace(view.score, gold=((), (), ())))
-    assert not is_asked_whether_ready(now_at(table, over, BRUNO))
+    assert not must_say_ready(now_at(table, over, BRUNO))
 
 
 @pytest.mark.parametrize(
