@@ -15,7 +15,7 @@ from net.discovery import advert
 from net.lobby.events import BotClaimed, HostChanged, LobbyEvent, PresenceChanged, Reopened, StoodIn
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Presence, Stage, TableClaim
-from net.lobby.permissions import is_round_due
+from net.lobby.permissions import is_round_due, is_start_due
 from net.protocol.election import Standby
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
@@ -31,7 +31,10 @@ from net.room.state import GameStep, RoomState, Step, TableCreated, read_foundin
 
 
 class Room:
-    """A table on the host's side."""
+    """A table on the host's side.
+
+    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready.
+    """
 
     def __init__(  # noqa: PLR0913 - this is what a table is opened with
         self,
@@ -49,6 +52,7 @@ class Room:
         `table` is the id of the table.
         """
         sealer = Sealer() if seals else None
+        self.starts_with = 0
         self._table = LiveTable(created, incarnation, seeds, now, sealer=sealer, table=table)
         self._elected: HostChanged | None = None
         self._returning_until = now
@@ -315,7 +319,7 @@ class Room:
             handle(self._table, connected, message)
 
     def _watch_people(self) -> None:
-        """Tell everybody of members who fell silent; deal if only they were not ready."""
+        """Tell everybody of members who fell silent; deal if all others are ready."""
         lobby_events: list[LobbyEvent] = []
         lobby = self.lobby
         for person in lobby.people:
@@ -326,7 +330,13 @@ class Room:
                     lobby_events.append(PresenceChanged(person.member, presence))
                     lobby = apply(lobby, lobby_events[-1])
         step = Step(news=tuple(lobby_events))
-        if self.state.phase is Phase.DEAL and is_round_due(lobby):
+        if self._is_deal_due(lobby):
             step = deal_step(self.state, step, self._table.seeds())
         if step != Step():
             self._table.commit(step)
+
+    def _is_deal_due(self, lobby: Lobby) -> bool:
+        """Return True if a round or a game begins by itself now."""
+        if self.state.phase is None and self.starts_with:
+            return is_start_due(lobby, self.starts_with)
+        return self.state.phase is Phase.DEAL and is_round_due(lobby)

@@ -58,7 +58,8 @@ class ServerOptions:
     is over, if that is less, as such a table is on no list. `pace`: the time that bots take.
     `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
-    `on_door`: called with the state of a door, which the host is sent as well.
+    `on_door`: called with the state of a door, which the host is sent as well. `starts_with`: see
+    `net.room.room.Room`.
     """
 
     announce: bool = True
@@ -70,6 +71,7 @@ class ServerOptions:
     doors_folder: Path = Path()
     on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
+    starts_with: int = 0
 
 
 class TableServer:
@@ -83,6 +85,7 @@ class TableServer:
         self._options = options or ServerOptions()
         self._claim = claim
         self._room = table.room
+        self._room.starts_with = self._options.starts_with
         self._connections = ClientConnections()
         self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._disk_is)
         self._bot_pool = BotPool(self._options.worker)

@@ -41,7 +41,7 @@ DEFAULT_LEVEL_TYPED: Final = "medium"
 
 
 class Speed(StrEnum):
-    """Speed of bots in a practice game; the value is the word that players type."""
+    """Speed of bots; the value is the word that players type."""
 
     SLOW = "slow"
     NORMAL = "normal"

@@ -39,12 +39,14 @@ _opening: Final[set[subprocess.Popen[bytes]]] = set()
 class LaunchOptions(msgspec.Struct, frozen=True):
     """Order to a table's process: what to open, and the language of its error messages.
 
-    After `idle_minutes` without players the table ends; 0 means never.
+    After `idle_minutes` without players the table ends; 0 means never. If `start_with` is not 0,
+    the game begins by itself once so many people sit and are ready.
     """
 
     request: HostRequest | ReopenRequest | SucceedRequest
     idle_minutes: int = MAX_IDLE_MINUTES
     language: str = ENGLISH
+    start_with: int = 0
 
 
 class TableOpened(msgspec.Struct, frozen=True):

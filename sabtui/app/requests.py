@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from engine.bots import Playouts
+from engine.bots import Playouts, Seconds
 from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
@@ -24,7 +24,7 @@ from net.client.session import OnUpdate, RunnableSession, Status
 from net.discovery.address import Address, TypedAddress
 from net.lobby.model import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
-from net.server.bots import BOT_MOVE_DELAY_S
+from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.preferences import login_name
 from sabtui.text.connection import code_sentence
@@ -40,7 +40,7 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     """A table that a player called `name` asks to open. `settings` say whether it needs a code.
 
     Without a `code` a random one is chosen. `port` 0 means any port of our range. The
-    `doors` are opened beside it.
+    `doors` are opened beside it. `speed` is that of its bots.
     """
 
     name: str
@@ -51,18 +51,20 @@ class HostRequest(msgspec.Struct, frozen=True, tag="host"):
     code: str = ""
     port: int = 0
     doors: tuple[DoorKind, ...] = ()
+    speed: Speed = Speed.NORMAL
 
 
 class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     """A table of this player to bring back; `journal` is the path of its journal.
 
     `doors` are opened beside it, and those that were open. `port` 0 means the one that it had, or
-    any of our range.
+    any of our range. `speed` is that of its bots from now on.
     """
 
     journal: str
     doors: tuple[DoorKind, ...] = ()
     port: int = 0
+    speed: Speed = Speed.NORMAL
 
 
 class SucceedRequest(msgspec.Struct, frozen=True, tag="succeed"):
@@ -199,6 +201,22 @@ PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
     Speed.INSTANT: (0.0, 0.0),
 }
 """Shortest and longest time in seconds that a bot takes for a move."""
+
+LEAST_PAUSE_S: Final = 0.15
+"""Least seconds for a move of a bot among people."""
+
+SLACK_S: Final = 0.1
+"""Seconds from the end of a bot's thinking to the end of its shortest pause, on a busy machine."""
+
+
+def pace_among_people(speed: Speed) -> BotPace:
+    """Return the pace of bots at a table with other people.
+
+    Each pause is longer than the bot thinks: how long a move takes tells nothing of its cards.
+    """
+    shortest, longest = (max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+    thought = Seconds(min(BOT_BUDGET.seconds, shortest - SLACK_S))
+    return BotPace((shortest, longest), thought)
 
 
 def practise(

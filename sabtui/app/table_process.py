@@ -37,10 +37,18 @@ from net.server.tables import HostedTable, Succession, create, resume, succeed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
-from sabtui.app.requests import HostRequest, ReopenRequest, SucceedRequest
+from sabtui.app.requests import (
+    HostRequest,
+    ReopenRequest,
+    SucceedRequest,
+    pace_among_people,
+)
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
 from sabtui.text.journals import unopened
+
+FAREWELL_S: Final = 5.0
+"""Seconds without anybody after which a table ends that began its game by itself and is over."""
 
 FINISHED_KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) that the journal of a closed table is kept; it can no longer be resumed."""
@@ -72,7 +80,12 @@ async def serve(
         doors_folder=doors_folder(),
         on_door=on_door,
         language=options.language,
+        starts_with=options.start_with,
     )
+    if not isinstance(options.request, SucceedRequest):
+        server_options = replace(server_options, pace=pace_among_people(options.request.speed))
+    if options.start_with:
+        server_options = replace(server_options, over_seconds=FAREWELL_S)
     host = TableServer(table, claimed, server_options)
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
@@ -100,7 +113,7 @@ def _open(
     claimed: PortClaim | None = None
     try:
         match request:
-            case ReopenRequest(journal, doors, port):
+            case ReopenRequest(journal, doors, port, _speed):
                 table = resume(Path(journal))
                 table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                 claimed = _claim(port, table.port)

@@ -36,6 +36,7 @@ EXAMPLES: Final = {
     "host": (
         'host "Gold Rush" --players 6 --bots 2 --turn 60',
         "host --edition italia+linked --open",
+        "host --headless --start-with 3 --bots 2 --speed instant",
         "host --resume",
     ),
     "practise": (
@@ -97,6 +98,7 @@ class Arguments(argparse.Namespace):
     web: bool = False
     headless: bool
     idle: int
+    start_with: int | None
     resume: str | None
     """Title of a table to bring back, empty for the last one."""
     sweep: bool
@@ -172,6 +174,8 @@ def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
             yield "--evening-name", "--evening"
         case "host" if asked.idle and not asked.headless:
             yield "--idle", "--headless"
+        case "host" if asked.start_with is not None and not asked.headless:
+            yield "--start-with", "--headless"
         case "replay" if asked.at is not None and not asked.export:
             yield "--at", "--export"
         case _:

@@ -18,13 +18,8 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
         practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)")
     )
     add_game_options(practise)
-    practise.add_argument(
-        "--speed",
-        choices=tuple(map(str, Speed)),
-        help=_("Speed of the bots (default: {usual}; with --plain: {plain})").format(
-            usual=Speed.NORMAL, plain=Speed.INSTANT
-        ),
-    )
+    text = _("Speed of the bots (default: {usual}; with --plain: {plain})")
+    add_speed_option(practise, None, text.format(usual=Speed.NORMAL, plain=Speed.INSTANT))
     add_name_option(practise)
     practise.add_argument(
         "--seed", type=values.seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
@@ -47,6 +42,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)")
     )
     add_game_options(host)
+    add_speed_option(host, Speed.NORMAL, _("Speed of the bots (default: %(default)s)"))
     add_name_option(host)
     code = host.add_mutually_exclusive_group()
     code.add_argument(
@@ -121,6 +117,8 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     )
     idle = _("With --headless: stop after this many minutes with nobody there (default: 0, never)")
     add_number_option(host, "--idle", (0, 9999), 0, idle)
+    alone = _("With --headless: start the game once this many people sit and are ready")
+    add_number_option(host, "--start-with", (1, 10), None, alone)
     add_autopilot_option(host)
 
 
@@ -239,6 +237,11 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
             level=DEFAULT_LEVEL_TYPED
         ),
     )
+
+
+def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, purpose: str) -> None:
+    """Add the option for the speed of the bots."""
+    parser.add_argument("--speed", choices=tuple(map(str, Speed)), default=default, help=purpose)
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:

@@ -17,7 +17,8 @@ from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.lobby.evening import read_plan
-from net.lobby.model import Absence, Settings
+from net.lobby.model import MIN_SEATS, Absence, Settings
+from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
@@ -53,7 +54,7 @@ from sabtui.plain.driver import at_table
 from sabtui.text.connection import ended
 from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, current_language, listed
+from sabtui.text.i18n import _, current_language, listed, ngettext
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
 
 
@@ -74,16 +75,24 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
     """Return the request to open a table, or to bring one back.
 
     Raises:
-        UsageError: its bots would take all of its seats.
+        UsageError: the players do not fit its seats.
         UserError: there is no such table to bring back.
     """
     doors = (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
     if asked.resume is not None:
-        return structs.replace(reopening(asked.resume), doors=doors, port=asked.port or 0)
-    seats = asked.players or max(Settings().seats, asked.bots + 1)
+        return structs.replace(
+            reopening(asked.resume), doors=doors, port=asked.port or 0, speed=_speed(asked)
+        )
+    people = asked.start_with or 1
+    seats = asked.players or max(Settings().seats, asked.bots + people)
     if asked.bots >= seats:
         text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
         raise UsageError(text.format(count=asked.bots + 1))
+    players = asked.bots + people
+    most = asked.players or MAX_SEATS
+    if asked.start_with and not MIN_SEATS <= players <= most:
+        text = _("A game here has {least} to {most} players, bots included: {count} do not fit.")
+        raise UsageError(text.format(least=MIN_SEATS, most=most, count=players))
     name = _name(asked)
     settings = Settings(
         edition=asked.edition.text,
@@ -105,7 +114,13 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         code="" if asked.code is None else str(asked.code),
         port=asked.port or 0,
         doors=doors,
+        speed=_speed(asked),
     )
+
+
+def _speed(asked: Arguments) -> Speed:
+    """Return the speed of the bots, as asked for."""
+    return Speed(asked.speed or Speed.NORMAL)
 
 
 def join_request(asked: Arguments) -> JoinRequest:
@@ -161,6 +176,7 @@ def headless(asked: Arguments) -> int:
     def say(opened: TableOpened) -> None:
         lines = [
             *invitation_lines(invitation_of(opened)),
+            *_start_lines(asked.start_with or 0),
             _("Ctrl+C stops the table; sabtui host --resume brings it back."),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
@@ -170,8 +186,21 @@ def headless(asked: Arguments) -> int:
         print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
-    asyncio.run(serve(LaunchOptions(request, asked.idle, current_language()), say, say_door))
+    options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
+    asyncio.run(serve(options, say, say_door))
     return 0
+
+
+def _start_lines(people: int) -> list[str]:
+    """Return the line that says when the game starts by itself, none if it does not."""
+    if not people:
+        return []
+    text = ngettext(
+        "The game starts by itself once {count} person is ready.",
+        "The game starts by itself once {count} people are ready.",
+        people,
+    )
+    return [text.format(count=people)]
 
 
 def host_in_lines(

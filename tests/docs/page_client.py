@@ -1,7 +1,8 @@
 """A client of docs/protocol.md, written from that page alone.
 
 It imports nothing of Sabtui, and does nothing that the page does not say: what it lacks, the page
-lacks. It plays the dullest game there is, discarding its first card in every turn.
+lacks. It plays the dullest game there is, discarding its first card in every turn. As a program it
+plays one game: `python tests/docs/page_client.py HOST PORT CODE NAME`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import hmac
 import secrets
 import ssl
 import struct
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from typing import Final, TypeAlias, cast
@@ -112,6 +114,7 @@ class PageClient:
         self.hand: list[int] = []
         self.offer = b""
         self.to_act = False
+        self.is_round_over = False
         self.said_ready = False
         self.moves = 0
         self.record = ""
@@ -345,7 +348,7 @@ class PageClient:
         draw, host, asked, absent, commitments = cast(
             "tuple[bytes, bytes, Sequence[int], Sequence[int], Sequence[bytes]]", tuple(self.draw)
         )
-        parts = [b"sabtui seed 1", draw, self.names[self.host].encode(), host]
+        parts = [b"sabtui seed 1", draw, self.names.get(self.host, "").encode(), host]
         for member, commitment, share in zip(asked, commitments, shares, strict=True):
             assert commitment == committed(draw, self.names[member], share)
             parts += [self.names[member].encode(), commitment, share]
@@ -381,6 +384,8 @@ class PageClient:
                 self.hand.remove(card)
             case "laid" | "broke" | "fixed" | "fell" | "looked", (self.seat, first, *_):
                 self.hand.remove(card_played(str(tag), cast("int", first)))
+            case "end", _:
+                self.is_round_over = True
             case "turn" | "choose", (seat,):
                 self.to_act = seat == self.seat
             case "passed" | "took", (self.seat,):
@@ -392,8 +397,25 @@ class PageClient:
             case _:
                 pass
 
+    async def play_game(self) -> None:
+        """Join, take the seat that a newcomer gets, and play until the record has come."""
+        await self.join()
+        while self.seat < 0:
+            await self.take()
+        ready = True
+        self.request("ready", ready)
+        while not self.record:
+            await self.take()
+            self.move()
+
     def move(self) -> None:
-        """Make a move if it is our turn: keep the most gold, or discard the first card."""
+        """Make a move if it is our turn: keep the most gold, or discard the first card.
+
+        After a round be ready for the next.
+        """
+        if self.is_round_over:
+            self.is_round_over, ready = False, True
+            self.request("ready", ready)
         if self.to_act and self.step and not self.gold:
             self.to_act = False
             self.moves += 1
@@ -414,3 +436,17 @@ def card_played(event: str, first: int) -> int:
             return first
         case _:
             return CARDS.index("R" if event == "fell" else "M")
+
+
+async def main(host: str, port: str, code: str, name: str) -> None:
+    """Play one game; print the gold of each seat, and what was checked. No code is `-`."""
+    client = PageClient(name, host, int(port), None if code == "-" else code)
+    await client.play_game()
+    gold = " ".join(str(sum(cards)) for cards in client.gold)
+    checked = client.check_seeds()
+    print(f"gold {gold}; {checked} seeds; {client.running.hex()}; refused {client.refusals}")  # noqa: T201 - its output
+    await client.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))

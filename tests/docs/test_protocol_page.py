@@ -6,6 +6,7 @@ import ast
 import asyncio
 import re
 import secrets
+from dataclasses import replace as replace_options
 from pathlib import Path
 from typing import Final, get_args
 
@@ -19,6 +20,7 @@ from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
 from net.lobby import chat, evening, model
 from net.lobby.events import LobbyEvent
+from net.lobby.model import THE_TABLE
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Request
@@ -29,7 +31,7 @@ from tests.docs import page_client
 from tests.docs.page_client import PageClient, question, read_answer
 from tests.docs.pages import ROOT, tables
 from tests.net.journal.tools import quick_folder
-from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, hosting
 
 PAGE: Final = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -82,6 +84,25 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
             while client.snapshots == before:
                 await client.take()
             await client.close()
+
+
+async def test_three_such_clients_play_a_game_that_starts_by_itself_with_no_other_client() -> None:
+    with quick_folder() as where:
+        async with hosting(where, options=replace_options(QUICK, starts_with=3)) as hosted:
+            names = ("Paige", "Pablo", "Pauline")
+            clients = [PageClient(name, HERE, hosted.port, str(CODE)) for name in names]
+            async with asyncio.timeout(20), asyncio.TaskGroup() as group:
+                for client in clients:
+                    group.create_task(client.play_game())
+            assert hosted.state.phase is Phase.OVER
+            assert hosted.state.lobby.host == THE_TABLE, "nobody there could start a game"
+            for client in clients:
+                while client.step < hosted.state.number:  # somebody said `ready` at the very end
+                    await client.take()
+                assert client.refusals == []
+                assert client.running == hosted.state.running
+                assert client.check_seeds() == 1
+                await client.close()
 
 
 async def test_it_comes_back_by_its_key_and_gets_the_steps_that_it_missed() -> None:

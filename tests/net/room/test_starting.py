@@ -1,0 +1,113 @@
+"""Tables whose games begin by themselves, with nobody there who could start them."""
+
+import pytest
+
+from engine import Phase
+from engine.notation import Record, parse_record
+from net.client.audit import Audit
+from net.lobby.events import DrawBegan
+from net.lobby.model import Settings, Stage
+from net.protocol.messages import StepFrame
+from net.protocol.requests import SetReady, StandUp
+from net.room.sessions import GONE_AFTER_S
+from tests.net.room.room_fixture import Table, play_on
+
+NAMES = ("Ben", "Cleo", "Dan")
+
+
+def opened(people: int, *names: str) -> Table:
+    """A table without its host, where a game starts with so many people, and these have come."""
+    table = Table(Settings(seats=5, rounds=1))
+    table.room.starts_with = people
+    for name in names:
+        table.come(name)
+    return table
+
+
+def stage(table: Table) -> Stage:
+    """The stage of a table."""
+    return table.lobby.stage
+
+
+def say_ready(table: Table, *names: str) -> None:
+    """Have people say that they are ready, and wait a moment."""
+    for name in names:
+        assert table.wants(name, SetReady(ready=True)) is None
+    table.wait(1)
+
+
+def test_a_game_begins_once_enough_people_sit_and_are_ready_and_is_played_without_a_host() -> None:
+    table = opened(3, *NAMES)
+    say_ready(table, "Ben", "Cleo")
+    assert stage(table) is Stage.LOBBY
+    say_ready(table, "Dan")
+    assert stage(table) is Stage.PLAYING
+    assert [table.lobby.name_at(seat) for seat in range(3)] == list(NAMES)
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    for name in NAMES:
+        (audit,) = table.people[name].audits
+        assert audit == Audit(dealers=("", *NAMES))
+        held = table.people[name].client.status.game_state
+        assert held is not None
+        record = parse_record(held.record)
+        assert isinstance(record, Record)
+        (draw,) = record.draws
+        assert draw is not None
+        assert draw.host.name == ""
+
+
+@pytest.mark.parametrize("people", [0, 4])
+def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
+    table = opened(people, *NAMES)
+    say_ready(table, *NAMES)
+    assert stage(table) is Stage.LOBBY
+
+
+def test_it_never_begins_with_fewer_players_than_a_game_needs() -> None:
+    table = opened(1, "Ben", "Cleo")
+    say_ready(table, "Ben", "Cleo")
+    assert stage(table) is Stage.LOBBY
+
+
+def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
+    table = opened(3, *NAMES, "Eve")
+    say_ready(table, *NAMES)
+    assert stage(table) is Stage.LOBBY, "Eve sits and is not ready"
+    table.wait(GONE_AFTER_S + 1, "Eve")
+    assert stage(table) is Stage.PLAYING
+    assert table.lobby.name_at(3) == "Eve", "her seat is kept"
+
+
+def test_who_is_gone_or_stands_does_not_count() -> None:
+    table = opened(3, *NAMES)
+    assert table.wants("Ben", StandUp()) is None
+    say_ready(table, "Cleo")
+    table.wait(GONE_AFTER_S + 1, "Dan")
+    say_ready(table)
+    assert stage(table) is Stage.LOBBY
+
+
+def test_its_host_sits_there_like_others_and_counts_as_ready() -> None:
+    table = opened(3, "Ann", "Ben", "Cleo")
+    say_ready(table, "Ben", "Cleo")
+    assert stage(table) is Stage.PLAYING
+
+
+def test_a_game_that_is_over_is_not_followed_by_another() -> None:
+    table = opened(3, *NAMES)
+    say_ready(table, *NAMES)
+    play_on(table)
+    say_ready(table, *NAMES)
+    assert table.room.state.phase is Phase.OVER
+
+
+def test_one_draw_is_begun_and_no_more() -> None:
+    table = opened(3, *NAMES)
+    say_ready(table, *NAMES)
+    table.wait(2)
+    frames = [one for one in table.people["Ben"].numbered if isinstance(one, StepFrame)]
+    begun = [
+        event for frame in frames for event in frame.lobby_events if isinstance(event, DrawBegan)
+    ]
+    assert len(begun) == 1
