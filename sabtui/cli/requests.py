@@ -186,6 +186,7 @@ def headless(asked: Arguments) -> int:
         print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # the host hears of mDNS that fails
     options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
     asyncio.run(serve(options, say, say_door))
     return 0

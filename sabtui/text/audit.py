@@ -32,21 +32,23 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
 
 
 def dealers_lines(audit: Audit) -> list[str]:
-    """Return who dealt the game that was checked, and who was left out of a round."""
-    text = ngettext(
-        "Dealt by {names} alone: checked.",
-        "Dealt by {names} together: checked.",
-        len(audit.dealers),
-    )
-    return [
-        text.format(names=listed(list(audit.dealers))),
-        *(
-            _("Round {number} was dealt without {names}.").format(
-                number=number, names=listed(list(names))
-            )
-            for number, names in audit.left_out
-        ),
+    """Return who dealt the game that was checked, and who was left out of a round.
+
+    A host who never came has no name.
+    """
+    dealers = [name for name in audit.dealers if name]
+    lines = [
+        _("Round {number} was dealt without {names}.").format(
+            number=number, names=listed(list(names))
+        )
+        for number, names in audit.left_out
     ]
+    if not dealers:
+        return lines
+    text = ngettext(
+        "Dealt by {names} alone: checked.", "Dealt by {names} together: checked.", len(dealers)
+    )
+    return [text.format(names=listed(dealers)), *lines]
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:

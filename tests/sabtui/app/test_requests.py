@@ -1,14 +1,25 @@
-"""Who can invite others to a table that has gone on, and where to."""
+"""Who can invite others to a table that has gone on, and where to; how fast bots are."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from msgspec.structs import replace as with_changes
 
 from net.client.session import ConnectionState, OpenedHere, Status, Update
 from net.client.trail import GameState
-from sabtui.app.requests import Invitation, current_invitation, invitation_lines
+from net.server.bots import BotPace
+from sabtui.app import Speed
+from sabtui.app.requests import (
+    LEAST_PAUSE_S,
+    PACES_S,
+    SLACK_S,
+    Invitation,
+    current_invitation,
+    invitation_lines,
+    pace_among_people,
+)
 from sabtui.plain.updates import apply_update
 from tests.sabtui.plain_sessions import WIDE, at
 from tests.sabtui.tables import ANA, BRUNO, lobby
@@ -58,3 +69,15 @@ def test_the_new_host_is_told_in_lines_how_others_join() -> None:
         assert line in reaction.lines
     again = apply_update(reaction.session, Update(replace(moved, unanswered=1)))
     assert again.lines == ()
+
+
+@pytest.mark.parametrize("speed", Speed)
+def test_among_people_a_bots_pause_is_longer_than_it_thinks(speed: Speed) -> None:
+    pace = pace_among_people(speed)
+    assert pace.thought.seconds + SLACK_S <= pace.pace[0] + 1e-9
+    assert pace.thought.seconds > 0
+    assert pace.pace == tuple(max(pause, LEAST_PAUSE_S) for pause in PACES_S[speed])
+
+
+def test_at_the_usual_speed_bots_among_people_are_as_the_server_has_them() -> None:
+    assert pace_among_people(Speed.NORMAL) == BotPace()

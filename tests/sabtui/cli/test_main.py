@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -118,6 +119,23 @@ def test_a_table_has_room_for_its_bots_and_its_host() -> None:
         hosted("--players", "3", "--bots", "5")
 
 
+def test_a_table_that_starts_by_itself_has_room_for_all_and_enough_players() -> None:
+    for words, seats in (("3",), 5), (("7",), 7), (("2", "--bots", "4"), 6):
+        assert hosted("--headless", "--start-with", *words).settings.seats == seats
+    for words, problem in (
+        (("2",), "A game here has 3 to 10 players, bots included: 2 do not fit."),
+        (("6", "--bots", "5"), "A game here has 3 to 10 players, bots included: 11 do not fit."),
+        (("3", "--bots", "1", "--players", "3"), "has 3 to 3 players, bots included: 4 do not fit"),
+    ):
+        with pytest.raises(UserError, match=re.escape(problem)):
+            hosted("--headless", "--start-with", *words)
+
+
+def test_the_bots_of_a_table_are_as_fast_as_asked_for() -> None:
+    assert hosted().speed is Speed.NORMAL
+    assert hosted("--speed", "instant").speed is Speed.INSTANT
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     text = capsys.readouterr().out
@@ -220,6 +238,7 @@ def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
     [
         (["host", "--evening-name", "club"], "--evening-name", "--evening"),
         (["host", "--idle", "5"], "--idle", "--headless"),
+        (["host", "--start-with", "3"], "--start-with", "--headless"),
         (["replay", "game.sab", "--at", "3"], "--at", "--export"),
     ],
 )

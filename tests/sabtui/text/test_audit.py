@@ -20,6 +20,11 @@ def test_a_host_whom_nobody_answered_dealt_alone() -> None:
     ]
 
 
+def test_a_host_who_never_came_is_not_named() -> None:
+    assert audit_lines(Audit(("", "Ana", "Bruno"))) == ["Dealt by Ana and Bruno together: checked."]
+    assert audit_lines(Audit(("",), ((1, ("Ana",)),))) == ["Round 1 was dealt without Ana."]
+
+
 def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
     assert audit_lines(Audit(ALL, ((2, ("Bruno", "Dede")), (3, ("Dede",))), (1,))) == [
         "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
