@@ -376,7 +376,8 @@ class PageClient:
     def _see(self, tag: Value, *fields: Value) -> None:
         """Apply an event of the game."""
         match tag, fields:
-            case "hand", (_, bytes(cards)):
+            case "hand", (int(seat), bytes(cards)):
+                self.seat = seat  # free seats before it may have gone
                 self.hand = list(cards)
             case "card", (_, int(card)):
                 self.hand.append(card)
@@ -397,11 +398,13 @@ class PageClient:
             case _:
                 pass
 
-    async def play_game(self) -> None:
-        """Join, take the seat that a newcomer gets, and play until the record has come."""
+    async def play_game(self, seat: int = -1) -> None:
+        """Join, take the seat that a newcomer gets or this one, play until the record has come."""
         await self.join()
         while self.seat < 0:
             await self.take()
+        if seat >= 0:
+            self.request("sit", seat)
         ready = True
         self.request("ready", ready)
         while not self.record:

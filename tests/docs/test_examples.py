@@ -35,6 +35,7 @@ from engine.notation import (
 from engine.notation.lexer import read_turn
 from engine.tokens import Span, format_card, format_cell
 from sabtui.cli import args
+from tests.docs import session
 from tests.docs.pages import PAGES, ROOT, Block, blocks
 
 BLOCKS: Final = [block for page in PAGES for block in blocks(page)]
@@ -184,6 +185,11 @@ def check_nothing(block: Block) -> None:
     assert block.text
 
 
+def check_session(block: Block) -> None:
+    """Check that a session is what a program and its host say."""
+    assert block.text.splitlines() == [*session.lines()]
+
+
 CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "": check_synopsis,
     "card": spelt_alike(lambda text: format_card(parse_card(text))),
@@ -193,6 +199,7 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "move": spelt_alike(lambda text: format_move(parse_move(text))),
     "position": spelt_alike(lambda text: format_position(parse_position(text))),
     "record": check_record,
+    "session": check_session,
     "sh": check_shell,
     "text": check_nothing,
     "toml": check_toml,

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from engine import Phase
 from engine.cards import CARDS, PATHS
+from engine.events import GoldEvent
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
 from net.lobby import chat, evening, model
@@ -95,12 +96,13 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
 
 async def test_three_such_clients_play_a_game_that_starts_by_itself_with_no_other_client() -> None:
     with quick_folder() as where:
-        async with hosting(where, options=replace_options(QUICK, starts_with=3)) as hosted:
+        settings, options = replace(SMALL, seats=4), replace_options(QUICK, starts_with=3)
+        async with hosting(where, settings, options) as hosted:
             names = ("Paige", "Pablo", "Pauline")
             clients = [PageClient(name, HERE, hosted.port, str(CODE)) for name in names]
             async with asyncio.timeout(20), asyncio.TaskGroup() as group:
-                for client in clients:
-                    group.create_task(client.play_game())
+                for client, seat in zip(clients, (3, -1, -1), strict=True):  # 3 will be 2
+                    group.create_task(client.play_game(seat))
             assert hosted.state.phase is Phase.OVER
             assert hosted.state.lobby.host == THE_TABLE, "nobody there could start a game"
             for client in clients:
@@ -233,6 +235,14 @@ def test_the_page_has_every_reason_of_the_host() -> None:
     assert set(re.findall(r"`([a-z ]+)`", row)) == set(RejectReason)
     assert "disk: `fine`, `full` (the game waits) or `unsaved`" in PAGE
     assert set(DiskStatus) == {"fine", "full", "unsaved"}
+
+
+def test_the_page_names_the_events_that_a_ledger_has() -> None:
+    said = " ".join(PAGE.split())
+    found = re.search(r"`ledger` those of the events ([^.]*) that it received", said)
+    assert found is not None
+    tags = {row.kind: str(row.form.__struct_config__.tag) for row in EVENT_ROWS}
+    assert set(re.findall("`([a-z]+)`", found[1])) == {tags[kind] for kind in get_args(GoldEvent)}
 
 
 def test_the_page_numbers_the_cards_and_paths_as_the_code_does() -> None:

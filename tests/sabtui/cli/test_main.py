@@ -120,15 +120,15 @@ def test_a_table_has_room_for_its_bots_and_its_host() -> None:
 
 
 def test_a_table_that_starts_by_itself_has_room_for_all_and_enough_players() -> None:
-    for words, seats in (("3",), 5), (("7",), 7), (("2", "--bots", "4"), 6):
-        assert hosted("--headless", "--start-with", *words).settings.seats == seats
+    for words, seats in ("3", 5), ("7", 7), ("2 --bots 4", 6):
+        assert hosted("--headless", "--start-with", *words.split()).settings.seats == seats
     for words, problem in (
-        (("2",), "A game here has 3 to 10 players, bots included: 2 do not fit."),
-        (("6", "--bots", "5"), "A game here has 3 to 10 players, bots included: 11 do not fit."),
-        (("3", "--bots", "1", "--players", "3"), "has 3 to 3 players, bots included: 4 do not fit"),
+        ("2", "A game here has 3 to 10 players, bots included: 2 do not fit."),
+        ("6 --bots 5", "A game here has 3 to 10 players, bots included: 11 do not fit."),
+        ("3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4 do not fit"),
     ):
         with pytest.raises(UserError, match=re.escape(problem)):
-            hosted("--headless", "--start-with", *words)
+            hosted("--headless", "--start-with", *words.split())
 
 
 def test_the_bots_of_a_table_are_as_fast_as_asked_for() -> None:

@@ -1,0 +1,316 @@
+"""Test vectors of the protocol: fixed inputs, and what this program makes of them.
+
+`tests/data/vectors/protocol.json` is for those who write a client in another language; it goes with
+`docs/protocol.md`, and `tests/docs/test_vectors.py` makes all of it again from that page. Bytes are
+hexadecimal digits. Where a value of the protocol is spelt out, bytes in it are `{"bytes": "00ff"}`,
+and `msgpack` has the value as it travels.
+
+    .venv/bin/python -m tests.vectors      write the file again
+
+Do that only after a change on purpose of the protocol, and read what git shows as different.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, TypeAlias
+from unittest.mock import patch
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from engine.cards import CARDS
+from engine.events import visible_to
+from engine.moves import Discard
+from engine.shares import Draw, SeedShare
+from net.lobby.model import Settings
+from net.protocol.events import write_event, write_move
+from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.messages import Ping
+from net.room.broadcast import snapshot
+from net.room.sealing import Sealer
+from net.room.state import GameStep, RoomState, Step, apply_step, read_founding, read_step, write
+from net.security.code import RoomCode, words_to_compare
+from net.security.handshake import (
+    Hello,
+    Offer,
+    Purpose,
+    client_mac,
+    host_mac,
+    join_statement,
+    return_statement,
+    transcript,
+)
+from net.security.keys import SeatKey
+from net.security.pake import CodeExchange, OpenExchange, PakeSide, begin_exchange
+from net.security.sealing import check_of, seal_share
+from tests.net.room.room_fixture import Table, play_on, playing
+
+FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
+
+Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+
+ORDER: Final = 2**252 + 27742317777372353535851937790883648493
+"""The order of the group of Ed25519."""
+
+WIDTH: Final = 100
+MOVES: Final = 4
+"""Moves in the game whose running hashes are given."""
+
+
+def number(name: str, count: int = 32) -> bytes:
+    """Return this many bytes that look random and are the same each time."""
+    return sha256(name.encode()).digest()[:count]
+
+
+def spelt(value: object) -> Json:
+    """Return a value of the protocol as JSON."""
+    match value:
+        case bytes():
+            return {"bytes": value.hex()}
+        case dict():
+            return {str(key): spelt(one) for key, one in value.items()}
+        case list() | tuple():
+            return [spelt(one) for one in value]
+        case None | bool() | int() | str():
+            return value
+        case _:
+            raise TypeError(value)
+
+
+def packed(value: object) -> dict[str, Json]:
+    """Return a value of the protocol as JSON, and its msgpack."""
+    data = msgspec.msgpack.encode(value)
+    return {"value": spelt(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
+
+
+def frame() -> Json:
+    """Return a frame."""
+    return {**packed(Ping(17)), "frame": pack(Ping(17), MAX_CLIENT_FRAME_BYTES).hex()}
+
+
+def reduced(drawn: bytes) -> bytes:
+    """Return 32 bytes as a number below the order of the group, in 32 bytes."""
+    return (int.from_bytes(drawn, "big") % ORDER).to_bytes(32, "big")
+
+
+def zeroes_before(drawn: bytes, count: int) -> bytes:
+    """Return this many bytes, the last of which are these."""
+    return drawn.rjust(count, b"\0")
+
+
+def exchanged(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, bytes]:
+    """Return both shares of a key exchange whose random numbers are fixed, and the secret."""
+    client, host = (begin_exchange(side, code, seen) for side in PakeSide)
+    for one, drawn in ((client, number("x")), (host, number("y"))):
+        match one:
+            case CodeExchange():  # the package draws 64 bytes, and reduces them
+                one._run.entropy_f = partial(zeroes_before, reduced(drawn))  # type: ignore[attr-defined] # the package - has no types
+            case OpenExchange():
+                one._ours = one._ours[:1] + drawn
+            case _:
+                raise TypeError(one)
+    shares = client.share(), host.share()
+    secret = client.key(shares[1])
+    assert secret == host.key(shares[0])
+    return (*shares, secret)
+
+
+def handshake() -> Json:
+    """Return a handshake by which somebody joins, and one by which they return."""
+    fingerprint, code, key = number("certificate"), "amber-tulip", SeatKey(number("seat key"))
+    hello = Hello(1, 1, Purpose.JOIN, number("client's nonce"))
+    offer = Offer(1, 1, 1, is_open=False, nonce=number("host's nonce"))
+    seen = transcript(fingerprint, hello, offer)
+    client_share, host_share, secret = exchanged(RoomCode.parse(code), seen)
+    statement = join_statement(seen, client_share, host_share)
+    signature = key.sign(statement)
+    mac = client_mac(secret, statement, key.public, signature)
+    returning = Hello(1, 1, Purpose.RETURN, number("client's nonce"))
+    seen_again = transcript(fingerprint, returning, offer)
+    open_offer = Offer(1, 1, 1, is_open=True, nonce=number("host's nonce"))
+    seen_open = transcript(fingerprint, hello, open_offer)
+    open_client_share, open_host_share, open_secret = exchanged(None, seen_open)
+    return {
+        "fingerprint": fingerprint.hex(),
+        "code": code,
+        "private key": key.secret.hex(),
+        "key": key.public.hex(),
+        "join": {
+            "hello": packed(hello),
+            "offer": packed(offer),
+            "seen": seen.hex(),
+            "x": reduced(number("x")).hex(),
+            "y": reduced(number("y")).hex(),
+            "client's share": client_share.hex(),
+            "host's share": host_share.hex(),
+            "secret": secret.hex(),
+            "join statement": statement.hex(),
+            "signature": signature.hex(),
+            "client's mac": mac.hex(),
+            "host's mac": host_mac(secret, mac).hex(),
+        },
+        "join an open table": {
+            "hello": packed(hello),
+            "offer": packed(open_offer),
+            "seen": seen_open.hex(),
+            "client's share": open_client_share.hex(),
+            "host's share": open_host_share.hex(),
+            "secret": open_secret.hex(),
+        },
+        "return": {
+            "hello": packed(returning),
+            "offer": packed(offer),
+            "seen": seen_again.hex(),
+            "return statement": return_statement(seen_again).hex(),
+            "signature": key.sign(return_statement(seen_again)).hex(),
+        },
+    }
+
+
+def table_played() -> Table:
+    """Return a table of three, with the first moves of a game."""
+    table = playing(Settings(seats=3, rounds=1))
+    play_on(table, MOVES)
+    return table
+
+
+def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
+    """Yield the states of a table, each with the step that led to it and its public events."""
+    state = RoomState.found(read_founding(table.kept))
+    for payload in table.disk:
+        step = read_step(payload)
+        state, events = apply_step(state, step)
+        yield state, step, [write_event(event) for event in visible_to(None, events)]
+
+
+def running() -> Json:
+    """Return the running hashes of a table, from its first step on, and two words made of one."""
+    steps: list[Json] = []
+    last = bytes(16)
+    for state, step, events in states(table_played()):
+        last = state.running
+        steps.append(
+            {
+                "step": state.number,
+                "lobby_events": packed(step.news)["value"],
+                "public events": packed(events)["value"],
+                "msgpack": msgspec.msgpack.encode((state.number, step.news, events)).hex(),
+                "running hash": last.hex(),
+            }
+        )
+    return {"steps": steps, "two words": list(words_to_compare(last))}
+
+
+def state_hashes() -> Json:
+    """Return state hashes of the same table: before its game, for a seat in it, for a watcher."""
+    table = table_played()
+    found = [state for state, _, _ in states(table)]
+    lobby_only = next(state for state in found if len(state.lobby.people) > 1)
+    hashes: list[Json] = []
+    for state, name in ((lobby_only, "Ben"), (found[-1], "Ben"), (found[-1], "Wim")):
+        member = table.people[name].client.status.member
+        if state.lobby.person(member) is None:
+            member = max(person.member for person in state.lobby.people)
+        told = snapshot(state, member, 1, table.room.disk)
+        hashes.append(
+            {
+                "step": state.number,
+                "name": name,
+                "[lobby, public]": packed((told.lobby, told.public)),
+                "own": None if told.own is None else packed(told.own),
+                "hash": told.hash.hex(),
+            }
+        )
+    return hashes
+
+
+def draw() -> Json:
+    """Return the draw of a seed."""
+    names = ("Ben", "Chloé")
+    others = (*(SeedShare(name, number(f"{name}'s share")) for name in names), SeedShare("Dan"))
+    made = Draw(number("draw", 16), SeedShare("Ann", number("Ann's share")), others)
+    people: list[Json] = [
+        {"name": one.name, "share": one.share.hex(), "commitment": made.commitment(one).hex()}
+        for one in (made.host, *others)
+    ]
+    return {
+        "id": made.id.hex(),
+        "host": people[0],
+        "members": people[1:3],
+        "absent": people[3:],
+        "seed": made.seed.hex(),
+    }
+
+
+@contextmanager
+def fixed_exchange_key(secret: bytes) -> Iterator[None]:
+    """Have the next fresh key of an exchange be this one."""
+    key = X25519PrivateKey.from_private_bytes(secret)
+    with patch.object(X25519PrivateKey, "generate", lambda: key):
+        yield
+
+
+def sealed() -> Json:
+    """Return a sealed step, and a share of a key that is encrypted to a seat key."""
+    key, seat = number("sealing key"), SeatKey(number("seat key"))
+    at, step = 23, Step(2, 7, act=GameStep(write_move(Discard(CARDS[3]))))
+    sealer = Sealer()
+    sealer.go_on(key, {})
+    done = sealer._sealed(step, at)
+    with fixed_exchange_key(number("fresh key")):
+        share = seal_share(seat.public, number("share"))
+    return {
+        "step": {
+            "key": key.hex(),
+            "step": at,
+            "in the clear": packed(step),
+            "sealed": {"value": packed(done)["value"], "msgpack": write(done).hex()},
+        },
+        "share": {
+            "private key": seat.secret.hex(),
+            "share": number("share").hex(),
+            "encrypted": share.hex(),
+            "check": check_of(number("share")).hex(),
+        },
+    }
+
+
+def all_vectors() -> dict[str, Json]:
+    """Return all vectors."""
+    return {
+        "frame": frame(),
+        "handshake": handshake(),
+        "running hash": running(),
+        "state hash": state_hashes(),
+        "draw": draw(),
+        "sealed": sealed(),
+    }
+
+
+def text() -> str:
+    """Return the file."""
+    return laid_out(all_vectors()) + "\n"
+
+
+def laid_out(value: Json, indent: int = 0) -> str:
+    """Return a value as JSON, in one line if it fits, else with a line for each part."""
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict | list) or indent + len(line) <= WIDTH:
+        return line
+    within, inner = "\n" + " " * (indent + 1), indent + 1
+    if isinstance(value, list):
+        parts, ends = [laid_out(one, inner) for one in value], "[]"
+    else:
+        pairs = value.items()
+        parts, ends = [f"{json.dumps(key)}: {laid_out(one, inner)}" for key, one in pairs], "{}"
+    return f"{ends[0]}{within}{f',{within}'.join(parts)}\n{' ' * indent}{ends[1]}"
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")
