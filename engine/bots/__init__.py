@@ -34,7 +34,9 @@ from engine.bots.bayesian import wary
 from engine.bots.bot import Bot, Budget, Playouts, Seconds, greedy, random_bot
 from engine.bots.search import search
 
-LEVELS: Final[Mapping[str, Bot]] = MappingProxyType({"easy": greedy, "fair": wary, "hard": search})
+LEVELS: Final[Mapping[str, Bot]] = MappingProxyType(
+    {"easy": greedy, "medium": wary, "hard": search}
+)
 """The levels that people choose from, weakest first."""
 
 BOTS: Final[Mapping[str, Bot]] = MappingProxyType(

@@ -41,7 +41,7 @@ class Opponents:
     """
 
     names: tuple[str, ...]
-    level: str = "fair"
+    level: str = "medium"
     pace: tuple[float, float] = BOT_MOVE_DELAY_S
     thought: Budget = BOT_BUDGET
     seeds: Callable[[], bytes] = lambda: secrets.token_bytes(32)

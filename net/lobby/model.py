@@ -127,7 +127,7 @@ class Settings(Wire, frozen=True):
     is_open: bool = False
     absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
-    stand_in: Level = "fair"
+    stand_in: Level = "medium"
     hints: bool = True
     evening: EveningPlan | None = None
 

@@ -30,14 +30,11 @@ Rules of the game are in `engine`, tables and connections in `net`.
 from enum import StrEnum
 from typing import Final
 
-DEFAULT_BOT_LEVEL: Final = "fair"
-"""Level of a bot unless another is chosen, one of `engine.bots.LEVELS`."""
+BOT_LEVELS: Final = ("easy", "medium", "hard")
+"""The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
 
-LEVEL_BY_TYPED: Final = {"easy": "easy", "medium": DEFAULT_BOT_LEVEL, "hard": "hard"}
-"""Levels that players are offered, by the word that they type: `fair` is shown as medium."""
-
-DEFAULT_LEVEL_TYPED: Final = "medium"
-"""The word for `DEFAULT_BOT_LEVEL`."""
+DEFAULT_BOT_LEVEL: Final = "medium"
+"""Level of a bot unless another is chosen."""
 
 
 class Speed(StrEnum):
@@ -64,8 +61,3 @@ def topic_typed(word: str) -> str:
     if word.isdecimal() and len(word) < 3 and 1 <= int(word) <= len(RULES_TOPICS):
         return RULES_TOPICS[int(word) - 1]
     return _SYNONYMS.get(word.casefold(), word.casefold())
-
-
-def level_typed(word: str) -> str:
-    """Return the level that a typed word means; a word of no level, unchanged."""
-    return LEVEL_BY_TYPED.get(word.casefold(), word)

@@ -28,7 +28,7 @@ class Autopilot:
     def __init__(
         self,
         session: Session,
-        level: str = "fair",
+        level: str = "medium",
         thought: Budget = BOT_BUDGET,
     ) -> None:
         self._session = session

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 
-from sabtui.app import DEFAULT_BOT_LEVEL, DEFAULT_LEVEL_TYPED, LEVEL_BY_TYPED, Speed
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.cli import values
 from sabtui.text.i18n import _
 
@@ -231,10 +231,10 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--level",
         type=values.bot_level,
-        metavar="{" + ",".join(LEVEL_BY_TYPED) + "}",
+        metavar="{" + ",".join(BOT_LEVELS) + "}",
         default=DEFAULT_BOT_LEVEL,
         help=_("Level of the bots, or name of an installed bot (default: {level})").format(
-            level=DEFAULT_LEVEL_TYPED
+            level=DEFAULT_BOT_LEVEL
         ),
     )
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from datetime import date
 from typing import TYPE_CHECKING, Self
 
-from sabtui.app import LEVEL_BY_TYPED, level_typed
+from sabtui.app import BOT_LEVELS
 from sabtui.text.i18n import _, alternatives
 
 if TYPE_CHECKING:
@@ -74,16 +74,16 @@ def day(text: str) -> date:
 
 
 def bot_level(text: str) -> str:
-    """Parse a level of bots, as shown to players or as bots have it, or an installed bot's name."""
-    level = level_typed(text)
-    if level in LEVEL_BY_TYPED.values():
+    """Parse a level of bots, or the name of an installed bot, in any case."""
+    level = text.casefold()
+    if level in BOT_LEVELS:
         return level
     from engine.bots.installed import installed_bots  # noqa: PLC0415 - not at start
 
     if level in installed_bots():
         return level
     problem = _("{text!r} is not a level: choose {names}")
-    names = alternatives((*LEVEL_BY_TYPED, *installed_bots()))
+    names = alternatives((*BOT_LEVELS, *installed_bots()))
     raise argparse.ArgumentTypeError(problem.format(text=text[:40], names=names))
 
 

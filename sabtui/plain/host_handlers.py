@@ -33,7 +33,7 @@ from net.protocol.requests import (
     Request,
     Start,
 )
-from sabtui.app import DEFAULT_BOT_LEVEL, level_typed
+from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost
 from sabtui.plain.lobby import phase
@@ -220,7 +220,7 @@ def _bot(words: list[str], lobby: Lobby) -> PutBot:
 
     The level may be the name of a bot that is installed here.
     """
-    typed = level_typed(words[-1]).casefold() if words else ""
+    typed = words[-1].casefold() if words else ""
     level = DEFAULT_BOT_LEVEL
     if typed in offered_bots():
         level = typed

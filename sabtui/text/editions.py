@@ -176,7 +176,7 @@ def level_name(level: str) -> str:
         "wary": pgettext("bot", "wary"),
         "search": pgettext("bot", "cunning"),
         "easy": pgettext("bot", "easy"),
-        "fair": pgettext("bot", "medium"),
+        "medium": pgettext("bot", "medium"),
         "hard": pgettext("bot", "hard"),
     }
     return names.get(level, level)

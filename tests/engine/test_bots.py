@@ -68,8 +68,8 @@ def test_a_bot_asked_out_of_turn_says_so(name: str, rng: Random) -> None:
 
 
 def test_every_name_fits_into_the_messages_of_a_table() -> None:
-    assert {"random", "greedy", "wary", "search", "easy", "fair", "hard"} == set(BOTS)
-    assert list(LEVELS) == ["easy", "fair", "hard"]
+    assert {"random", "greedy", "wary", "search", "easy", "medium", "hard"} == set(BOTS)
+    assert list(LEVELS) == ["easy", "medium", "hard"]
     assert all(0 < len(name) <= 16 for name in BOTS)
 
 

@@ -205,7 +205,7 @@ async def practise() -> None:
     """Play a few turns with bots that move and speak."""
     seeds = Random(5)
     opponents = Opponents(
-        ("Borin", "Dagna"), "fair", (0.5, 0.5), Playouts(0), lambda: seeds.randbytes(32)
+        ("Borin", "Dagna"), "medium", (0.5, 0.5), Playouts(0), lambda: seeds.randbytes(32)
     )
     session = LocalSession("Ana", Settings(rounds=1, seats=3), opponents, lambda _: None)
     async with asyncio.TaskGroup() as group:

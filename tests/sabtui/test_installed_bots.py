@@ -39,7 +39,7 @@ def test_lines_seat_them_by_name() -> None:
 
 
 def test_forms_offer_them_behind_our_levels() -> None:
-    offered = levels("fair")
+    offered = levels("medium")
     assert [option.value for option in offered[: len(LEVELS)]] == [*LEVELS]
     (theirs,) = (option for option in offered if option.value == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"

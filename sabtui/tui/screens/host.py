@@ -126,7 +126,7 @@ def term_choices(settings: Settings) -> list[ChoiceRow]:
         ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
         ChoiceRow("evening", _("Evening"), _evenings(settings), _target(settings)),
         ChoiceRow("absent", _("Disconnected"), _absences(), settings.absent.name),
-        # Translators: how good the bots are that play for who is gone: easy, fair or hard.
+        # Translators: how good the bots are that play for who is gone: easy, medium or hard.
         ChoiceRow("stand_in", _("Stand-in bots"), levels(settings.stand_in), settings.stand_in),
         ChoiceRow("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
         ChoiceRow("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
@@ -165,7 +165,7 @@ def levels(now: str) -> list[Option]:
             installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")
         ),
         "easy": _("They play whatever looks best right now."),
-        "fair": _("They watch who digs where, and grow suspicious."),
+        "medium": _("They watch who digs where, and grow suspicious."),
         "hard": _("They think ahead, and hide their role."),
     }
     known = dict.fromkeys((*offered_bots(), now))

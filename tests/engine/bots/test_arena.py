@@ -71,7 +71,7 @@ def test_several_processes_find_what_one_finds() -> None:
 
 
 def test_all_the_gold_of_a_game_is_counted() -> None:
-    seats = [Player(name, Playouts(0)) for name in ("easy", "fair", "oracle")]
+    seats = [Player(name, Playouts(0)) for name in ("easy", "medium", "oracle")]
     assert sum(play_game(0, seats)) >= 9
 
 

@@ -179,7 +179,7 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     assert {name for name, bot in BOTS.items() if listens(bot)} == {
         "wary",
         "search",
-        "fair",
+        "medium",
         "hard",
     }
     assert hearing(greedy, SILENCE) is greedy

@@ -74,7 +74,7 @@ async def at_table(player: Player) -> AsyncIterator[Player]:
 
 
 async def test_bots_say_what_they_saw_and_few_things_more() -> None:
-    async with at_table(Player("fair", Playouts(0))) as player:
+    async with at_table(Player("medium", Playouts(0))) as player:
         await player.play_on()
         assert 2 <= len(player.said) <= 6 * len(NAMES)
         talk = player.session.status.game_state
@@ -83,14 +83,14 @@ async def test_bots_say_what_they_saw_and_few_things_more() -> None:
 
 
 async def test_a_bot_that_is_blamed_answers_at_once() -> None:
-    async with at_table(Player("fair", Playouts(0))) as player:
+    async with at_table(Player("medium", Playouts(0))) as player:
         await until(player.is_wanted)
         player.session.request(MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 2)))
         await until(lambda: any(news.seat == 2 for news in player.said))
 
 
 async def test_polite_bots_say_nothing_while_the_player_is_to_move() -> None:
-    async with at_table(Player("fair", Playouts(0), polite=True)) as player:
+    async with at_table(Player("medium", Playouts(0), polite=True)) as player:
         await until(player.is_wanted)
         player.session.request(MakeClaim(TableClaim(Topic.DIGS_AGAINST_US, 2)))
         await player.play_on()

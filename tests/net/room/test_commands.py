@@ -274,13 +274,13 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     assert table.people["Ben"].farewell is CloseReason.KICKED
     assert table.people["Ben"].ended
     assert not table.room.knows(key_of("Ben"))
-    assert chair(table, 1) == BotChair("Borin", "fair"), "a bot with a name of its own"
+    assert chair(table, 1) == BotChair("Borin", "medium"), "a bot with a name of its own"
     del table.people["Ben"]
     while table.name_to_act() != "Borin":
         play_on(table, 1)
     turn = table.room.bot_turn()
     assert turn is not None
-    assert (turn.seat, turn.level, turn.reason) == (1, "fair", None)
+    assert (turn.seat, turn.level, turn.reason) == (1, "medium", None)
     play_on(table)
     assert phase(table) is Phase.OVER
 

@@ -216,7 +216,7 @@ def test_who_was_kicked_is_heard_no_more() -> None:
         {
             "is": "command",
             "id": 1,
-            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "fair", True]],
+            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "medium", True]],
         },
         {"is": "enter", "name": "x" * 56, "watch": False, "incarnation": 0, "seen": 0},
         {"is": "ping", "seen": 2**31 - 1},
@@ -242,7 +242,7 @@ def test_a_value_at_its_bounds_is_a_message(value: object) -> None:
         {
             "is": "command",
             "id": 1,
-            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "fair", True, "x"]],
+            "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "medium", True, "x"]],
         },
         {
             "is": "enter",

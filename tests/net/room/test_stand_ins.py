@@ -88,7 +88,7 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     due, turn = table.room.due, table.room.bot_turn()
     assert due is not None
     assert turn is not None
-    assert (due.level, due.reason) == ("fair", StandInReason.ABSENT)
+    assert (due.level, due.reason) == ("medium", StandInReason.ABSENT)
     assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, turn.view)
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)

@@ -18,7 +18,7 @@ from engine.notation import Record, format_record
 from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Settings
 from net.protocol.requests import DoorKind
-from sabtui.app import DEFAULT_BOT_LEVEL, Speed
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest
 from sabtui.cli import args
@@ -55,6 +55,7 @@ def test_bots_are_as_good_as_asked_for(command: str) -> None:
     for level in LEVELS:
         assert args.read([command, "--level", level]).level == level
     assert Settings().stand_in == DEFAULT_BOT_LEVEL
+    assert (*LEVELS,) == BOT_LEVELS
 
 
 def hosted(*options: str) -> HostRequest:
@@ -424,7 +425,7 @@ def test_listing_games_loads_nothing_that_only_tables_need() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "level"), [("medium", "fair"), ("fair", "fair"), ("hard", "hard")]
+    ("typed", "level"), [("medium", "medium"), ("Medium", "medium"), ("hard", "hard")]
 )
 def test_the_level_is_typed_as_it_is_shown(typed: str, level: str) -> None:
     assert args.read(["practise", "--level", typed]).level == level

@@ -188,14 +188,14 @@ BEGINS = Settings(seats=5, youngest=2)
         ("lock", Lock(locked=True)),
         ("empty 4", FreeSeat(3)),
         ("give 3 Eva", HandOver(2, EVA)),
-        ("bot", PutBot(4, "Dagna", "fair")),
+        ("bot", PutBot(4, "Dagna", "medium")),
         ("bot Hard", PutBot(4, "Dagna", "hard")),
-        ("bot Old Gimli", PutBot(4, "Old Gimli", "fair")),
+        ("bot Old Gimli", PutBot(4, "Old Gimli", "medium")),
         ("bot Gimli easy", PutBot(4, "Gimli", "easy")),
-        ("bot Gimli Medium", PutBot(4, "Gimli", "fair")),
+        ("bot Gimli Medium", PutBot(4, "Gimli", "medium")),
         ("bot hard", PutBot(4, "Dagna", "hard")),
-        ("bot random", PutBot(4, "random", "fair")),
-        ("bots 1", PutBot(4, "Dagna", "fair")),
+        ("bot random", PutBot(4, "random", "medium")),
+        ("bots 1", PutBot(4, "Dagna", "medium")),
         ("edition italia+linked", ChangeSettings(Settings(edition="italia+linked"))),
         ("edition +adjacent", ChangeSettings(Settings(edition="international+adjacent"))),
         ("rounds 1", ChangeSettings(Settings(rounds=1))),
@@ -266,7 +266,7 @@ def test_who_begins_can_be_left_to_chance_again() -> None:
 
 def test_several_bots_get_names_that_nobody_has() -> None:
     table = lobby(sits(ANA), FREE, BotChair("dagna", "greedy"), FREE)
-    bots = (PutBot(1, "Borin", "fair"), PutBot(3, "Eitri", "fair"))
+    bots = (PutBot(1, "Borin", "medium"), PutBot(3, "Eitri", "medium"))
     assert wants(here(table), "bots 2") == bots
 
 

@@ -140,7 +140,9 @@ async def test_bots_come_get_better_and_go(tmp_path: Path) -> None:
         await front.sees("medium bot")
         await front.press("b")
         await front.until(
-            lambda: front.service.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("fair"))
+            lambda: (
+                front.service.inn.room.lobby.chairs[1] == BotChair("Borin", next_level("medium"))
+            )
         )
         await front.press("x")
         await front.until(lambda: front.service.inn.room.lobby.chairs[1] == Free())
