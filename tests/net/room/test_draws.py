@@ -125,6 +125,15 @@ def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
     assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
 
 
+def test_who_says_that_they_are_ready_while_a_seed_is_drawn_is_not_refused() -> None:
+    table = drawing("Ben")
+    for said in (False, True):
+        assert table.wants("Ben", SetReady(said)) is None
+    table.release()
+    assert table.lobby.stage is Stage.PLAYING
+    assert not table.lobby.is_ready(1), "they say it again for the next round"
+
+
 @pytest.mark.parametrize(
     ("name", "request_", "reason"),
     [
