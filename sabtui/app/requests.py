@@ -258,7 +258,7 @@ class Invitation:
     `code` is empty if the table is open.
 
     `addresses` are those that can be typed, the likeliest first. `ssh` is a command line for a
-    friend far away, "" if there is none.
+    friend with a login here, "" if there is none.
     """
 
     title: str
@@ -297,7 +297,7 @@ def reachable(hosts: tuple[str, ...], port: int) -> list[Address]:
 
 
 def ssh_line(user: str, host: str, port: int) -> str:
-    """Return the command line for a friend far away who may log in here.
+    """Return the command line for a friend who may log in here.
 
     It does not contain the room code, which `sabtui join` asks for: other users of the computer can
     see command lines.
