@@ -1,14 +1,20 @@
 """Bots of other packages, found by their entry points in the group `sabtui.bots`.
 
-Finding them reads what packages say of themselves and imports nothing of theirs. Their code runs
-only where `bot_named` is called: in the process that plays such a bot, and in the arena.
+Finding them reads what packages say of themselves, and a bot's source where it is a plain function;
+it runs nothing of theirs. Their code runs only where `bot_named` is called: in the process that
+plays such a bot, and in the arena. A bot that cannot be offered is refused with a reason, in
+English, as it is for whoever wrote it.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from inspect import Parameter, Signature, signature
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +29,9 @@ BOT_ENTRY_POINTS: Final = "sabtui.bots"
 MAX_BOT_NAME_LETTERS: Final = 16
 """Most letters of a bot's name: as many as have a place on the screens of a lobby."""
 
+OWN_NAMES: Final = frozenset({*BOTS, "medium", "cunning"})
+"""The names of our own bots, in code and as players read and type them."""
+
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}")
 """A name that everybody can type and every terminal can show."""
 
@@ -31,18 +40,25 @@ _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}
 def installed_bots() -> Mapping[str, EntryPoint]:
     """Return the entry points of other packages' bots by name, in the order of the alphabet.
 
-    The names of our own bots stay ours, and names that not everybody could type are left out. They
-    are looked for once: a package that is installed later is found by the next program.
+    Those of `refused_bots` are left out. They are looked for once: a package that is installed
+    later is found by the next program.
     """
-    # Every start of the program and of a bot's process would wait for it, and few ever need it.
-    from importlib.metadata import entry_points  # noqa: PLC0415 - see above
-
-    found = {
-        point.name: point
-        for point in entry_points(group=BOT_ENTRY_POINTS)
-        if _NAME.fullmatch(point.name) and point.name not in BOTS
-    }
+    refused = refused_bots()
+    found = {point.name: point for point in _entry_points() if point.name not in refused}
     return MappingProxyType(dict(sorted(found.items())))
+
+
+@cache
+def refused_bots() -> Mapping[str, str]:
+    """Return the bots of other packages that are not offered, and a sentence on the reason."""
+    found = _entry_points()
+    times = Counter(point.name for point in found)
+    reasons = {
+        point.name: f"the bot {point.name!r} ({point.value}) is not offered: {fault}"
+        for point in found
+        if (fault := _fault(point, times[point.name])) is not None
+    }
+    return MappingProxyType(dict(sorted(reasons.items())))
 
 
 def is_bot(name: str) -> bool:
@@ -60,14 +76,123 @@ def bot_named(name: str) -> Bot:
     """Return one of our bots, or the installed one of that name, and nothing else.
 
     A name may come from a stranger, with a table that was handed over. Raises `ValueError` if there
-    is no such bot; its module may raise anything when it is imported.
+    is no such bot, or it cannot be called as a bot is; its module may raise anything when it is
+    imported.
     """
     if name in BOTS:
         return BOTS[name]
+    if name in refused_bots():
+        raise ValueError(refused_bots()[name])
     if name not in installed_bots():
         raise ValueError(f"no bot {name}: none of that name is installed")
     try:
         bot: Bot = installed_bots()[name].load()
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"no bot {name}: {error}") from None
+    check_bot(name, bot)
     return bot
+
+
+def check_bot(name: str, bot: Bot) -> None:
+    """Raise `ValueError` unless a loaded bot can be called as bots are."""
+    try:
+        fault = _call_fault(signature(bot))
+    except (TypeError, ValueError):
+        fault = "it is no function"
+    if fault is not None:
+        raise ValueError(f"no bot {name}: {fault}")
+
+
+@cache
+def _entry_points() -> tuple[EntryPoint, ...]:
+    # Every start of the program and of a bot's process would wait for it, and few ever need it.
+    from importlib.metadata import entry_points  # noqa: PLC0415 - see above
+
+    return tuple(entry_points(group=BOT_ENTRY_POINTS))
+
+
+def _fault(point: EntryPoint, times: int) -> str | None:
+    """Return the reason why a bot is not offered, `None` if it is."""
+    if point.name in OWN_NAMES:
+        return "one of Sabtui's own bots has that name"
+    if not _NAME.fullmatch(point.name):
+        return (
+            f"a name has at most {MAX_BOT_NAME_LETTERS} small letters, digits, dots, dashes and "
+            "underscores, a letter or digit first"
+        )
+    if times > 1:
+        return "several bots have that name"
+    function = _written_function(point)
+    return None if function is None else _call_fault(_written_signature(function))
+
+
+def _call_fault(parameters: Signature) -> str | None:
+    """Return the reason why what has these parameters cannot be called as a bot, or `None`."""
+    talk = dict.fromkeys({"talk"} & parameters.parameters.keys())
+    try:
+        parameters.bind(None, None, None, **talk)
+    except TypeError as error:
+        return f"it has to take (view, rng, budget), but {error}"
+    return None
+
+
+def _written_function(point: EntryPoint) -> ast.FunctionDef | None:
+    """Return a bot as its module's source defines it, `None` if it is no plain function there."""
+    try:
+        source = _source(point.module)
+        parsed = ast.parse(source) if source is not None else None
+    except (ImportError, OSError, SyntaxError, ValueError):
+        return None  # It is told why when it is loaded.
+    found = [node for node in parsed.body if _defines(node, point.attr)] if parsed else []
+    last = found[-1] if found else None
+    return last if isinstance(last, ast.FunctionDef) and not last.decorator_list else None
+
+
+def _defines(node: ast.stmt, name: str) -> bool:
+    """Return True if a statement may give this name a meaning."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return node.name == name
+    return any(
+        isinstance(part, ast.Name) and part.id == name and isinstance(part.ctx, ast.Store)
+        for part in ast.walk(node)
+    )
+
+
+def _source(module: str) -> bytes | None:
+    """Return the source of a module, `None` if it has none; it imports no package of theirs."""
+    from importlib.machinery import PathFinder  # noqa: PLC0415 - not at start
+    from importlib.util import find_spec  # noqa: PLC0415 - not at start
+
+    top, *parts = module.split(".")
+    spec, name = find_spec(top), top
+    for part in parts:
+        if spec is None:
+            return None
+        name = f"{name}.{part}"
+        spec = PathFinder.find_spec(name, spec.submodule_search_locations)
+    if spec is None or spec.origin is None or not spec.has_location:
+        return None
+    return Path(spec.origin).read_bytes()
+
+
+def _written_signature(function: ast.FunctionDef) -> Signature:
+    """Return the parameters of a function as its source has them, with no default's value."""
+    given = function.args
+    plain = [*given.posonlyargs, *given.args]
+    first_default = len(plain) - len(given.defaults)
+    parameters = [
+        Parameter(
+            one.arg,
+            Parameter.POSITIONAL_OR_KEYWORD,
+            default=Parameter.empty if at < first_default else None,
+        )
+        for at, one in enumerate(plain)
+    ]
+    if given.vararg is not None:
+        parameters.append(Parameter(given.vararg.arg, Parameter.VAR_POSITIONAL))
+    for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True):
+        value = Parameter.empty if default is None else None
+        parameters.append(Parameter(one.arg, Parameter.KEYWORD_ONLY, default=value))
+    if given.kwarg is not None:
+        parameters.append(Parameter(given.kwarg.arg, Parameter.VAR_KEYWORD))
+    return Signature(parameters)

@@ -65,7 +65,7 @@ class LocalSession:
         bots = tuple(BotChair(bot, opponents.level) for bot in opponents.names)
         created = TableCreated("", bytes(32), settings, bots)
         self._room = Room(created, 1, opponents.seeds, time.monotonic())
-        self._bot_pool = BotPool()
+        self._bot_pool = BotPool(self._give_up_bot)
         self._changed = asyncio.Event()
         self._left = False
 
@@ -125,6 +125,9 @@ class LocalSession:
             move = await asyncio.to_thread(bot, turn.view, chance, thought)
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
         self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
+
+    def _give_up_bot(self, bot: str) -> None:
+        self._apply_effects(self._room.retire_bot(bot, time.monotonic()))
 
     def _may_speak(self) -> bool:
         """Return True if a bot may claim something now.

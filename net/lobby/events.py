@@ -86,6 +86,16 @@ class BotSat(Wire, frozen=True, tag=5):
     level: Level
 
 
+class BotRetired(Wire, frozen=True, tag=29):
+    """A bot of another package failed too often: one of ours plays on under the same names.
+
+    So it is on each chair where the bot sat, and where the bot stood in.
+    """
+
+    bot: Level
+    level: Level
+
+
 class ReadyChanged(Wire, frozen=True, tag=6):
     """The person on a seat is ready, or no longer."""
 
@@ -271,4 +281,5 @@ LobbyEvent: TypeAlias = (
     | HostChanged
     | SeatsDrawn
     | EveningBegins
+    | BotRetired
 )

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from net.lobby.evening import Evening
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     BotSat,
     Claimed,
     Closed,
@@ -80,8 +81,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return _waiting_no_more(lobby, member)
         case StoodUp(seat):
             return _on_chair(_nobody_youngest(lobby, seat), seat, Free())
-        case BotSat(seat, name, level):
-            return _on_chair(lobby, seat, BotChair(name, level))
+        case BotSat() | BotRetired():
+            return _with_bot(lobby, event)
         case ReadyChanged(seat, ready):
             chair = lobby.chairs[seat]
             if not isinstance(chair, Taken):
@@ -187,6 +188,26 @@ def _on_chair(lobby: Lobby, seat: int, chair: Chair) -> Lobby:
     chairs = list(lobby.chairs)
     chairs[seat] = chair
     return replace(lobby, chairs=tuple(chairs))
+
+
+def _with_bot(lobby: Lobby, event: BotSat | BotRetired) -> Lobby:
+    """Return the lobby with a bot on a seat, or with ours wherever another's was retired."""
+    match event:
+        case BotSat(seat, name, level):
+            return _on_chair(lobby, seat, BotChair(name, level))
+        case BotRetired(bot, level):
+            chairs = (
+                BotChair(chair.name, level)
+                if isinstance(chair, BotChair) and chair.level == bot
+                else chair
+                for chair in lobby.chairs
+            )
+            settings = lobby.settings
+            if settings.stand_in == bot:
+                settings = replace(settings, stand_in=level)
+            return replace(lobby, chairs=tuple(chairs), settings=settings)
+        case _:
+            assert_never(event)
 
 
 def _rid_of(lobby: Lobby, member: int) -> Lobby:

@@ -12,6 +12,7 @@ from engine.edition import Edition
 from net.lobby.chat import ChatLine
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     BotSat,
     Claimed,
     Closed,
@@ -62,8 +63,12 @@ _LEVEL_LENGTH: Final = 16
 def is_clean_event(event: LobbyEvent) -> bool:
     """Return True if an event's names and texts are clean, and its claim has a valid subject."""
     match event:
-        case Entered(name=name) | BotSat(name=name):
+        case Entered(name=name):
             return is_clean_name(name)
+        case BotSat(name=name, level=level):
+            return is_clean_name(name) and _is_level(level)
+        case BotRetired(bot, level):
+            return _is_level(bot) and _is_level(level)
         case Said(text=text):
             return _is_text(text)
         case MovesMissing(name=name):
@@ -91,6 +96,9 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return seat < len(lobby.chairs)
         case ReadyChanged(seat):
             return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)
+        case BotRetired(bot):
+            seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
+            return bot in seated or bot == lobby.settings.stand_in
         case BotClaimed(seat, claim):
             is_bot = seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], BotChair)
             return is_bot and claim.fits(len(lobby.chairs))
@@ -135,7 +143,7 @@ def is_clean_lobby(lobby: Lobby) -> bool:
         and _is_edition(lobby.settings.edition)
         and all(map(is_clean_name, names))
         and (lobby.draw is None or _is_clean_draw(lobby.draw))
-        and all(is_clean(level, _LEVEL_LENGTH, _LEVEL_LENGTH) for level in levels)
+        and all(map(_is_level, levels))
     )
 
 
@@ -160,6 +168,10 @@ def is_clean_line(line: ChatLine) -> bool:
     """
     fits = line.claim is None or line.claim.fits(MAX_SEATS)
     return fits and is_clean_name(line.name) and _is_text(line.text)
+
+
+def _is_level(text: str) -> bool:
+    return is_clean(text, _LEVEL_LENGTH, _LEVEL_LENGTH)
 
 
 def _is_edition(text: str) -> bool:

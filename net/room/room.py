@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.discovery import advert
-from net.lobby.events import BotClaimed, HostChanged, LobbyEvent, PresenceChanged, Reopened, StoodIn
+from net.lobby.events import (
+    BotClaimed,
+    BotRetired,
+    HostChanged,
+    LobbyEvent,
+    PresenceChanged,
+    Reopened,
+    StoodIn,
+)
 from net.lobby.fold import apply
-from net.lobby.model import Lobby, Presence, Stage, TableClaim
+from net.lobby.model import Lobby, Presence, Settings, Stage, TableClaim
 from net.lobby.permissions import is_round_due, is_start_due
+from net.lobby.validation import can_be_told
 from net.protocol.election import Standby
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
@@ -241,6 +251,20 @@ class Room:
         if to_move is not None and (to_move.turn, to_move.seat) == (turn.turn, turn.seat):
             news = () if to_move.reason is None else (StoodIn(to_move.seat, to_move.reason),)
             self._table.commit(Step(news=news, act=GameStep(write_move(move))))
+        return self._table.collect_effects()
+
+    def retire_bot(self, bot: str, now: float) -> Effects:
+        """Let one of our bots play on wherever this one, of another package, plays at the table.
+
+        A bot that plays nowhere any more is let be.
+        """
+        self._table.sessions.advance(now)
+        settings = self.lobby.settings
+        level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
+        retired = BotRetired(bot, level)
+        is_played = self.lobby.stage is Stage.PLAYING and can_be_told(self.lobby, retired)
+        if bot not in BOTS and is_played:
+            self._table.commit(Step(news=(retired,)))
         return self._table.collect_effects()
 
     def bot_spoke(self, due: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:

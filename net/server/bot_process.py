@@ -8,7 +8,7 @@ its host. If a bot fails, the host chooses a move itself, or no claim.
 All our bots at a table share one process (`BotPool`). A bot that somebody else wrote is code that
 nobody here has read. The process that plays a seat with it is asked for that seat alone, so even if
 it keeps all that it is told, it knows no more than a player there; and if it does not answer, our
-bots go on.
+bots go on. A bot that has failed too often is given up, and the room is told.
 """
 
 from __future__ import annotations
@@ -68,6 +68,10 @@ INSTALLED_BOT_TIMEOUT_S: Final = 5.0
 """Seconds that another's bot may take for a move, the import of its module included."""
 
 
+MAX_BOT_FAILURES: Final = 3
+"""Times that another's bot may fail at a table, on all its seats, before it is given up."""
+
+
 class BotFailed(Exception):
     """Raised when a bot gave no legal move or no claim; the text holds no secret of its seat."""
 
@@ -76,6 +80,7 @@ class BotProcess:
     """Client of the worker process: asks one question at a time.
 
     `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
+    `failures` counts the moves that a bot did not make.
     """
 
     def __init__(
@@ -83,6 +88,7 @@ class BotProcess:
     ) -> None:
         self._worker = tuple(worker)
         self._limit = limit
+        self.failures = 0
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
 
@@ -98,6 +104,7 @@ class BotProcess:
         try:
             return await self._ask(question, lambda answer: _move(answer, turn.view))
         except BotFailed as failed:
+            self.failures += 1
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
             return await asyncio.to_thread(greedy, turn.view, chance, budget)
 
@@ -124,6 +131,9 @@ class BotProcess:
                 loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
                 answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
             return read(answer)
+        except BrokenPipeError:
+            await self._end()
+            raise BotFailed("its process has ended") from None
         except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
             await self._end()
             raise BotFailed(type(error).__name__) from None
@@ -219,12 +229,17 @@ class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. The claims of such a bot are chosen by our code, in our process.
+    move of another's bot. The claims of such a bot are chosen by our code, in our process. A bot
+    that has failed too often is named to `give_up`; asked again, it begins anew.
     """
 
     def __init__(
-        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = INSTALLED_BOT_TIMEOUT_S
+        self,
+        give_up: Callable[[str], None],
+        worker: Sequence[str] = WORKER_ARGUMENTS,
+        limit: float = INSTALLED_BOT_TIMEOUT_S,
     ) -> None:
+        self._give_up = give_up
         self._worker = tuple(worker)
         self._limit = limit
         self._ours = BotProcess(worker)
@@ -232,8 +247,19 @@ class BotPool:
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
         """Return a legal move for a seat: its bot's, or one of ours if that fails."""
-        process = self._ours if turn.level in BOTS else await self._of(turn.seat, turn.level)
-        return await process.think(turn, chance, budget)
+        if turn.level in BOTS:
+            return await self._ours.think(turn, chance, budget)
+        process = await self._of(turn.seat, turn.level)
+        move = await process.think(turn, chance, budget)
+        theirs = {
+            seat: process for seat, (name, process) in self._installed.items() if name == turn.level
+        }
+        if sum(process.failures for process in theirs.values()) >= MAX_BOT_FAILURES:
+            for seat, process in theirs.items():
+                del self._installed[seat]
+                await process.close()
+            self._give_up(turn.level)
+        return move
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a claim of the bot on a seat, or None if it has nothing to say."""

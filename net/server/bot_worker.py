@@ -39,7 +39,10 @@ from net.protocol.framing import (
 from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.bots import bot_claim
 from net.room.effects import Occasion
-from net.server.process import hide_memory
+from net.server.process import hide_memory, limit_memory
+
+MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
+"""Most bytes of data of a process that plays another's bot, where the system has such a limit."""
 
 MAX_REASON_LETTERS: Final = 200
 """Most letters of the reason why a bot failed."""
@@ -174,6 +177,8 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
     Until the bot is loaded nothing has made a view of the question, so the reason why there is no
     bot holds no secret.
     """
+    if asked.level not in bots:
+        limit_memory(MAX_INSTALLED_BOT_BYTES)
     try:
         bot = bots.get(asked.level) or bot_named(asked.level)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Processes of our own: how they are started, and what other processes can see of them.
+"""Processes of our own: how they start and end, what they may use, what others can see of them.
 
 A table's process holds every secret of its game. Other users cannot look into it anyway; other
 processes of the same user could, by a debugger, by `/proc` or in a core dump.
@@ -32,6 +32,19 @@ def environment() -> dict[str, str]:
     """Return environment variables with which the child imports from our installation."""
     paths = [_ROOT, *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def limit_memory(most: int) -> None:
+    """Let this process and those it starts have so many bytes of data each, and no more.
+
+    Where the system knows such a limit: Linux, and macOS as far as it heeds it. Who asks for more
+    gets a `MemoryError`.
+    """
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - not on Windows
+
+        with suppress(OSError, ValueError):  # the limit is lower already
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def hide_memory() -> None:

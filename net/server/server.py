@@ -88,7 +88,7 @@ class TableServer:
         self._room.starts_with = self._options.starts_with
         self._connections = ClientConnections()
         self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._disk_is)
-        self._bot_pool = BotPool(self._options.worker)
+        self._bot_pool = BotPool(self._give_up_bot, self._options.worker)
         self._bots = BotScheduler(
             self._room, self._bot_pool, self._options.pace, self._apply_effects
         )
@@ -319,6 +319,9 @@ class TableServer:
             self._alarm,
             self._door_is,
         )
+
+    def _give_up_bot(self, bot: str) -> None:
+        self._apply_effects(self._room.retire_bot(bot, time.monotonic()))
 
     def _disk_is(self, disk: DiskStatus) -> None:
         self._apply_effects(self._room.disk_is(disk, time.monotonic()))

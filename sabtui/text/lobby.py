@@ -11,6 +11,7 @@ from typing import assert_never
 
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     BotSat,
     Claimed,
     Closed,
@@ -82,8 +83,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _sat_down(session, member, before, me)
         case StoodUp(session):
             return _stood_up(session, before, me)
-        case BotSat(session, name, level):
-            return _bot_sat(session, name, level, before)
+        case BotSat() | BotRetired():
+            return _bot_came(event, before)
         case ReadyChanged(session, ready):
             return _ready(session, before, me, ready=ready)
         case PresenceChanged(member, presence):
@@ -166,6 +167,29 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     return text.format(
         name=name, level=level_name(level), other=before.name_at(seat), seat=seat + 1
     )
+
+
+def _bot_came(event: BotSat | BotRetired, before: Lobby) -> str:
+    match event:
+        case BotSat(seat, name, level):
+            return _bot_sat(seat, name, level, before)
+        case BotRetired(bot, level):
+            return _bot_retired(bot, level, before)
+        case _:
+            assert_never(event)
+
+
+def _bot_retired(bot: str, level: str, before: Lobby) -> str:
+    """Return the sentence on a bot of another package that was given up, and on whom ours plays."""
+    names = [
+        chair.name for chair in before.chairs if isinstance(chair, BotChair) and chair.level == bot
+    ]
+    if names:
+        # Translators: {bot} is the name of a bot program, {level} of one of ours, as in: medium.
+        text = _("The bot {bot} failed three times. Sabtui's {level} bot now plays for {names}.")
+    else:
+        text = _("The bot {bot} failed three times. Sabtui's {level} bot now stands in instead.")
+    return text.format(bot=bot, level=level_name(level), names=listed(names))
 
 
 def _exited(event: Exited, before: Lobby) -> str:

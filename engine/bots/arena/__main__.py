@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
@@ -13,7 +14,7 @@ from typing import Final
 
 from engine.bots.arena import counts, listening, statistics
 from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
-from engine.bots.arena.matches import ARENA_SEED, bot_to_measure
+from engine.bots.arena.matches import ARENA_SEED, BadBot, bot_to_measure
 from engine.bots.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
@@ -81,13 +82,21 @@ def page_with(page: str, name: str, text: str) -> str:
 
 
 def _measure(name: str, scale: Scale, parser: argparse.ArgumentParser) -> None:
-    """Print the win rates of the bot `name`; end with a usage error if there is no such bot."""
+    """Print the win rates of the bot `name`; end with a line on what is wrong with it, if so."""
     try:
         bot_to_measure(name)
     except ValueError as error:
         parser.error(str(error))
+    except Exception as error:  # noqa: BLE001 - whatever its module raises is what to tell
+        parser.error(f"no bot {name}: its module raised {type(error).__name__}: {error}")
     table = ReportTable(PAIRING_COLUMNS, partial(statistics.against, name))
-    sys.stdout.write(f"{in_markdown(table, scale)}\n")
+    try:
+        text = in_markdown(table, scale)
+    except BadBot as error:
+        parser.exit(1, f"{parser.prog}: {error}\n")
+    except BrokenProcessPool:
+        parser.exit(1, f"{parser.prog}: the process that {name} played in ended\n")
+    sys.stdout.write(f"{text}\n")
 
 
 def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:

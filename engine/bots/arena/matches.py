@@ -6,6 +6,7 @@ oracle is given the whole round with its secrets, only measurements and tests ma
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from engine.bots import Bot, Playouts
 from engine.bots.arena.talkers import TALKERS, talked
 from engine.bots.bot import hearing
 from engine.bots.fast_round import FastRound
-from engine.bots.installed import bot_named
+from engine.bots.installed import bot_named, check_bot
 from engine.bots.rollout import roll_out
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
@@ -31,6 +32,7 @@ from engine.game import Game
 from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
+from engine.view import View
 
 
 def oracle(now: Round) -> Play:
@@ -54,7 +56,7 @@ ResultT = TypeVar("ResultT")
 def bot_to_measure(name: str) -> Bot:
     """Return one of our bots or an installed one by its name, or any by its `MODULE:NAME`.
 
-    Raises `ValueError` if there is no such bot.
+    Raises `ValueError` if there is no such bot, or it cannot be called as a bot is.
     """
     module, colon, attribute = name.partition(":")
     if not colon:
@@ -63,7 +65,12 @@ def bot_to_measure(name: str) -> Bot:
         bot: Bot = getattr(import_module(module), attribute)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(f"no bot {name}: {error}") from None
+    check_bot(name, bot)
     return bot
+
+
+class BadBot(Exception):
+    """Raised when a bot that is measured raises, or returns no legal move; the text is a line."""
 
 
 @dataclass(slots=True)
@@ -84,7 +91,8 @@ class Player:
     def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move:
         """Return the player's move in a game in which it is to act, and add to its time.
 
-        The oracle chooses only during play; when gold is shared, `greedy` chooses for it.
+        The oracle chooses only during play; when gold is shared, `greedy` chooses for it. Raises
+        `BadBot`.
         """
         start = thread_time()
         if self.name == ORACLE and game.phase is Phase.PLAY:
@@ -93,10 +101,25 @@ class Player:
             bot = bot_to_measure("greedy" if self.name == ORACLE else self.name)
             if not self.deaf:
                 bot = hearing(bot, talk)
-            move = bot(game.view(game.to_act), rng, self.budget)
+            move = self._asked(bot, game.view(game.to_act), rng)
         self.spent += thread_time() - start
         self.moves += 1
         return move
+
+    def _asked(self, bot: Bot, view: View, rng: Random) -> Move:
+        """Return the legal move of a bot, which may be anybody's. Raises `BadBot`."""
+        try:
+            said: object = bot(view, rng, self.budget)
+        except Exception as error:  # noqa: BLE001 - whatever it raises is what to tell
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise BadBot(f"{self.name} raised {raised} ({where.filename}:{where.lineno})") from None
+        if not isinstance(said, Move):
+            raise BadBot(f"{self.name} returned {said!r}, which is no move")
+        reason = view.why_not(said)
+        if reason is not None:
+            raise BadBot(f"{self.name} made an illegal move, {said}: {reason}")
+        return said
 
 
 def seed_of(number: int) -> bytes:

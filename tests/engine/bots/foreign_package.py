@@ -9,7 +9,7 @@ from textwrap import dedent
 import pytest
 
 from engine.bots.arena.matches import bot_to_measure
-from engine.bots.installed import bot_named, installed_bots
+from engine.bots.installed import _entry_points, bot_named, installed_bots, refused_bots
 
 MODULE = "their_bots"
 """The module of the package."""
@@ -21,6 +21,7 @@ CODE = dedent(
     from random import Random
 
     from engine import Discard
+    from engine.cards import CARDS
 
 
     class Thrower:
@@ -45,6 +46,10 @@ CODE = dedent(
         return "any card will do"
 
 
+    def cheating(view, rng, budget):
+        return Discard(next(card for card in CARDS if card not in view.hand))
+
+
     def chatty(view, rng, budget):
         print("I hold", view.hand, flush=True)
         return thrower(view, rng, budget)
@@ -64,6 +69,31 @@ CODE = dedent(
         return thrower(view, rng, budget)
 
 
+    def dying(view, rng, budget):
+        os._exit(3)
+
+
+    def hungry(view, rng, budget):
+        eaten = bytearray(1 << 30)
+        return thrower(view, rng, budget)
+
+
+    def silent(view, rng, budget):
+        thrower(view, rng, budget)
+
+
+    def attentive(view, rng, budget, *, talk, depth=3):
+        return thrower(view, rng, budget)
+
+
+    def two(view, rng):
+        return rng.choice(view.legal_moves())
+
+
+    def four(view, rng, budget, depth):
+        return rng.choice(view.legal_moves())
+
+
     class Found(Exception):
         pass
 
@@ -79,19 +109,27 @@ CODE = dedent(
     """
 )
 
-NAMES = ("chatty", "faithful", "nonsense", "raising", "slow", "spying", "thoughtful", "thrower")
+NAMES = (
+    *("attentive", "chatty", "dying", "faithful", "hungry", "nonsense", "raising", "silent"),
+    *("slow", "spying", "thoughtful", "thrower"),
+)
 """Their bots, all of which are offered."""
 
 ENTRY_POINTS = (
     *(f"{name} = {MODULE}:{name}" for name in NAMES),
     f"missing = {MODULE}:no_such_bot",
     "unmade = no_such_module_of_theirs:bot",
+    f"no-function = {MODULE}:seats",
     f"hard = {MODULE}:thrower",
+    f"medium = {MODULE}:thrower",
+    f"two = {MODULE}:two",
+    f"four = {MODULE}:four",
+    f"twin = {MODULE}:thrower",
     f"Shouting = {MODULE}:thrower",
     f"far-too-long-a-name = {MODULE}:thrower",
     f"\x1b[31mred = {MODULE}:thrower",
 )
-"""All that the package offers, be it a bot or not."""
+"""All that the package offers, be it a bot or not; another package offers a `twin`, too."""
 
 
 @pytest.fixture(autouse=True)
@@ -107,6 +145,10 @@ def package(
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-bots\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("\n".join(["[sabtui.bots]", *ENTRY_POINTS, ""]))
+    other = folder / "other_bots-1.0.dist-info"
+    other.mkdir()
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: other-bots\nVersion: 1.0\n")
+    (other / "entry_points.txt").write_text(f"[sabtui.bots]\ntwin = {MODULE}:chatty\n")
     (folder / f"{MODULE}.py").write_text(CODE)
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.setenv("PYTHONPATH", str(folder))
@@ -118,6 +160,7 @@ def package(
 
 def _forget() -> None:
     """Look for bots anew the next time."""
-    installed_bots.cache_clear()
+    for look in (_entry_points, refused_bots, installed_bots):
+        look.cache_clear()
     bot_named.cache_clear()
     bot_to_measure.cache_clear()

@@ -1,23 +1,27 @@
 """Bots of other packages are found by name, and no code of theirs runs before they play."""
 
+import re
 import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine import Discard, Game, deal
-from engine.bots import BOTS, LEVELS, Playouts
+from engine.bots import BOTS, LEVELS, Playouts, installed
 from engine.bots.arena.__main__ import main
 from engine.bots.arena.matches import bot_to_measure
 from engine.bots.arena.statistics import Scale
-from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots
+from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots, refused_bots
 from tests.engine.bots.foreign_package import MODULE, NAMES, package
 
 __all__ = ["package"]
 
 
 def test_bots_of_a_package_are_found_without_running_its_code() -> None:
-    assert {*NAMES, "missing", "unmade"} == {*installed_bots()}
+    assert {*NAMES, "missing", "unmade", "no-function"} == {*installed_bots()}
+    assert len(set(offered_bots())) == len(offered_bots())
     assert offered_bots()[: len(LEVELS)] == tuple(LEVELS)
     assert offered_bots()[len(LEVELS) :] == tuple(sorted(installed_bots()))
     assert MODULE not in sys.modules
@@ -27,6 +31,70 @@ def test_our_names_stay_ours_and_odd_ones_are_left_out() -> None:
     assert bot_named("hard") is BOTS["hard"]
     names = ("hard", "search", "thrower", "Shouting", "far-too-long-a-name", "\x1b[31mred", "")
     assert [is_bot(name) for name in names] == [True, True, True, False, False, False, False]
+
+
+REFUSED = {
+    "hard": "one of Sabtui's own bots has that name",
+    "medium": "one of Sabtui's own bots has that name",
+    "Shouting": "a name has at most 16 small letters",
+    "far-too-long-a-name": "a name has at most 16 small letters",
+    "\x1b[31mred": "a name has at most 16 small letters",
+    "twin": "several bots have that name",
+    "two": "it has to take (view, rng, budget), but too many positional arguments",
+    "four": "it has to take (view, rng, budget), but missing a required argument: 'depth'",
+}
+
+
+def test_a_bot_that_cannot_be_offered_is_refused_with_a_sentence_for_its_author() -> None:
+    assert refused_bots().keys() == REFUSED.keys()
+    for name, reason in REFUSED.items():
+        assert refused_bots()[name].startswith(f"the bot {name!r} ({MODULE}:"), name
+        assert reason in refused_bots()[name]
+        assert name not in offered_bots() or name in BOTS
+        if name not in BOTS:
+            assert not is_bot(name)
+            with pytest.raises(ValueError, match=re.escape(reason)):
+                bot_named(name)
+    assert MODULE not in sys.modules, "its code was run"
+
+
+def test_what_is_no_function_is_refused_when_it_is_loaded() -> None:
+    with pytest.raises(ValueError, match="no bot no-function: it is no function"):
+        bot_named("no-function")
+    with pytest.raises(ValueError, match=r"no bot .*:two: it has to take \(view, rng, budget\)"):
+        bot_to_measure(f"{MODULE}:two")
+
+
+SOURCES = {
+    "def bot(view, rng, budget): ...": None,
+    "def bot(view, rng, budget, talk): ...": None,
+    "def bot(view, /, rng, budget=None, *, talk=None, depth=4): ...": None,
+    "def bot(*asked, **named): ...": None,
+    "def bot(view, rng, budget, *, depth): ...": "missing a required argument: 'depth'",
+    "def bot(): ...": "too many positional arguments",
+    "@twice\ndef bot(view): ...": None,
+    "def bot(view): ...\nbot = wrapped(bot)": None,
+    "from elsewhere import bot": None,
+    "async def bot(view): ...": None,
+    "class bot:\n    def __call__(self, view): ...": None,
+    "def bot(view": None,
+}
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_the_parameters_of_a_plain_function_are_read_from_its_source(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "outer_of_theirs").mkdir()
+    (tmp_path / "outer_of_theirs" / "__init__.py").write_text("raise SystemExit")
+    (tmp_path / "outer_of_theirs" / "inner.py").write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    point = EntryPoint("bot", "outer_of_theirs.inner:bot", "sabtui.bots")
+    fault = installed._fault(point, 1)
+    wanted = SOURCES[source]
+    assert fault == (wanted and f"it has to take (view, rng, budget), but {wanted}")
+    for elsewhere in ("outer_of_theirs.none:bot", "none_of_theirs.inner:bot", "sys:bot"):
+        assert installed._fault(EntryPoint("bot", elsewhere, "sabtui.bots"), 1) is None
 
 
 def test_a_bot_is_loaded_by_the_name_of_its_entry_point() -> None:
@@ -43,6 +111,28 @@ def test_a_bot_that_cannot_be_loaded_says_why() -> None:
         bot_named(f"{MODULE}:thrower")
     with pytest.raises(ValueError, match=r"no bot missing: .*has no attribute 'no_such_bot'"):
         bot_named("missing")
+
+
+@pytest.mark.parametrize(
+    ("bot", "problem"),
+    [
+        ("raising", r"raising raised RuntimeError: seat .* \(.*their_bots.py:\d+\)"),
+        ("nonsense", "nonsense returned 'any card will do', which is no move"),
+        ("silent", "silent returned None, which is no move"),
+        ("Shouting", "the bot 'Shouting' .* is not offered: a name has at most 16 small letters"),
+        (f"{MODULE}:two", r"no bot .*: it has to take \(view, rng, budget\)"),
+        (f"{MODULE}:cheating", "cheating made an illegal move, .*: .* is not in the hand"),
+    ],
+)
+def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(
+    bot: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--against", bot], Scale(rounds=1, fewer_playouts=0))
+    assert ended.value.code != 0
+    said = capsys.readouterr().err.splitlines()
+    assert re.search(problem, said[-1])
+    assert not any("Traceback" in line for line in said)
 
 
 def test_the_arena_measures_it_by_that_name(capsys: pytest.CaptureFixture[str]) -> None:
