@@ -12,6 +12,7 @@ import pytest
 import engine
 import net
 import sabtui
+from engine.bots.arena.matches import BadBot
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
@@ -57,6 +58,7 @@ EXAMPLES: list[Exception] = [
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadResults(ResultsFault.DAMAGED),
     BadShare("a share of our own"),
+    BadBot("digger returned None, which is no move"),
     BotFailed("it gave no move"),
     DialFailed(Rejection.CODE_NEEDED),
     DialFailed(ConnectionFault.OVERDUE),

@@ -78,10 +78,12 @@ def bot_level(text: str) -> str:
     level = text.casefold()
     if level in BOT_LEVELS:
         return level
-    from engine.bots.installed import installed_bots  # noqa: PLC0415 - not at start
+    from engine.bots.installed import installed_bots, refused_bots  # noqa: PLC0415 - not at start
 
     if level in installed_bots():
         return level
+    if level in refused_bots():
+        raise argparse.ArgumentTypeError(refused_bots()[level])
     problem = _("{text!r} is not a level: choose {names}")
     names = alternatives((*BOT_LEVELS, *installed_bots()))
     raise argparse.ArgumentTypeError(problem.format(text=text[:40], names=names))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from engine.bots.installed import offered_bots
+from engine.bots.installed import offered_bots, refused_bots
 from engine.edition import EDITIONS, Edition
 from engine.state import Phase
 from net.lobby.evening import MAX_TARGET, EveningPlan, read_plan
@@ -218,13 +218,16 @@ def _member(name: str, lobby: Lobby) -> int:
 def _bot(words: list[str], lobby: Lobby) -> PutBot:
     """Return the request for a bot on the first free seat, with the typed name and level.
 
-    The level may be the name of a bot that is installed here.
+    The level may be the name of a bot that is installed here. Raises `UserError` for one that is
+    refused.
     """
     typed = words[-1].casefold() if words else ""
     level = DEFAULT_BOT_LEVEL
     if typed in offered_bots():
         level = typed
         words.pop()
+    elif words and words[-1] in refused_bots():
+        raise UserError(refused_bots()[words[-1]])
     name = " ".join(words) or bot_names(1, lobby.names())[0]
     return PutBot(_free(lobby)[0], name, level)
 

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from engine.bots import LEVELS
+from engine.bots.installed import refused_bots
 from net.lobby.model import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
+from sabtui.cli.doctor import bot_findings
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.model import SendRequests
 from sabtui.text.editions import level_name, next_level
@@ -30,12 +32,26 @@ def test_the_command_line_takes_them_as_a_level(capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit):
         args.read(["practise", "--level", "nobody"])
     assert "thrower" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        args.read(["practise", "--level", "Shouting"])
+    assert "is not offered: a name has at most 16 small letters" in capsys.readouterr().err
+    assert args.read(["practise", "--level", "medium"]).level == "fair", "which is ours"
+
+
+def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:
+    lines = [finding.line for finding in bot_findings()]
+    assert len(lines) == len(refused_bots())
+    assert f"note  Of another package: {refused_bots()['two']}." in lines
+    assert all(line.isprintable() for line in lines)
 
 
 def test_lines_seat_them_by_name() -> None:
     here = at(now_at(lobby(), member=ANA), WIDE)
     answer = typed(here, "bot Old Gimli thrower")
     assert answer.effect == SendRequests((PutBot(4, "Old Gimli", "thrower"),))
+    refused = typed(here, "bot Old Gimli two")
+    assert refused.effect is None
+    assert any("it has to take (view, rng, budget)" in line for line in refused.lines)
 
 
 def test_forms_offer_them_behind_our_levels() -> None:
@@ -47,12 +63,12 @@ def test_forms_offer_them_behind_our_levels() -> None:
 
 
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:
-    assert next_level("hard") == "chatty"
+    assert next_level("hard") == "attentive"
     async with hosting(tmp_path) as front:
         await front.press("b", "b", "b")
-        await front.sees("chatty bot")
+        await front.sees("attentive bot")
         chairs = front.service.inn.room.lobby.chairs
-        assert chairs[1] == BotChair("Borin", "chatty")
+        assert chairs[1] == BotChair("Borin", "attentive")
 
 
 def test_one_practises_against_them() -> None:
@@ -63,3 +79,13 @@ def test_one_practises_against_them() -> None:
     lines = [*script.lines, *script.since]
     assert any(line.startswith("The game is over.") for line in lines)
     assert not [line for line in lines if line.startswith(("Borin dug", "Dagna dug"))]
+
+
+def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() -> None:
+    typed_lines = iter(["auto", None])
+    script = Script(lambda _prompt, _lines: next(typed_lines))
+    wanted = PracticeRequest("Ana", 2, level="silent", rounds=1, seed=bytes(32))
+    assert practise_in_lines(wanted, script) == 0
+    said = " ".join(" ".join((*script.lines, *script.since)).split())
+    text = "The bot silent failed three times. Sabtui's medium bot now plays for Borin and Dagna."
+    assert said.count(text) == said.count("failed three times") == 1

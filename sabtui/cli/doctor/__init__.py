@@ -14,6 +14,7 @@ import os
 from collections.abc import Iterator
 from typing import TextIO
 
+from engine.bots.installed import refused_bots
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
     firewall_finding,
@@ -49,3 +50,10 @@ def findings() -> Iterator[Finding]:
     yield from terminal_findings(look_at_terminal(os.environ))
     yield from network_findings(look_at_network())
     yield firewall_finding(look_at_firewall())
+    yield from bot_findings()
+
+
+def bot_findings() -> Iterator[Finding]:
+    """Yield a finding for each bot of another package that is not offered here, for its author."""
+    for reason in refused_bots().values():
+        yield Finding(Severity.WARNING, _("Of another package: {reason}.").format(reason=reason))

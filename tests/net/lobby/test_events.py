@@ -1,10 +1,12 @@
 """Lobby events that name a person, a seat or a bot that is not at the table."""
 
 import pytest
+from msgspec.structs import replace
 
 from net.lobby.chat import chat_line_of
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     HostChanged,
     LobbyEvent,
     ReadyChanged,
@@ -15,7 +17,7 @@ from net.lobby.events import (
     SharesShown,
 )
 from net.lobby.fold import apply
-from net.lobby.model import Settings, TableClaim, Topic
+from net.lobby.model import BotChair, Free, Settings, TableClaim, Topic
 from tests.net.room.room_fixture import Table
 
 NOBODY = 99
@@ -34,6 +36,18 @@ def lobby_of_one() -> Table:
 def test_an_event_of_somebody_who_is_not_there_changes_nothing(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):
         apply(lobby_of_one().lobby, event)
+
+
+def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> None:
+    settings = Settings(seats=4, stand_in="digger")
+    chairs = (Free(), BotChair("Bo", "digger"), BotChair("Cy", "wary"), BotChair("Di", "digger"))
+    lobby = replace(lobby_of_one().lobby, chairs=chairs, settings=settings)
+    retired = apply(lobby, BotRetired("digger", "fair"))
+    bots = (BotChair("Bo", "fair"), BotChair("Cy", "wary"), BotChair("Di", "fair"))
+    assert retired.chairs == (Free(), *bots)
+    assert retired.settings == replace(settings, stand_in="fair")
+    one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
+    assert one.settings.stand_in == "fair"
 
 
 @pytest.mark.parametrize("order", [(), (0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])

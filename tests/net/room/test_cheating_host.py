@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from net.lobby.chat import ChatLine
-from net.lobby.events import BotClaimed, BotSat, Claimed, Entered, LobbyEvent, Said
+from net.lobby.events import BotClaimed, BotRetired, BotSat, Claimed, Entered, LobbyEvent, Said
 from net.lobby.model import BotChair, TableClaim, Topic
 from net.protocol.framing import BadFrame
 from net.protocol.messages import Snapshot, StepFrame
@@ -33,6 +33,9 @@ def whole(table: Table) -> Snapshot:
         Entered(9, HOSTILE, is_host=False),
         Entered(9, TOO_WIDE, is_host=False),
         BotSat(1, HOSTILE, "random"),
+        BotSat(1, "Bo", "\x1b[31mrandom"),
+        BotRetired("\x1b[31m", "fair"),
+        BotRetired("random", "fa\u202eir"),
         Said(1, "look: \u202eevil"),
         Said(1, " "),
         Claimed(1, TableClaim(Topic.GOLD_AT, 3)),

@@ -16,6 +16,7 @@ from engine.cards import Card, Goal, Path, Role
 from engine.events import visible_to
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     BotSat,
     Claimed,
     Closed,
@@ -216,6 +217,7 @@ LOBBY_LIES: Final[tuple[LobbyEvent, ...]] = (
     StoodUp(8),
     BotSat(8, "Bo", "random"),
     StoodIn(8, StandInReason.ABSENT),
+    BotRetired("digger", "fair"),
     ReadyChanged(8, ready=True),
     ReadyChanged(3, ready=True),
     BotClaimed(8, TableClaim(Topic.WHO_ME)),
@@ -238,6 +240,8 @@ LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     StoodIn(0, StandInReason.ABSENT),
     ReadyChanged(0, ready=True),
     BotClaimed(3, TableClaim(Topic.WHO_ME)),
+    BotRetired("random", "fair"),
+    BotRetired("fair", "hard"),
     SettingsChanged(Settings(seats=4)),
     GameBegins(),
     Paused(paused=True),

@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
@@ -12,7 +12,9 @@ import pytest
 
 from engine.bots import Playouts, Seconds
 from engine.moves import Discard
+from net.lobby.events import BotRetired
 from net.lobby.model import BotChair, Settings
+from net.protocol.messages import StepFrame
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
 from net.server.bot_process import BotPool
@@ -27,8 +29,10 @@ BRIEFLY = Seconds(0.01)
 
 
 @asynccontextmanager
-async def a_pool(limit: float = 10.0) -> AsyncIterator[BotPool]:
-    pool = BotPool(limit=limit)
+async def a_pool(
+    limit: float = 10.0, give_up: Callable[[str], None] = lambda _: None
+) -> AsyncIterator[BotPool]:
+    pool = BotPool(give_up, limit=limit)
     yield pool
     await pool.close()
 
@@ -61,6 +65,9 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
         ("slow", "TimeoutError"),
         ("raising", "RuntimeError"),
         ("nonsense", "no move"),
+        ("silent", "no move"),
+        ("cheating", "no bot cheating: none of that name is installed"),
+        ("dying", "its process has ended"),
         ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
         ("uninstalled", "no bot uninstalled: none of that name is installed"),
         ("os:abort", "no bot os:abort: none of that name is installed"),
@@ -74,6 +81,39 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
         for _ in range(2):
             assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"] * 2
+
+
+@pytest.mark.parametrize("name", ["raising", "nonsense", "silent", "dying", "slow", "unmade"])
+async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew(
+    name: str,
+) -> None:
+    given_up: list[str] = []
+    async with a_pool(0.5 if name == "slow" else 10.0, given_up.append) as pool:
+        for times, seat in enumerate((0, 1, 0, 0, 0, 0), 1):
+            await pool.think(turn_of(name, seat), Random(1), BRIEFLY)
+            assert given_up == [name] * (times // 3)
+        assert not pool._installed
+
+
+async def test_a_bot_that_plays_on_is_not_given_up_with_one_that_failed() -> None:
+    given_up: list[str] = []
+    async with a_pool(give_up=given_up.append) as pool:
+        for _ in range(3):
+            await pool.think(turn_of("raising", 0), Random(1), BRIEFLY)
+            await pool.think(turn_of("thrower", 1), Random(1), BRIEFLY)
+        assert given_up == ["raising"]
+        assert {seat: bot for seat, (bot, _) in pool._installed.items()} == {1: "thrower"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system may not heed it")
+async def test_a_bot_gets_no_more_memory_than_it_may_have(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turn = turn_of("hungry")
+    async with a_pool() as pool:
+        assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
+        await pool.think(turn_of("search"), Random(1), BRIEFLY)
+    assert caplog.messages == [f"the bot hungry for seat {turn.seat + 1} failed: MemoryError"]
 
 
 async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
@@ -113,7 +153,7 @@ if os.geteuid() == 0:  # root may look into every process: a bot of this one may
 hide_memory()
 logging.basicConfig(stream=sys.stdout, format="%(message)s")
 async def play():
-    pool = BotPool(limit=60)
+    pool = BotPool(print, limit=60)
     print(await pool.think(turn_of("spying"), Random(1), BRIEFLY))
     await pool.close()
 asyncio.run(play())
@@ -135,6 +175,31 @@ async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
         assert not pool._installed
 
 
+async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
+    where: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with hosting(where, Settings(seats=4, rounds=1, stand_in="raising")) as hosted:
+        ann, ben = await hosted.come("Ann", "Ben")
+        for seat, name in ((2, "raising"), (3, "thrower")):
+            assert await ann.wants(PutBot(seat, f"Bot {seat}", name)) is None
+        async with asyncio.timeout(60):
+            await hosted.play_on()
+        lobby = hosted.state.lobby
+        assert lobby.chairs[2:] == (BotChair("Bot 2", "fair"), BotChair("Bot 3", "thrower"))
+        assert lobby.settings.stand_in == "fair"
+        for guest in (ann, ben):
+            assert guest.lobby == lobby
+            steps = [message for message in guest.got if isinstance(message, StepFrame)]
+            told = [
+                event
+                for step in steps
+                for event in step.lobby_events
+                if isinstance(event, BotRetired)
+            ]
+            assert told == [BotRetired("raising", "fair")]
+    assert sum("the bot raising" in line for line in caplog.messages) == 3
+
+
 async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -147,5 +212,5 @@ async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
         assert hosted.state.lobby.chairs[1] == BotChair("Bot 1", "faithful")
         async with asyncio.timeout(60):
             await hosted.play_on()
-    failed = {line for line in caplog.messages if "failed" in line}
-    assert failed == {"the bot raising for seat 4 failed: RuntimeError"}
+    failed = [line for line in caplog.messages if "failed" in line]
+    assert failed == ["the bot raising for seat 4 failed: RuntimeError"] * 3

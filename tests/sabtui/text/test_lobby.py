@@ -9,6 +9,7 @@ import pytest
 from engine.events import Passed
 from net.lobby.events import (
     BotClaimed,
+    BotRetired,
     BotSat,
     Claimed,
     Closed,
@@ -78,6 +79,14 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (StoodUp(4), None),
     (BotSat(4, "Dagna", "greedy"), "Dagna (greedy bot) took seat 5."),
     (BotSat(1, "Dagna", "greedy"), "Dagna (greedy bot) took over from Bruno in seat 2."),
+    (
+        BotRetired("greedy", "fair"),
+        "The bot greedy failed three times. Sabtui's medium bot now plays for Borin.",
+    ),
+    (
+        BotRetired("digger", "hard"),
+        "The bot digger failed three times. Sabtui's hard bot now stands in instead.",
+    ),
     (Locked(locked=True), "The host has locked the table: nobody new can join."),
     (Locked(locked=False), "The host has unlocked the table."),
     (CodeRenewed(), "There is a new room code."),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from itertools import chain
 
 from msgspec import structs
 
@@ -236,7 +235,9 @@ def crowd_finished() -> Status:
     score = replace(view.score, gold=gold, chits=(0,) * 10, wins=(Role.MINER,))
     end = replace(ENDED, roles=tuple(map(Role, "mmsmmmsmms")))
     taken = ((seat, nuggets) for seat, cards in enumerate(gold) for nuggets in cards)
-    won = chain(*((GoldTaken(seat), GoldReceived(seat, (nuggets,))) for seat, nuggets in taken))
+    won: list[Event] = []
+    for seat, nuggets in taken:
+        won += GoldTaken(seat), GoldReceived(seat, (nuggets,))
     events: tuple[Event, ...] = (RoundBegan(1, 0, (4,) * 10, 37), *view.history, end, *won)
     over_now = view._replace(score=score, table=view.table._replace(end=end, turn=None))
     now_held = crowd_now(over_now).game_state
