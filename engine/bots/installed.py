@@ -29,7 +29,7 @@ BOT_ENTRY_POINTS: Final = "sabtui.bots"
 MAX_BOT_NAME_LETTERS: Final = 16
 """Most letters of a bot's name: as many as have a place on the screens of a lobby."""
 
-OWN_NAMES: Final = frozenset({*BOTS, "medium", "cunning"})
+OWN_NAMES: Final = frozenset({*BOTS, "cunning"})
 """The names of our own bots, in code and as players read and type them."""
 
 _NAME: Final = re.compile(rf"[a-z0-9][a-z0-9._-]{{0,{MAX_BOT_NAME_LETTERS - 1}}}")

@@ -35,7 +35,7 @@ def test_the_command_line_takes_them_as_a_level(capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit):
         args.read(["practise", "--level", "Shouting"])
     assert "is not offered: a name has at most 16 small letters" in capsys.readouterr().err
-    assert args.read(["practise", "--level", "medium"]).level == "fair", "which is ours"
+    assert args.read(["practise", "--level", "medium"]).level == "medium", "which is ours"
 
 
 def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:

@@ -135,6 +135,26 @@ def test_the_arena_says_in_one_line_what_is_wrong_with_a_bot(
     assert not any("Traceback" in line for line in said)
 
 
+def test_the_arena_says_in_one_line_that_a_bot_ended_its_process(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--against", "dying", "--jobs", "2"], Scale(rounds=1, fewer_playouts=0))
+    said = capsys.readouterr().err
+    assert said == "python -m engine.bots.arena: the process that dying played in ended\n"
+
+
+def test_the_arena_says_in_one_line_that_a_bots_module_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "exploding_of_theirs.py").write_text("raise RuntimeError('boom')")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(SystemExit):
+        main(["--against", "exploding_of_theirs:bot"], Scale(rounds=1, fewer_playouts=0))
+    said = capsys.readouterr().err.splitlines()[-1]
+    assert said.endswith("no bot exploding_of_theirs:bot: its module raised RuntimeError: boom")
+
+
 def test_the_arena_measures_it_by_that_name(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--against", "thrower"], Scale(rounds=1, fewer_playouts=0))
     assert "| thrower | greedy |" in capsys.readouterr().out

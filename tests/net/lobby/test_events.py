@@ -42,12 +42,12 @@ def test_a_bot_that_is_retired_plays_nowhere_any_more_and_the_names_stay() -> No
     settings = Settings(seats=4, stand_in="digger")
     chairs = (Free(), BotChair("Bo", "digger"), BotChair("Cy", "wary"), BotChair("Di", "digger"))
     lobby = replace(lobby_of_one().lobby, chairs=chairs, settings=settings)
-    retired = apply(lobby, BotRetired("digger", "fair"))
-    bots = (BotChair("Bo", "fair"), BotChair("Cy", "wary"), BotChair("Di", "fair"))
+    retired = apply(lobby, BotRetired("digger", "medium"))
+    bots = (BotChair("Bo", "medium"), BotChair("Cy", "wary"), BotChair("Di", "medium"))
     assert retired.chairs == (Free(), *bots)
-    assert retired.settings == replace(settings, stand_in="fair")
+    assert retired.settings == replace(settings, stand_in="medium")
     one = apply(replace(lobby, settings=Settings(seats=4)), BotRetired("digger", "hard"))
-    assert one.settings.stand_in == "fair"
+    assert one.settings.stand_in == "medium"
 
 
 @pytest.mark.parametrize("order", [(), (0, 1, 2), (0, 1, 2, 2), (1, 2, 3, 4)])

@@ -34,7 +34,7 @@ def whole(table: Table) -> Snapshot:
         Entered(9, TOO_WIDE, is_host=False),
         BotSat(1, HOSTILE, "random"),
         BotSat(1, "Bo", "\x1b[31mrandom"),
-        BotRetired("\x1b[31m", "fair"),
+        BotRetired("\x1b[31m", "medium"),
         BotRetired("random", "fa\u202eir"),
         Said(1, "look: \u202eevil"),
         Said(1, " "),

@@ -3,6 +3,7 @@
 from dataclasses import replace as with_fields
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 from net.lobby.events import StandInReason
@@ -160,6 +161,30 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
     assert early is None
     assert due is not None
     assert table.lobby.name_at(due.seat) == gone
+
+
+@pytest.mark.parametrize(("stand_in", "level"), [("hard", "hard"), ("digger", "medium")])
+def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
+    stand_in: str, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.lobby.permissions.is_bot", lambda _: True)
+    table = Table(Settings(seats=4, stand_in=stand_in))
+    table.come("Ann")
+    for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):
+        assert table.wants("Ann", PutBot(seat, f"Bot {seat}", bot)) is None
+    assert not table.room.retire_bot("digger", table.now).steps, "no game is played"
+    assert table.wants("Ann", Start()) is None
+    for nowhere in ("easy", "elsewhere"):
+        assert not table.room.retire_bot(nowhere, table.now).steps
+    retired = table.room.retire_bot("digger", table.now)
+    assert retired.steps
+    table.happen(retired)
+    told = table.people["Ann"].client.status.lobby
+    assert told == table.lobby
+    assert table.lobby.settings.stand_in == level
+    levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
+    assert levels == [level, "easy", level]
+    assert not table.room.retire_bot("digger", table.now).steps, "it is told once"
 
 
 def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:

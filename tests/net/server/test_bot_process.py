@@ -185,8 +185,8 @@ async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
         async with asyncio.timeout(60):
             await hosted.play_on()
         lobby = hosted.state.lobby
-        assert lobby.chairs[2:] == (BotChair("Bot 2", "fair"), BotChair("Bot 3", "thrower"))
-        assert lobby.settings.stand_in == "fair"
+        assert lobby.chairs[2:] == (BotChair("Bot 2", "medium"), BotChair("Bot 3", "thrower"))
+        assert lobby.settings.stand_in == "medium"
         for guest in (ann, ben):
             assert guest.lobby == lobby
             steps = [message for message in guest.got if isinstance(message, StepFrame)]
@@ -196,7 +196,7 @@ async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
                 for event in step.lobby_events
                 if isinstance(event, BotRetired)
             ]
-            assert told == [BotRetired("raising", "fair")]
+            assert told == [BotRetired("raising", "medium")]
     assert sum("the bot raising" in line for line in caplog.messages) == 3
 
 

@@ -80,7 +80,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (BotSat(4, "Dagna", "greedy"), "Dagna (greedy bot) took seat 5."),
     (BotSat(1, "Dagna", "greedy"), "Dagna (greedy bot) took over from Bruno in seat 2."),
     (
-        BotRetired("greedy", "fair"),
+        BotRetired("greedy", "medium"),
         "The bot greedy failed three times. Sabtui's medium bot now plays for Borin.",
     ),
     (
