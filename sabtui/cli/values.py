@@ -82,8 +82,8 @@ def bot_level(text: str) -> str:
 
     if level in installed_bots():
         return level
-    if level in refused_bots():
-        raise argparse.ArgumentTypeError(refused_bots()[level])
+    if text in refused_bots():
+        raise argparse.ArgumentTypeError(refused_bots()[text])
     problem = _("{text!r} is not a level: choose {names}")
     names = alternatives((*BOT_LEVELS, *installed_bots()))
     raise argparse.ArgumentTypeError(problem.format(text=text[:40], names=names))
