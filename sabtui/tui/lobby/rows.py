@@ -243,6 +243,8 @@ def talk_so_far(status: Status) -> Iterator[str]:
     if status.game_state is not None:
         names = _names(status.game_state.lobby)
         yield from (chat_words(line, names) for line in status.game_state.talk)
+    if status.code:
+        yield code_sentence(status.code)
     yield from own_news(status, Status())
 
 
@@ -253,6 +255,8 @@ def status(update: Update, before: Status) -> str | None:
         return refused(received.refused.reason)
     if received is not None and received.alarm:
         return alarm_sentence(received.alarm)
+    if received is not None and received.code:
+        return code_sentence(received.code)
     if received is not None and received.report:
         return report_sentence(received.report)
     if own := own_news(current, before):

@@ -72,7 +72,8 @@ class TableLog:
         """Return the log of the current status."""
         talk = () if status.game_state is None else status.game_state.talk
         log = TableLog().with_past(_past(status, talk), status)
-        return log.with_lines(own_news(status, Status()), LogKind.TABLE)
+        code = [code_sentence(status.code)] if status.code else []
+        return log.with_lines([*code, *own_news(status, Status())], LogKind.TABLE)
 
     def with_past(self, past: Iterable[Event | ChatLine], status: Status) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""

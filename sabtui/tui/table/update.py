@@ -16,7 +16,13 @@ from net.client.session import ConnectionState, Status
 from net.lobby.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines
-from sabtui.text.connection import alarm_sentence, disk_sentence, own_news, report_sentence
+from sabtui.text.connection import (
+    alarm_sentence,
+    code_sentence,
+    disk_sentence,
+    own_news,
+    report_sentence,
+)
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.reasons import refused
@@ -259,6 +265,7 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
     if received is not None:
         texts += [refused(received.refused.reason)] if received.refused else []
         texts += [alarm_sentence(received.alarm)] if received.alarm else []
+        texts += [code_sentence(received.code)] if received.code else []
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += audit_lines(received.audit)[:1] if received.audit is not None else []

@@ -24,7 +24,7 @@ from net.protocol.requests import (
 )
 from sabtui.app.requests import Invitation, ssh_line
 from sabtui.text.editions import next_level
-from sabtui.tui.lobby.rows import invitation
+from sabtui.tui.lobby.rows import invitation, talk_so_far
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -269,6 +269,21 @@ async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("5 wrong codes were tried at your table") == 1
+
+
+async def test_a_new_code_is_told_to_the_host_at_once_and_again_in_the_next_lobby(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        status = replace(lobby.status, code="fender-vitamin")
+        lobby.show_update(Update(status, Received(code="fender-vitamin")))
+        assert front.said == "Room code: fender-vitamin"
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
+        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"]
 
 
 async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path) -> None:

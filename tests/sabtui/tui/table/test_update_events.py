@@ -47,6 +47,16 @@ def test_where_a_disagreement_is_written_down_is_said() -> None:
     assert "Please send /state/reports/1.txt to" in at.said
 
 
+def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
+    at = PureTable()
+    status = replace(at.status, code="fender-vitamin")
+    at.hear(status, Received(code="fender-vitamin"))
+    assert at.said == "Room code: fender-vitamin"
+    assert at.model.log.lines[-1].text == at.said
+    at.act(Open(BOX))
+    assert at.model.log.lines[-1].text == "Room code: fender-vitamin", "in the next game, too"
+
+
 def test_a_refusal_is_said() -> None:
     at = PureTable()
     at.press("2", "enter")
