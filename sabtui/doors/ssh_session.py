@@ -19,7 +19,7 @@ from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
 from sabtui.doors.padding import PaddedOutput
 from sabtui.doors.table_link import TableGone, TableLink
-from sabtui.text.doors import log_in_again
+from sabtui.text.doors import door_full, log_in_again
 
 MAX_VARIABLES: Final = 200
 """Variables that a client may send; four are read. OpenSSH's usual settings send a dozen."""
@@ -132,7 +132,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         channel = self._channel
         if channel is None or len(channel.get_environment_bytes()) > MAX_VARIABLES:
             return False
-        return self._has_terminal and self._door.screens < MAX_SCREENS
+        return self._has_terminal
 
     def exec_requested(self, _command: str) -> bool:
         """Refuse commands."""
@@ -143,7 +143,13 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         return False
 
     def session_started(self) -> None:
-        """Start the screen."""
+        """Start the screen, or say why there is none, and hang up."""
+        channel = self._channel
+        if self._door.screens >= MAX_SCREENS:
+            assert channel is not None
+            channel.write(door_full().encode() + b"\r\n")
+            channel.exit(1)
+            return
         self._went_in.set()
         self._door.screens += 1
         self._task = asyncio.create_task(self._run())

@@ -18,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.security.code import words
-from sabtui.text.doors import web_privacy
+from sabtui.text.doors import door_full, web_privacy
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
 SOCKET_PATH: Final = "/table"
@@ -164,7 +164,7 @@ def page_words() -> dict[str, str]:
         "refused_code": _("That is not the room code. Ask your host for it."),
         "refused_seat": _("The table no longer knows this seat: type the room code again."),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
-        "refused_full": _("No more browsers fit at this table: one of them has to leave first."),
+        "refused_full": door_full(),
         "refused_version": _("This page is out of date: load it again."),
         "refused_table": _("The table does not answer: tell your host."),
         "refused_name": _("Type a name with at least one letter."),

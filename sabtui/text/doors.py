@@ -121,6 +121,11 @@ def wrong_code() -> str:
     return _("That is not this table's code.")
 
 
+def door_full() -> str:
+    """Return what a guest is told for whom a door has no screen left."""
+    return _("This door has no room for more guests: come back once one has left, or use Sabtui.")
+
+
 def log_in_again() -> str:
     """Return what a guest is told whose key is known, but who has no seat any more."""
     return _("The host no longer knows your seat: log in again with the room code.")

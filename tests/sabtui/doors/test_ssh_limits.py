@@ -7,15 +7,23 @@ import struct
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
+from typing import cast
 
 import asyncssh
 import pytest
 
 from net.protocol.requests import Chat
 from net.security.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
+from net.server.door_messages import DoorAnswer
 from net.transport.limits import MAX_PENDING_PER_ADDRESS
+from sabtui.doors.guests import Caller, GuestBook
+from sabtui.doors.limits import MAX_SCREENS
+from sabtui.doors.ssh_door import options_of
 from sabtui.doors.ssh_server import MAX_KEYS_OFFERED
-from sabtui.doors.ssh_session import MAX_VARIABLES
+from sabtui.doors.ssh_session import MAX_VARIABLES, SshDoor
+from sabtui.doors.table_link import TableLink
+from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
     crowded,
@@ -140,3 +148,41 @@ def variables_of_screen(folder: Path) -> set[str]:
     (pid,) = processes_in(home)
     environ = Path(f"/proc/{pid}/environ").read_bytes()
     return {line.partition(b"=")[0].decode() for line in environ.split(b"\0") if line}
+
+
+@pytest.mark.parametrize("screens", [MAX_SCREENS - 1, MAX_SCREENS])
+async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
+    tmp_path: Path, screens: int
+) -> None:
+    table = SimpleNamespace(try_code=answer_yes, admit=answer_no)
+    crowded_door = SshDoor(cast("TableLink", table), GuestBook(tmp_path))
+    crowded_door.screens = screens
+    key = asyncssh.generate_private_key("ssh-ed25519")
+    async with asyncssh.listen(HERE, 0, options=options_of(crowded_door, key)) as listening:
+        connecting = asyncssh.connect(
+            HERE,
+            listening.get_port(),
+            username="Zoe",
+            password=str(OTHER_CODE),
+            client_keys=None,
+            agent_path=None,
+            known_hosts=None,
+            config=None,
+        )
+        async with connecting as login:
+            late = await login.create_process(term_type="xterm")
+            told = await late.stdout.read()
+    is_full = screens == MAX_SCREENS
+    assert told == f"{door_full() if is_full else log_in_again()}\r\n"
+    assert late.exit_status == 1
+    assert len(crowded_door.guests.known(Caller("Zoe"))) == (not is_full), "nobody was noted"
+
+
+async def answer_yes(*_asked: object) -> DoorAnswer:
+    """Answer a door as a table does that knows a code."""
+    return DoorAnswer(1, yes=True)
+
+
+async def answer_no(*_asked: object, **_how: object) -> bool:
+    """Answer a door as a table does that lets nobody in."""
+    return False

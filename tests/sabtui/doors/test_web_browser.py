@@ -15,6 +15,8 @@ import pytest
 from engine.state import Phase
 from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.security.code import BadCode, RoomCode, words
+from sabtui.doors import web_server
+from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, PHONE, Browser, Device, Page, browsing
@@ -97,6 +99,24 @@ async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
         await page.until("!document.getElementById('enter').disabled")
         await page.fill(code=str(CODE))
         await page.sees(READY)
+
+
+async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(web_server, "MAX_SCREENS", 0)
+    async with (
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+        open_door(tmp_path, Gate()) as opened,
+    ):
+        page = await browser.open(LAPTOP)
+        await page.go(f"http://{HERE}:{opened.port}/")
+        await page.fill(name="Zoe", code="lantern tiger")
+        await page.sees(re.escape(door_full()))
+        await page.until("!document.getElementById('enter').disabled")
+        monkeypatch.setattr(web_server, "MAX_SCREENS", 1)
+        await page.fill(name="Zoe", code="lantern tiger")
+        await page.sees("hello")
 
 
 NOTE_A_LOST_LINK = """
