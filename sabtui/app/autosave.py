@@ -20,6 +20,7 @@ from net.lobby.events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.library_files import RECORD_SUFFIX, Kept, keeper_of
+from sabtui.text.colours import COLOURS_TAG, table_colours, write_colours
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
@@ -33,7 +34,7 @@ ID_CHARACTERS: Final = 8
 KEY_CHARACTERS: Final = 16
 """Characters of the fingerprint of a seat's key: 8 bytes in hexadecimal digits."""
 
-OWN_TAGS: Final = ("Date", "Table", "Kept")
+OWN_TAGS: Final = ("Date", "Table", COLOURS_TAG, "Kept")
 """Tags that are written when a game is kept."""
 
 
@@ -128,6 +129,7 @@ def tagged(held: GameState, kept: Kept) -> str:
     own = (
         ("Date", date),
         ("Table", sanitise(held.lobby.name)),
+        (COLOURS_TAG, write_colours(table_colours(held.lobby))),
         ("Kept", kept.text),
     )
     named = tuple(tag for tag in own if tag[1])  # a practice table has no name

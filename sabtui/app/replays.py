@@ -16,10 +16,13 @@ from engine.notation import NotationError, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
+from net.lobby.model import Lobby
 from sabtui.app.errors import UserError
 from sabtui.app.files import read_record
+from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.errors import located
 from sabtui.text.i18n import _
+from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
 
 SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -47,11 +50,15 @@ class ReplayFrame:
 
 @dataclass(frozen=True)
 class WatchedGame:
-    """A game to be watched again, and its record's text; `title` is its file's name."""
+    """A game to be watched again, and its record's text; `title` is its file's name.
+
+    `colours` are those that the players had, () if that is not known.
+    """
 
     replay: Replay
     text: str
     title: str = ""
+    colours: tuple[int, ...] = ()
 
     @cached_property
     def frames(self) -> tuple[ReplayFrame, ...]:
@@ -71,7 +78,7 @@ class WatchedGame:
 
     def names(self, me: int | None = None) -> PlayerNames:
         """Return the players' names, with `me` as the reader."""
-        return PlayerNames.of(self.replay.names, me)
+        return PlayerNames.of(self.replay.names, me, self.colours)
 
     def begin(self) -> ReplayPosition:
         """Return the first position."""
@@ -186,17 +193,20 @@ def watched(path: Path) -> WatchedGame:
     if not replayed.steps:
         text = _("{path} is the record of a game that never began: there is nothing to watch.")
         raise UserError(text.format(path=path))
-    return WatchedGame(replayed, written, path.stem)
+    told = dict(record.extra).get(COLOURS_TAG, "")
+    return WatchedGame(replayed, written, path.stem, read_colours(told, len(record.names)))
 
 
-def watched_text(text: str, title: str) -> WatchedGame:
-    """Return the game of a record that a host has published.
+def watched_text(text: str, lobby: Lobby) -> WatchedGame:
+    """Return the game of a record that the host of a table has published.
 
     Raises:
         UserError: the host plays false: it is no valid record.
     """
     try:
-        return WatchedGame(Replay.of(parse_record(text)), text, title)
+        return WatchedGame(
+            Replay.of(parse_record(text)), text, table_name(lobby), table_colours(lobby)
+        )
     except NotationError as error:
         problem = _("The host's record of this game is not valid: {problem}")
         raise UserError(problem.format(problem=located(error))) from error

@@ -43,7 +43,7 @@ from sabtui.plain.model import (
 from sabtui.plain.rules import rules_lines
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
 from sabtui.text.i18n import _
-from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refused
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
@@ -227,7 +227,7 @@ def _replay(session: PlainSession) -> Reaction:
     if held is None or not held.record:
         return session.say([_("You can do that once the game is over.")])
     try:
-        position = watched_text(held.record, table_name(held.lobby)).begin()
+        position = watched_text(held.record, held.lobby).begin()
     except UserError as trouble:
         return session.say([str(trouble)])
     return replace(session, replay=position).say(opening(position))

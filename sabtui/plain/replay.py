@@ -7,6 +7,7 @@ the lines to write.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -151,7 +152,7 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     if said is not None:
         return [_said(position, said)]
     view = None if position.seen_from.is_open else position.view
-    lines = step_lines(step, PlayerNames(names.names, names.me, spelt=True), view)
+    lines = step_lines(step, replace(names, spelt=True), view)
     return lines or [next_words(position.view, names)]
 
 

@@ -123,7 +123,7 @@ def wrong_code() -> str:
 
 def door_full() -> str:
     """Return what a guest is told for whom a door has no screen left."""
-    return _("This door has no room for more guests: come back once one has left, or use Sabtui.")
+    return _("This door has no room for more guests: come back later, or join with Sabtui.")
 
 
 def log_in_again() -> str:

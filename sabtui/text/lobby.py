@@ -45,6 +45,7 @@ from net.lobby.events import (
 )
 from net.lobby.fold import apply
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
+from sabtui.text.colours import table_colours
 from sabtui.text.editions import changes, level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, listed, ngettext
@@ -56,7 +57,7 @@ from sabtui.text.seats import shaky_sentence
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
     """Return the names by seat, with `member` as the reader; a free seat is named by its number."""
     names = [lobby.name_at(seat) for seat in range(len(lobby.chairs))]
-    return PlayerNames.of(names, lobby.seat_of(member))
+    return PlayerNames.of(names, lobby.seat_of(member), table_colours(lobby))
 
 
 def table_name(lobby: Lobby) -> str:

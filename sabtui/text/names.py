@@ -20,6 +20,7 @@ from sabtui.text.i18n import _, listed, pgettext
 class PlayerNames:
     """Names by seat, fit to be shown; `me` is the reader's seat, `None` for a watcher.
 
+    `colours` are the numbers of their colours (`sabtui.text.colours`).
     With `spelt`, sentences also name cells and path cards in notation, for readers who type moves
     and see no board.
     """
@@ -27,14 +28,26 @@ class PlayerNames:
     names: tuple[str, ...]
     me: int | None
     spelt: bool = False
+    colours: tuple[int, ...] = ()
 
     @staticmethod
-    def of(names: Iterable[str], me: int | None) -> PlayerNames:
-        """Return cleaned and unique names, made from those that the players gave."""
+    def of(names: Iterable[str], me: int | None, colours: tuple[int, ...] = ()) -> PlayerNames:
+        """Return cleaned and unique names, made from those that the players gave.
+
+        Without the players' `colours` these follow from the names.
+        """
         seated: list[str] = []
         for seat, name in enumerate(names, 1):
             seated.append(_unlike(_cleaned(name) or _("Player {seat}").format(seat=seat), seated))
-        return PlayerNames(tuple(seated), me)
+        if len(colours) != len(seated):
+            from sabtui.text.colours import named_colours  # noqa: PLC0415 - not at start
+
+            colours = named_colours(seated)
+        return PlayerNames(tuple(seated), me, colours=colours)
+
+    def colour(self, seat: int) -> int:
+        """Return the number of a player's colour, 0 for a seat that a false host made up."""
+        return self.colours[seat] if seat < len(self.colours) else 0
 
     def name(self, seat: int) -> str:
         """Return a seat's name for a list of all players; the reader's is marked."""

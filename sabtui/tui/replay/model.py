@@ -23,7 +23,7 @@ from sabtui.text.replays import chat_line, open_lines, said_words
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.log_entry import LogEntry, LogKind
+from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
 
@@ -97,14 +97,15 @@ def status_of(position: ReplayPosition) -> Status:
     """Return the status that a client would have had at a position."""
     game, seat = position.game, position.seen_from.seat
     replayed, view = game.replay, position.view
-    seats = range(len(replayed.names))
+    names = game.names()
+    members = [colour + 1 for colour in names.colours]  # a member's colour follows from the number
     lobby = Lobby(
         name=game.title,
         settings=Settings(replayed.edition.text, replayed.rounds, len(replayed.names)),
-        chairs=tuple(Taken(number + 1, ready=False) for number in seats),
+        chairs=tuple(Taken(member, ready=False) for member in members),
         people=tuple(
-            Person(number + 1, name, Presence.THERE)
-            for number, name in enumerate(game.names().names)
+            Person(member, name, Presence.THERE)
+            for member, name in zip(members, names.names, strict=True)
         ),
         stage=Stage.PLAYING,
     )
@@ -117,7 +118,7 @@ def status_of(position: ReplayPosition) -> Status:
         record=game.text if view.score.gold is not None and replayed.is_whole else "",
         past=_past(position, view),
     )
-    member = WATCHER_MEMBER if seat is None else seat + 1
+    member = WATCHER_MEMBER if seat is None else members[seat]
     return Status(ConnectionState.CONNECTED, member, held)
 
 
@@ -150,7 +151,8 @@ def _said(
 ) -> LogEntry:
     """Return the line of the log for something said."""
     line = chat_line(said, names)
-    players = () if said.seat is None else ((said.seat, line.name),)
+    seat = said.seat
+    players = () if seat is None else (Actor(seat, line.name, names.colour(seat)),)
     kind = LogKind.CLAIM if isinstance(said.claim, GoldAt | StoneAt) else LogKind.TALK
     return LogEntry(said_words(said, names, position.truth(step, said)), kind, players)
 

@@ -226,7 +226,7 @@ def _open_player(seat: int, model: ReplayModel) -> Row:
     row = (
         *head,
         initial,
-        StyledSpan(fitted(cut(name, room - 1), room), player_look(seat)),
+        StyledSpan(fitted(cut(name, room - 1), room), player_look(model.names.colour(seat))),
         StyledSpan(cards),
         *tail,
     )

@@ -30,7 +30,6 @@ from sabtui.app.replays import (
 from sabtui.app.review import GameReview
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.lobby import table_name
 from sabtui.text.replays import none_left, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen
@@ -319,6 +318,6 @@ def show_again(above: CommandScreen, held: GameState | None) -> None:
     if held is None:
         return
     try:
-        above.show(ReplayScreen(watched_text(held.record, table_name(held.lobby))))
+        above.show(ReplayScreen(watched_text(held.record, held.lobby)))
     except UserError as trouble:
         above.say(str(trouble))

@@ -187,7 +187,7 @@ def _abridged(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
 def _name(seat: int, names: PlayerNames, columns: int) -> StyledSpan:
     """Return a player's name in the player's colour, cut to what fits."""
     name = names.call(seat) if seat == names.me else names.names[seat]
-    return StyledSpan(cut(name, columns), player_look(seat))
+    return StyledSpan(cut(name, columns), player_look(names.colour(seat)))
 
 
 def unseen_title(view: View) -> str:

@@ -28,7 +28,7 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, happened_here
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import chat_words
-from sabtui.tui.table.log_entry import LogEntry, LogKind
+from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row
 
@@ -188,7 +188,8 @@ class TableLog:
     def with_chat(self, line: ChatLine, names: PlayerNames) -> TableLog:
         """Return the log with a line of chat."""
         said = chat_words(line, names.names)
-        players = ((line.seat, line.name),) if line.seat >= 0 else ()
+        actor = Actor(line.seat, line.name, names.colour(line.seat))
+        players = (actor,) if line.seat >= 0 else ()
         of_goal = line.claim is not None and line.claim.topic in (Topic.GOLD_AT, Topic.STONE_AT)
         kind = LogKind.CLAIM if of_goal else LogKind.TALK
         return self.with_entries([LogEntry(said, kind, players)])
@@ -270,7 +271,7 @@ def _folded(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, 
         run = list(group)
         if is_pass and len(run) > 1:
             players = tuple(player for one in run for player in one.players)
-            text = all_passed([seat for seat, _name in players], names)
+            text = all_passed([one.seat for one in players], names)
             run = [LogEntry(text, LogKind.PASS, players)]
         folded += run
     return tuple(folded)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from rich.cells import cell_len
 
@@ -78,19 +78,31 @@ _LOOKS: Final = {
 }
 
 
+class Actor(NamedTuple):
+    """A player who did or said something, named and coloured as they were then."""
+
+    seat: int
+    name: str
+    colour: int
+
+    @staticmethod
+    def at(seat: int, names: PlayerNames) -> Actor:
+        """Return the player on a seat."""
+        return Actor(seat, names.names[seat], names.colour(seat))
+
+
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """Line of the log.
 
-    `players` are the seats and names of those who did or said it; if the text begins with their
-    names, these are coloured. `path` is the card that is drawn in place of the sign in the text,
-    and `turn` the event of a turn. A `secret` line names the player's own dwarf: onlookers must not
-    see it.
+    `players` did or said it; if the text begins with their names, these are coloured. `path` is the
+    card that is drawn in place of the sign in the text, and `turn` the event of a turn. A `secret`
+    line names the player's own dwarf: onlookers must not see it.
     """
 
     text: str
     kind: LogKind
-    players: tuple[tuple[int, str], ...] = ()
+    players: tuple[Actor, ...] = ()
     path: Path | None = None
     secret: bool = False
     turn: TurnEvent | None = None
@@ -100,13 +112,13 @@ class LogEntry:
         """Return the line of an event."""
         path = event.path if isinstance(event, Laid | Collapsed) else None
         seat = _actor(event)
-        actors = () if seat is None else ((seat, names.names[seat]),)
+        actors = () if seat is None else (Actor.at(seat, names),)
         turn = event if isinstance(event, TURN_EVENTS) else None
         return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
 
     def is_by(self, seat: int) -> bool:
         """Return True if a player is the one that this line is about."""
-        return any(seat == of for of, _name in self.players)
+        return any(seat == one.seat for one in self.players)
 
     def rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return the line as rows of at most `columns`, the continued ones indented."""
@@ -116,8 +128,8 @@ class LogEntry:
         if self.secret and veiled:
             return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
         text, marks = self.text, []
-        if self.players and text.startswith(self.players[0][1]):
-            marks = [(name, player_look(seat)) for seat, name in self.players]
+        if self.players and text.startswith(self.players[0].name):
+            marks = [(one.name, player_look(one.colour)) for one in self.players]
         if self.path is not None:
             drawing = card_sign(self.path, glyphs)
             text = text.replace(CARD_SIGN, drawing)
@@ -139,11 +151,13 @@ class LogEntry:
             rows = replace(self, text=text).rows(columns, glyphs, veiled=False)
             if len(rows) == 1:
                 return rows[0]
-        seat, name = self.players[0]
+        actor = self.players[0]
         played = f" {brief_words(self.turn, names, glyphs)}"
         look = _LOOKS.get(self.kind, Look.PLAIN)
-        called = cut(name, columns - cell_len(played))
-        return filled((StyledSpan(called, player_look(seat)), StyledSpan(played, look)), columns)
+        called = cut(actor.name, columns - cell_len(played))
+        return filled(
+            (StyledSpan(called, player_look(actor.colour)), StyledSpan(played, look)), columns
+        )
 
 
 _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))

@@ -65,7 +65,10 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
     left = max(columns - width(head) - len(broken) - 1, 0)
     cells = (
         *head,
-        StyledSpan(cut(name, left) if left >= MIN_NUMBERED_NAME_COLUMNS else "", player_look(seat)),
+        StyledSpan(
+            cut(name, left) if left >= MIN_NUMBERED_NAME_COLUMNS else "",
+            player_look(shown.names.colour(seat)),
+        ),
         StyledSpan(broken, Look.BAD),
     )
     row = filled(tuple(span for span in cells if span.text), columns)

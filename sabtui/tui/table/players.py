@@ -181,7 +181,7 @@ def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
     about = len(_indent(view)) + HAND_COLUMNS + tools + of_gold
     row = (
         *_head(seat, view, shown),
-        *_named(seat, lobby, shown.names, columns - about, player_look(seat)),
+        *_named(seat, lobby, shown.names, columns - about, player_look(shown.names.colour(seat))),
         *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
         StyledSpan(aligned_right(gold, of_gold), Look.GOLD),
     )
@@ -208,7 +208,7 @@ def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: 
     """
     facts = _brief_facts(seat, view, shown, columns)
     left = columns - len(_indent(view)) - row_width(facts)
-    named = _named(seat, lobby, shown.names, left, player_look(seat))
+    named = _named(seat, lobby, shown.names, left, player_look(shown.names.colour(seat)))
     return _grounded(filled((*_head(seat, view, shown), *named, *facts), columns), seat, shown)
 
 

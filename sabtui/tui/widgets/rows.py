@@ -58,9 +58,9 @@ class Look(StrEnum):
     GLOW = "look--glow"
 
 
-def player_look(seat: int) -> Look:
-    """Return the look of a player's name, a colour for each seat from 0."""
-    return Look(f"look--player-{seat + 1}")
+def player_look(colour: int) -> Look:
+    """Return the look of a player's name in the colour with this number, from 0."""
+    return Look(f"look--player-{colour + 1}")
 
 
 class Ground(StrEnum):

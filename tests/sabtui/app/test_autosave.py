@@ -21,6 +21,10 @@ from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.records import folder
+from sabtui.app.replays import watched, watched_text
+from sabtui.text.colours import table_colours
+from sabtui.tui.replay.model import status_of
+from sabtui.tui.table.status import names_at
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table
 from tests.sabtui.tui import scenes
@@ -84,8 +88,21 @@ def test_a_kept_game_that_is_kept_again_elsewhere_has_its_tags_once(tmp_path: Pa
     text = record_text(keep_game(finished(), 1, tmp_path / "mine").path)
     theirs = keep_game(finished(text), 2, tmp_path / "theirs")
     names = [name for name, _text in record_in(theirs.path).extra]
-    assert sorted(names) == ["Date", "Kept", "Place", "Table"]
+    assert sorted(names) == ["Colours", "Date", "Kept", "Place", "Table"]
     assert dict(record_in(theirs.path).extra)["Kept"].startswith("3 - ")
+
+
+def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: Path) -> None:
+    held = finished()
+    chairs = (held.lobby.chairs[1], held.lobby.chairs[0], *held.lobby.chairs[2:])
+    held = replace(held, lobby=structs.replace(held.lobby, chairs=chairs))
+    kept = keep_game(held, 1, tmp_path).path
+    assert kept is not None
+    game, colours = watched(kept), table_colours(held.lobby)
+    assert game.names().colours == colours[: len(game.replay.names)]
+    status = status_of(game.begin())
+    assert names_at(status).colours == game.names().colours
+    assert watched_text(held.record, held.lobby).names().colours == game.names().colours
 
 
 def record_text(path: Path | None) -> str:

@@ -1,0 +1,87 @@
+"""The colours of the players' names: a number below `COLOURS` for each, different at one table.
+
+A person keeps theirs at a table from game to game, wherever they sit: it follows from their number
+as a member. A bot's follows from its name. In a record, which knows no members, they are written
+down; where they are not, people have theirs in the order of their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from net.lobby.model import BOT_NAMES, BotChair, Free, Lobby, Taken
+from net.protocol.fields import MAX_SEATS
+
+COLOURS: Final = MAX_SEATS
+"""Number of colours: enough for a full table."""
+
+
+COLOURS_TAG: Final = "Colours"
+"""Tag of a record that tells the players' colours."""
+
+
+class _Wish(NamedTuple):
+    """Colour that a player has if it is free; the lowest `rank` chooses first."""
+
+    rank: tuple[int, int, str]
+    colour: int
+
+
+def table_colours(lobby: Lobby) -> tuple[int, ...]:
+    """Return the colours of the players at a table, by seat."""
+    wishes: list[_Wish] = []
+    for seat, chair in enumerate(lobby.chairs):
+        match chair:
+            case Taken(member):
+                wishes.append(_Wish((0, member, ""), member - 1))
+            case BotChair(name):
+                wishes.append(_bot_wish(name))
+            case Free():
+                wishes.append(_Wish((2, seat, ""), seat))
+    return _granted(wishes)
+
+
+def named_colours(names: Sequence[str]) -> tuple[int, ...]:
+    """Return colours by seat for players of whom nothing is known but their names."""
+    people = sorted(name.casefold() for name in names if name.partition(" ")[0] not in BOT_NAMES)
+    return _granted(
+        [
+            _Wish((0, people.index(name.casefold()), ""), people.index(name.casefold()))
+            if name.casefold() in people
+            else _bot_wish(name)
+            for name in names
+        ]
+    )
+
+
+def write_colours(colours: Sequence[int]) -> str:
+    """Return colours as text for a record, counted from 1."""
+    return " ".join(str(colour + 1) for colour in colours)
+
+
+def read_colours(text: str, players: int) -> tuple[int, ...]:
+    """Return the colours of that many players, () if the text of a record is no such thing."""
+    words = text.split()
+    known = {str(colour + 1): colour for colour in range(COLOURS)}
+    if len(words) != players or len(set(words)) != players or not known.keys() >= set(words):
+        return ()
+    return tuple(known[word] for word in words)
+
+
+def _bot_wish(name: str) -> _Wish:
+    """Return the wish of a bot: from the other end than people have theirs."""
+    first = name.partition(" ")[0]
+    at = BOT_NAMES.index(first) if first in BOT_NAMES else sum(map(ord, name))
+    return _Wish((1, 0, name), COLOURS - 1 - at)
+
+
+def _granted(wishes: Sequence[_Wish]) -> tuple[int, ...]:
+    """Return a colour for each wish: that wished for, or the next one that is free."""
+    granted: dict[int, int] = {}
+    for seat in sorted(range(len(wishes)), key=lambda at: wishes[at].rank):
+        colour = wishes[seat].colour % COLOURS
+        while colour in granted.values():
+            colour = (colour + 1) % COLOURS
+        granted[seat] = colour
+    return tuple(granted[seat] for seat in range(len(wishes)))
