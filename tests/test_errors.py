@@ -41,7 +41,7 @@ from net.server.bot_process import BotFailed
 from net.transport.authenticate import AuthenticationFailed
 from net.transport.connection import ConnectionFailed, ConnectionFault
 from sabtui.app.errors import UsageError, UserError
-from sabtui.app.joining import NoTableFound
+from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
 from sabtui.doors.web_login import PageRefused
@@ -72,6 +72,7 @@ EXAMPLES: list[Exception] = [
     ConnectionFailed(ConnectionFault.BACKLOG),
     NoPortFree(range(7341, 7351)),
     NoTableFound("No table answers."),
+    SeveralTables(()),
     AuthenticationFailed(Rejected(Rejection.CODE_NEEDED)),
     SealBroken(),
     TableGone(),

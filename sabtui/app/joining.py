@@ -49,10 +49,14 @@ class SeveralTables(UserError):
     """More than one table can be joined: `games`."""
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
-        text = _("There are several games here: {titles}. Say which one: {command}")
-        titles = ", ".join(game.title for game in games)
-        super().__init__(text.format(titles=titles, command="sabtui join NAME"))
+        super().__init__(games)
         self.games = tuple(ordered(games))
+
+    def __str__(self) -> str:
+        """Return the sentence with their names, for who cannot be asked."""
+        text = _("There are several games here: {titles}. Say which one: {command}")
+        titles = ", ".join(game.title for game in self.games)
+        return text.format(titles=titles, command="sabtui join NAME")
 
 
 @dataclass(frozen=True, slots=True)

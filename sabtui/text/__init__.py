@@ -3,6 +3,7 @@
     actions     what each player did in the present round
     audit       who dealt a game, and whether it checks
     cards       names of cards, tools, sides and goals
+    colours     the colours of players' names
     connection  the player's own connection, and reasons for its end
     doors       doors beside a table, and what keeps one closed
     editions    editions, house rules, and bot levels

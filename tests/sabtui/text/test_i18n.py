@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from sabtui.app import preferences
+from sabtui.app import RULES_TOPICS, preferences
 from sabtui.cli.args import EXIT_USAGE
 from sabtui.cli.main import main
 from sabtui.text import i18n
@@ -130,6 +130,7 @@ def test_what_is_asked_for_counts_before_what_is_liked_and_that_before_the_local
         ["practise", "--help"],
         ["host", "--help"],
         ["join", "--help"],
+        ["rules", "--help"],
         ["games", "--help"],
         ["doctor", "--help"],
         ["record", "--help"],
@@ -184,8 +185,20 @@ def test_sources_that_were_never_compiled_say_how_to_get_their_languages(
 KNOWN = {
     *("en", "es", "fr", "it", "pt", "AR", "BR", "easy", "medium", "hard"),
     *("slow", "normal", "fast", "instant"),
-    *("learn", "practise", "host", "join", "doctor", "games", "record", "international", "italia"),
-    *("replay", "review", "study", "standings"),
+    *(
+        "learn",
+        "practise",
+        "host",
+        "join",
+        "rules",
+        "doctor",
+        "games",
+        "record",
+        "international",
+        "italia",
+    ),
+    *("replay", "review", "study", "standings", "tunnels"),
+    *RULES_TOPICS,
     *("linked", "amber", "tulip", "bot", "wait", "argentina", "france", "nowhere", "sab"),
     *("two", "words", "clockwise", "counter", "adjacent", "played", "out", "ends", "round"),
     *("each", "miner", "one", "all", "players", "path", "card"),
