@@ -1,6 +1,9 @@
 # Everything runs in $(VENV), made from $(PYTHON) and thrown away when a dependency changes.
 PYTHON ?= python3
 VENV ?= .venv
+ifneq ($(words $(VENV)),1)
+$(error VENV is "$(VENV)": name one folder, without a space)
+endif
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 export PIP_NO_INPUT = 1

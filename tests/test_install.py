@@ -117,3 +117,17 @@ def test_a_python_that_is_not_there_is_told() -> None:
     )
     assert done.returncode == 1
     assert done.stderr.startswith("There is no /nowhere/python3 here: install Python 3.11")
+
+
+def test_a_link_is_refused_and_what_it_leads_to_is_left(tmp_path: Path) -> None:
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "letter").touch()
+    (tmp_path / "new").symlink_to(precious)
+    done = install(tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"{tmp_path}/new is a link, and what it leads to would be cleared: "
+        "remove the link, then try again.\n"
+    )
+    assert [*precious.iterdir()] == [precious / "letter"]
