@@ -6,6 +6,7 @@ bytes, to the address that it seems to come from. Import this module late: it lo
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -29,6 +30,10 @@ UNICAST_ANSWERS_PER_S: Final = 20.0
 
 UNICAST_BURST_S: Final = 4.0
 """Seconds' worth of unicast answers that may be saved up."""
+
+# It warns, with a traceback, of each interface that takes no multicast: as a rule that of ::1. What
+# keeps mDNS from working at all is an exception.
+logging.getLogger("zeroconf").setLevel(logging.ERROR)
 
 
 class LimitedZeroconf(Zeroconf):

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -37,6 +38,24 @@ async def test_a_table_is_found_within_2_s_whichever_side_opens_first(
         late, looked = await watch(lan, "h3")
         found = await seen(late, {"Ana"}, status="joinable", address=address)
         within(FOUND, "found, table first", looked, found.at)
+
+
+@pytest.mark.parametrize(
+    "families",
+    [("-4",), pytest.param(("-6",), marks=IPV6), pytest.param(("-4", "-6"), marks=IPV6)],
+    ids=["IPv4", "IPv6", "both"],
+)
+async def test_a_table_that_is_found_printed_no_error_whatever_its_interfaces_take(
+    new_lan: NewLan, families: tuple[str, ...], tmp_path: Path
+) -> None:
+    errors = tmp_path / "errors"
+    async with new_lan(2, *families) as lan:
+        watcher, _ = await watch(lan, "h2")
+        opened = (sys.executable, "-m", "sabtui", "host", "Rush", "--headless", "--open")
+        place = ("env", f"XDG_STATE_HOME={tmp_path}", f"XDG_CONFIG_HOME={tmp_path}")
+        await lan.start("h1", *place, "sh", "-c", 'exec "$@" 2>"$0"', str(errors), *opened)
+        await seen(watcher, {"Rush"}, status="joinable")
+    assert errors.read_text(encoding="utf-8") == ""
 
 
 @pytest.mark.needs("IPv6")

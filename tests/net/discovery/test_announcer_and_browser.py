@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from types import SimpleNamespace
 
@@ -29,6 +30,20 @@ from tests.net.discovery.discovery_tools import (
     record,
     until,
 )
+
+
+@pytest.mark.usefixtures("loopback_mdns")
+async def test_of_an_interface_that_takes_no_multicast_nothing_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    opened = await open_zeroconf()
+    await opened.zeroconf.async_wait_for_start()
+    refused = OSError(errno.ENETUNREACH, "Network is unreachable")
+    for protocol in opened.zeroconf.engine.protocols:
+        protocol.error_received(refused)
+    await opened.async_close()
+    assert opened.zeroconf.engine.protocols
+    assert caplog.records == []
 
 
 @pytest.mark.usefixtures("loopback_mdns")
