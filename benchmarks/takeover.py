@@ -80,8 +80,8 @@ def step_costs(journal: list[bytes]) -> tuple[float, float]:
 
     def copied() -> None:
         log = CopiedLog(write(CREATED))
-        for step in steps:
-            log.add(step, ())
+        for payload, step in zip(journal, steps, strict=True):
+            log.add(payload, ())
             read_step(without_news(step))
 
     return median(map(len, added)), seconds(copied)

@@ -48,27 +48,27 @@ def without_news(step: Step) -> bytes:
 
 
 class CopiedLog:
-    """The log of a table, in memory, as its journal has it."""
+    """The log of a table, in memory, in the bytes of its journal: a third of their values' size."""
 
     def __init__(self, founding: bytes) -> None:
         self._founding = founding
-        self._steps: list[Step] = []
+        self._steps: list[bytes] = []
 
     def load(self, steps: Iterable[Step]) -> None:
         """Begin with the steps of a journal."""
-        self._steps = list(steps)
+        self._steps = list(map(write, steps))
 
-    def add(self, step: Step, rewritten: Rewritten) -> None:
+    def add(self, step: bytes, rewritten: Rewritten) -> None:
         """Add a step, and put in the earlier steps that it rewrites."""
         self._steps.append(step)
         for number, payload in rewritten:
-            self._steps[number - 1] = read_step(payload)
+            self._steps[number - 1] = payload
 
     def part(self, after: int, sealer: Sealer) -> LogPart:
         """Return the next part for a copy that ends with step `after`."""
         steps, size = list[bytes](), 0
         for number, step in enumerate(self._steps[after : after + MAX_PART_STEPS], after + 1):
-            steps.append(write(sealer.for_copy(number, step)))
+            steps.append(write(sealer.for_copy(number, read_step(step))))
             size += len(steps[-1])
             if size > MAX_PART_BYTES:
                 break

@@ -219,7 +219,7 @@ class LiveTable:
         sealed, rewritten = self.sealer.seal(step, self.state)
         payload = write(sealed)
         self._steps.append(JournalStep(self.state.number, payload, rewritten))
-        self._log.add(sealed, rewritten)
+        self._log.add(payload, rewritten)
         if not has_successors(self.lobby):
             return b""
         return without_news(sealed) if sealed.news else payload
