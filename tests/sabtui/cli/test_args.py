@@ -167,6 +167,6 @@ def test_a_number_out_of_range_is_told_the_range(
 
 
 def test_what_a_table_that_is_brought_back_does_take_is_taken() -> None:
-    words = "host --resume Rush --port 7345 --ssh --web --headless --idle 5 --language fr"
+    words = "host --resume Rush --port 7345 --ssh --headless --idle 5 --start-with 3 --speed fast"
     asked = args.read(words.split())
     assert (asked.resume, asked.port, asked.idle) == ("Rush", 7345, 5)
