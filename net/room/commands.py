@@ -169,8 +169,9 @@ def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:
         case SetReady(ready):
             event = ReadyChanged(_seat(state.lobby, by), ready)
             is_due = state.phase is Phase.DEAL and is_round_due(apply(state.lobby, event))
-            # A client on a slow connection may ask twice: the second time nothing changes.
-            is_news = state.lobby.is_ready(by) is not ready
+            # A client on a slow connection may ask twice: the second time nothing changes. No more
+            # does it once the game is over, as there is no round to be ready for.
+            is_news = state.lobby.is_ready(by) is not ready and state.phase is not Phase.OVER
             return Outcome((event,) if is_news else (), deals=is_due)
         case Leave():
             return Outcome(_exits(state.lobby, by, LeaveReason.LEFT))

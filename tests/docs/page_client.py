@@ -416,7 +416,7 @@ class PageClient:
 
         After a round be ready for the next.
         """
-        if self.is_round_over:
+        if self.is_round_over and not self.gold:
             self.is_round_over, ready = False, True
             self.request("ready", ready)
         if self.to_act and self.step and not self.gold:

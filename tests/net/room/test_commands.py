@@ -224,6 +224,7 @@ def test_who_is_ready_too_soon_is_ready_for_the_next_round() -> None:
     play_on(table)
     assert phase(table) is Phase.OVER
     assert table.wants("Ben", SetReady(ready=True)) is None
+    assert not table.lobby.is_ready(1), "there is no next round"
 
 
 def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_hold() -> None:
