@@ -12,7 +12,7 @@ question cannot make a table send more than it received. An answer goes on, big-
 
     8 bytes  the table's id
     2, 2     lowest and highest protocol version
-    1 byte   stage: 0 lobby, 1 full, 2 playing, 3 over, 4 locked, 255 any other
+    1 byte   stage: 0 lobby, 1 playing, 2 over, 3 full, 4 locked, 255 any other
     1, 1     players, seats
     1, n     length of the name in bytes, and the name in UTF-8
     2        port of the SSH door, 0 for none; may be missing
@@ -62,9 +62,9 @@ _HEAD: Final = struct.Struct(">4sB1s8s")
 _BODY: Final = struct.Struct(">8sHHBBBB")
 _STAGES: Final = (
     AdvertStage.LOBBY,
-    AdvertStage.FULL,
     AdvertStage.PLAYING,
     AdvertStage.OVER,
+    AdvertStage.FULL,
     AdvertStage.LOCKED,
 )
 _OTHER: Final = 255

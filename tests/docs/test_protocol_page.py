@@ -6,7 +6,7 @@ import ast
 import asyncio
 import re
 import secrets
-from dataclasses import replace as replace_options
+from dataclasses import replace as with_changes
 from pathlib import Path
 from typing import Final, get_args
 
@@ -96,7 +96,7 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
 
 async def test_three_such_clients_play_a_game_that_starts_by_itself_with_no_other_client() -> None:
     with quick_folder() as where:
-        settings, options = replace(SMALL, seats=4), replace_options(QUICK, starts_with=3)
+        settings, options = replace(SMALL, seats=4), with_changes(QUICK, starts_with=3)
         async with hosting(where, settings, options) as hosted:
             names = ("Paige", "Pablo", "Pauline")
             clients = [PageClient(name, HERE, hosted.port, str(CODE)) for name in names]
@@ -273,6 +273,11 @@ def test_a_probe_is_as_the_page_says() -> None:
     answer = read_answer(write_answer(nonce, advert))
     assert (OURS.low, OURS.high) == (page_client.VERSION, page_client.VERSION)
     assert answer == (nonce, advert.id, OURS.low, OURS.high, 4, 4, 6, advert.name)
+    found = re.search(r"The stage is (.*) any other", " ".join(PAGE.split()))
+    assert found is not None
+    for number, word in re.findall("([0-9]+) ([a-z]+)", found[1]):
+        at = with_changes(advert, stage=AdvertStage(word))
+        assert read_answer(write_answer(nonce, at))[4] == int(number), word
     assert {key for row in tables(PAGE) if row.header[0] == "key" for key, _ in row.rows} == {
         f"`{key}`" for key in advert.txt
     }
