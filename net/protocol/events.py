@@ -137,7 +137,7 @@ EVENT_ROWS: Final = (
     row(events.Drew, "drew", SEAT),
     row(events.TurnBegan, "turn", SEAT),
     row(events.RoundEnded, "end", ROLE, ROLES, ROLE, ALL_GOALS),
-    row(events.GoldDrawn, "share", SMALL),
+    row(events.GoldDrawn, "divide", SMALL),
     row(events.ChoiceBegan, "choose", SEAT),
     row(events.SaboteursPaid, "paid", SMALL, COUNTS, COUNTS),
     row(events.GameEnded, "shown", GOLD_BY_SEAT),
