@@ -248,7 +248,7 @@ class Welcome(Message, frozen=True, tag="welcome"):
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
-class TableSealed(Message, frozen=True, tag="sealed"):
+class TableSealed(Message, frozen=True, tag="table-sealed"):
     """The table was brought back and its journal is sealed; sent again whenever that changes.
 
     It opens with `needed` more shares from those of whose names are `waiting`. `wrong` are the
