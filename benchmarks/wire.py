@@ -33,7 +33,7 @@ from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.lobby.model import MAX_PEOPLE, Settings
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, padded_length
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import Request, SetReady, Start
 from net.room import sessions
@@ -96,7 +96,7 @@ async def echo(synced: str = "") -> None:
 async def frame_of(reader: asyncio.StreamReader) -> bytes:
     """Read the next frame, and return it with its length prefix."""
     head = await reader.readexactly(4)
-    return head + await reader.readexactly(int.from_bytes(head, "big"))
+    return head + await reader.readexactly(padded_length(int.from_bytes(head, "big")))
 
 
 class Person:

@@ -1,18 +1,18 @@
 """Length-prefixed, padded frames of strict msgpack; bytes in, values out.
 
-    4 bytes    length of what follows, big-endian: a power of two from 256 up to the cap
+    4 bytes    n, the length of the value, big-endian
     n bytes    one msgpack value
-    the rest   0xC1, the one byte that begins no msgpack value
+    the rest   zeroes, up to the next power of two from 256 to the cap
 
 Whatever bytes arrive, the only exception is `BadFrame`. This is the only module that uses the
 untyped msgpack package.
 
-Lengths are powers of two because TLS hides the content of a frame but not its length. Secrets have
-a fixed size in every message; padding is the second line of defence: there are only nine lengths
-from 256 bytes to 64 KiB, so two values of a secret rarely fall into different ones. A step of the
-game fits the smallest; the caps are powers of two themselves, so no part of a cap is wasted. A
-frame of any other length (such as the four letters `GET `), or one that would fit a smaller length,
-is refused; a bad length ends the connection before a byte of the body is stored.
+What is padded is a power of two long because TLS hides the content of a frame but not its length.
+Secrets have a fixed size in every message; padding is the second line of defence: there are only
+nine lengths from 256 bytes to 64 KiB, so two values of a secret rarely fall into different ones. A
+step of the game fits the smallest; the caps are powers of two themselves, so no part of a cap is
+wasted. A length beyond the cap (such as the four letters `GET `) ends the connection before a byte
+of the body is stored.
 """
 
 from __future__ import annotations
@@ -44,9 +44,8 @@ MAX_DEPTH: Final = 16
 MAX_ELEMENTS: Final = 1024
 """Most elements in a list or a map; no message may need more."""
 
-PAD_BYTE: Final = b"\xc1"
-"""Filler behind the value of a frame: the one byte that begins no msgpack value, so a reader that
-forgets to strip the padding fails at once."""
+PAD_BYTE: Final = b"\0"
+"""Filler behind the value of a frame."""
 
 
 class FrameFault(StrEnum):
@@ -54,12 +53,12 @@ class FrameFault(StrEnum):
 
     LENGTH = "length"  # not a length that a frame may have at this stage of a connection
     CUT_SHORT = "cut short"  # the connection ended inside the frame
-    MALFORMED = "malformed"  # not msgpack, or a list or map of more than MAX_ELEMENTS
+    MALFORMED = "malformed"  # not one msgpack value, or a list or map of more than MAX_ELEMENTS
     TEXT = "text"  # text that is not UTF-8
     EXTENSION = "extension"  # an extension type, a timestamp among them
     KEY = "key"  # a map key that is not text, or that occurs twice
     DEPTH = "depth"  # lists and maps nested deeper than MAX_DEPTH
-    PADDING = "padding"  # the bytes after the value are not the right padding
+    PADDING = "padding"  # the bytes after the value are not zeroes
     MESSAGE = "message"  # a valid value, but no message that this side may receive
 
 
@@ -74,48 +73,38 @@ class BadFrame(Exception):
         return self.why.value
 
 
-def unpack(body: bytes) -> tuple[object, int]:
-    """Unpack one value and check its padding.
+def unpack(data: bytes) -> object:
+    """Return the value that these bytes are, at most 64 KiB.
 
-    Args:
-        body: one frame without its length, at most 64 KiB.
-
-    Returns:
-        The value, made only of None, bool, int, float, str, bytes, list and dict with text keys,
-        and the number of bytes it took. The rest of the body is PAD_BYTE.
+    It is made only of None, bool, int, float, str, bytes, list and dict with text keys.
 
     Raises:
         BadFrame: for anything else, whatever the bytes.
     """
-    padding = b""
     try:
         value: object = msgpack.unpackb(
-            body,
+            data,
             raw=False,
             use_list=True,
             strict_map_key=True,
             object_pairs_hook=_unique,
             ext_hook=_refuse_extension,
-            max_str_len=len(body),
-            max_bin_len=len(body),
+            max_str_len=len(data),
+            max_bin_len=len(data),
             # msgpack allocates a list by its claimed length, before it reads the elements, and
             # nested lists likewise: without a cap, 64 KiB could claim hundreds of megabytes.
             max_array_len=MAX_ELEMENTS,
             max_map_len=MAX_ELEMENTS,
             max_ext_len=0,
         )
-    except msgpack.ExtraData as extra:
-        value, padding = extra.unpacked, extra.extra
     except msgpack.StackError:
         raise BadFrame(FrameFault.DEPTH) from None
     except UnicodeDecodeError:
         raise BadFrame(FrameFault.TEXT) from None
     except ValueError:
         raise BadFrame(FrameFault.MALFORMED) from None
-    if padding.count(PAD_BYTE) != len(padding):
-        raise BadFrame(FrameFault.PADDING)
     _check_depth(value)
-    return value, len(body) - len(padding)
+    return value
 
 
 def _unique(pairs: list[tuple[object, object]]) -> dict[object, object]:
@@ -202,7 +191,7 @@ def pack(value: object, limit: int) -> bytes:
     size = padded_length(len(body))
     if size > limit:
         raise FrameTooLong(len(body), limit)
-    return size.to_bytes(HEADER_BYTES, "big") + body.ljust(size, PAD_BYTE)
+    return len(body).to_bytes(HEADER_BYTES, "big") + body.ljust(size, PAD_BYTE)
 
 
 @lru_cache(maxsize=64)
@@ -232,12 +221,12 @@ class Deframer:
     was read under the old cap.
     """
 
-    __slots__ = ("_broken", "_held", "_size", "limit")
+    __slots__ = ("_broken", "_held", "_length", "limit")
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self._held = bytearray()
-        self._size: int | None = None  # bytes of the body being read; None while reading a header
+        self._length: int | None = None  # of the value being read; None while reading a header
         self._broken: FrameFault | None = None
 
     @property
@@ -246,12 +235,13 @@ class Deframer:
 
         With a header, as much of the body is read as every body has.
         """
-        return self._missing + (MIN_BODY_BYTES if self._size is None else 0)
+        return self._missing + (MIN_BODY_BYTES if self._length is None else 0)
 
     @property
     def _missing(self) -> int:
         """Number of bytes, at least 1, that complete the header or the body being read."""
-        return (HEADER_BYTES if self._size is None else self._size) - len(self._held)
+        size = HEADER_BYTES if self._length is None else padded_length(self._length)
+        return size - len(self._held)
 
     def feed(self, data: bytes) -> list[object]:
         """Add received bytes, in chunks of any size, and return the values that they complete.
@@ -275,7 +265,7 @@ class Deframer:
         Raises:
             BadFrame: the bytes end inside a frame.
         """
-        if self._held or self._size is not None:
+        if self._held or self._length is not None:
             raise BadFrame(FrameFault.CUT_SHORT)
 
     def _feed(self, data: memoryview) -> list[object]:
@@ -287,21 +277,20 @@ class Deframer:
             if self._missing == 0:
                 whole = bytes(self._held)
                 self._held.clear()
-                if self._size is None:
-                    self._size = self._checked(int.from_bytes(whole, "big"))
+                if self._length is None:
+                    self._length = self._checked(int.from_bytes(whole, "big"))
                 else:
-                    self._size = None
-                    values.append(_value(whole))
+                    length, self._length = self._length, None
+                    values.append(_value(whole, length))
         return values
 
-    def _checked(self, size: int) -> int:
-        if size > self.limit or size != padded_length(size):
+    def _checked(self, length: int) -> int:
+        if length == 0 or length > self.limit:
             raise BadFrame(FrameFault.LENGTH)
-        return size
+        return length
 
 
-def _value(body: bytes) -> object:
-    value, length = unpack(body)
-    if padded_length(length) != len(body):
+def _value(body: bytes, length: int) -> object:
+    if body.count(PAD_BYTE, length) != len(body) - length:
         raise BadFrame(FrameFault.PADDING)
-    return value
+    return unpack(body[:length])

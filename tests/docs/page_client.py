@@ -48,10 +48,12 @@ def encode(value: Value) -> bytes:
 def framed(value: Value) -> bytes:
     """Return the frame of a value: its length, the value, padding."""
     body = encode(value)
-    length = 256
-    while length < len(body):
-        length *= 2
-    return length.to_bytes(4, "big") + body.ljust(length, b"\xc1")
+    return len(body).to_bytes(4, "big") + body.ljust(padded(len(body)), b"\0")
+
+
+def padded(length: int) -> int:
+    """Return the length of a value of this length and its padding."""
+    return max(256, 1 << (length - 1).bit_length())
 
 
 def joined(*parts: bytes) -> bytes:
@@ -166,9 +168,8 @@ class PageClient:
     async def receive(self) -> Message:
         """Return the next message."""
         length = int.from_bytes(await self.reader.readexactly(4), "big")
-        unpacker = msgpack.Unpacker(use_list=False)
-        unpacker.feed(await self.reader.readexactly(length))
-        return cast("Message", unpacker.unpack())
+        body = await self.reader.readexactly(padded(length))
+        return cast("Message", msgpack.unpackb(body[:length], use_list=False))
 
     async def answer(self, kind: str) -> Message:
         """Return the next message of the handshake, which should be of this kind."""

@@ -26,7 +26,7 @@ from net.lobby.events import (
 from net.lobby.fold import apply
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import read_event
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack, unpack
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
 from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.protocol.state_hash import hash_of_all
@@ -124,8 +124,8 @@ def spoil(value: object, other: object, rng: Random) -> tuple[object, str]:
 def spoilt(message: HostMessage, other: HostMessage, seed: int) -> HostMessage:
     """Change one to three fields of a message to values of their types. Raises `BadFrame`."""
     rng = Random(seed)
-    value, _ = unpack(pack(message, MAX_HOST_FRAME_BYTES)[4:])
-    strange, _ = unpack(pack(other, MAX_HOST_FRAME_BYTES)[4:])
+    (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(message, MAX_HOST_FRAME_BYTES))
+    (strange,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(other, MAX_HOST_FRAME_BYTES))
     elsewhere = paths(strange)
     for _ in range(rng.choice((1, 1, 2, 3))):
         places = paths(value)[1:]

@@ -25,7 +25,6 @@ from net.protocol.framing import (
     Message,
     decode,
     pack,
-    unpack,
 )
 from net.protocol.messages import (
     CLIENT_KINDS,
@@ -163,7 +162,7 @@ changes = st.lists(
 
 def bent(message: HostMessage | ClientMessage, how: list[tuple[int, object, str]]) -> object:
     """The plain value of a message, with some of it changed."""
-    value, _ = unpack(pack(message, MAX_HOST_FRAME_BYTES)[4:])
+    (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(message, MAX_HOST_FRAME_BYTES))
     for where, to, what in how:
         places = paths(value)
         value = changed(value, places[where % len(places)], to, what)

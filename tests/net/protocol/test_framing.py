@@ -39,10 +39,9 @@ plain = st.recursive(
 )
 
 
-def framed(value: bytes, *, size: int | None = None, pad: bytes = PAD_BYTE) -> bytes:
+def framed(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
     """Frame bytes as an honest side would, whatever they are."""
-    size = padded_length(len(value)) if size is None else size
-    return size.to_bytes(4, "big") + value.ljust(size, pad)
+    return len(value).to_bytes(4, "big") + value.ljust(padded_length(len(value)), pad)
 
 
 def fault(data: bytes, limit: int = MAX_HOST_FRAME_BYTES) -> FrameFault:
@@ -111,7 +110,7 @@ def test_the_length_on_the_wire_tells_the_bucket_alone(value: object) -> None:
     size = len(frame) - 4
     assert size >= 256
     assert size & (size - 1) == 0
-    assert int.from_bytes(frame[:4], "big") == size
+    assert size // 2 < max(int.from_bytes(frame[:4], "big"), 129) <= size
 
 
 def test_a_value_that_the_other_side_would_refuse_is_not_packed() -> None:
@@ -121,9 +120,9 @@ def test_a_value_that_the_other_side_would_refuse_is_not_packed() -> None:
     assert (caught.value.length, caught.value.limit) == (513, MAX_UNTRUSTED_FRAME_BYTES)
 
 
-@pytest.mark.parametrize("size", [0, 1, 255, 257, 1023, 1024, 2**32 - 1])
-def test_a_length_above_the_cap_or_of_no_bucket_is_refused_before_its_body(size: int) -> None:
-    assert fault(size.to_bytes(4, "big"), MAX_UNTRUSTED_FRAME_BYTES) is FrameFault.LENGTH
+@pytest.mark.parametrize("length", [0, 513, 1024, 2**32 - 1])
+def test_a_length_above_the_cap_or_of_nothing_is_refused_before_its_body(length: int) -> None:
+    assert fault(length.to_bytes(4, "big"), MAX_UNTRUSTED_FRAME_BYTES) is FrameFault.LENGTH
 
 
 def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
@@ -133,7 +132,7 @@ def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        (b"", FrameFault.MALFORMED),
+        (b"", FrameFault.LENGTH),
         (b"\xc1", FrameFault.MALFORMED),
         (b"\xda\xff\xff", FrameFault.MALFORMED),
         (b"\x92\x01", FrameFault.MALFORMED),
@@ -154,8 +153,8 @@ def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
         (b"\x81\x90\x02", FrameFault.MALFORMED),
         (b"\x91" * MAX_DEPTH + b"\x90", FrameFault.DEPTH),
         (b"\x81\xa1a" * MAX_DEPTH + b"\x80", FrameFault.DEPTH),
-        (b"\x01\x02", FrameFault.PADDING),
-        (b"\x01" + PAD_BYTE * 100 + b"\x00", FrameFault.PADDING),
+        (b"\x01\x02", FrameFault.MALFORMED),
+        (b"\x01" + PAD_BYTE, FrameFault.MALFORMED),
     ],
     ids=repr,
 )
@@ -187,10 +186,10 @@ def test_lists_that_claim_much_room_in_each_other_get_little() -> None:
     assert peak < 16 * 1024 * 1024
 
 
-def test_padding_has_to_be_the_least_and_of_the_right_byte() -> None:
+def test_padding_has_to_be_zeroes() -> None:
     assert Deframer(MAX_HOST_FRAME_BYTES).feed(framed(b"\x01")) == [1]
-    assert fault(framed(b"\x01", size=512)) is FrameFault.PADDING
-    assert fault(framed(b"\x01", pad=b"\x00")) is FrameFault.PADDING
+    assert fault(framed(b"\x01", pad=b"\x01")) is FrameFault.PADDING
+    assert fault(framed(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
 
 
 def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:

@@ -26,7 +26,7 @@ def nested(depth: int) -> object:
 
 
 def frame(body: bytes) -> bytes:
-    return b"\x00\x00\x01\x00" + body.ljust(256, b"\xc1")
+    return len(body).to_bytes(4, "big") + body.ljust(256, b"\0")
 
 
 ENTER_AGAIN = EnterTable("", watch=False, incarnation=0, seen=0)
