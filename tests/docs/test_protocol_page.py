@@ -247,13 +247,16 @@ def test_the_page_names_the_events_that_a_ledger_has() -> None:
 
 def test_the_page_numbers_the_cards_and_paths_as_the_code_does() -> None:
     said = " ".join(PAGE.split())
-    cards, paths = (re.search(rf"0 to {most} for ([^.]*)\.", said) for most in (26, 25))
+    cards, paths = (re.search(rf"0 to {most} for ([^.:]*)[.:]", said) for most in (26, 25))
     assert cards is not None
     assert paths is not None
     assert cards[1].split(", ") == [card.text for card in CARDS]
     assert paths[1].split(", ") == [path.text for path in PATHS]
     assert [card.text for card in CARDS] == page_client.CARDS
     assert [path.text for path in PATHS] == page_client.PATHS
+    sums = [sum(1 << "NESW".index(side) for side in path.text.upper()) for path in PATHS]
+    dead_ends = [path.text.islower() for path in PATHS]
+    assert [*zip(dead_ends, sums, strict=True)] == sorted(zip(dead_ends, sums, strict=True))
     for path in PATHS:
         assert page_client.card_played("laid", path.index) == path.card.index
 
