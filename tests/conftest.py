@@ -218,5 +218,6 @@ def no_table_outlives_its_test(tmp_path_factory: pytest.TempPathFactory) -> Iter
             if int(process.name) != os.getpid() and ours in (process / "environ").read_bytes():
                 os.kill(int(process.name), signal.SIGTERM)
     # Python warns of children that are still running when it ends.
-    for table in getattr(sys.modules.get("sabtui.app.launcher"), "_started", ()):
-        table.wait(10)
+    for starter in "sabtui.app.launcher", "net.server.doors":
+        for child in getattr(sys.modules.get(starter), "_started", ()):
+            child.wait(10)

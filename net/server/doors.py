@@ -39,7 +39,7 @@ from net.tasks import cancel_and_wait
 _DECODER: Final = msgspec.json.Decoder(DoorMessage)
 
 _started: Final[list[subprocess.Popen[bytes]]] = []
-"""Processes started here: referenced, so that Python does not warn about unreaped children."""
+"""Processes started here that may run: Python warns of children whose end nobody asked for."""
 
 _log = logging.getLogger(__name__)
 
@@ -131,5 +131,5 @@ def _start(program: Sequence[str]) -> socket.socket:
             env=environment(),
             start_new_session=True,
         )
-    _started.append(process)
+    _started[:] = [*(one for one in _started if one.poll() is None), process]
     return ours

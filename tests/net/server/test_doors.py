@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, Switc
 from net.security.client import Rejection
 from net.security.guess_limiter import ALARM_WRONG_CODES
 from net.security.keys import SeatKey
+from net.server import doors
 from net.server.door_answers import answer
 from net.server.door_messages import TryCode
 from net.server.tables import resume
@@ -30,6 +32,9 @@ from tests.net.server.served_table import (
 )
 
 FAR, NEAR = "192.0.2.7", "127.0.0.1"
+
+WAITS_AND_LEAVES_TO_REAP = getattr(os, "WEXITED", 0) | getattr(os, "WNOWAIT", 0)
+"""Options of `waitid`, which not every system has."""
 
 ASKS = """
 import json, socket, sys
@@ -131,3 +136,13 @@ async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
         await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in ann.got)
         assert await ann.wants(ChangeSettings(Settings(seats=3, rounds=1, is_open=True))) is None
         assert answer(table, TryCode(1, FAR, ""), 0).yes
+
+
+@pytest.mark.skipif(not hasattr(os, "waitid"), reason="needs waitid")
+def test_a_door_that_has_ended_is_reaped_when_the_next_one_opens() -> None:
+    doors._start(("-c", "pass")).close()
+    ended = doors._started[-1]
+    os.waitid(os.P_PID, ended.pid, WAITS_AND_LEAVES_TO_REAP)
+    doors._start(("-c", "pass")).close()
+    assert ended.returncode == 0
+    assert ended not in doors._started
