@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from sabtui.cli import args
 from sabtui.cli.main import main
 from tests.engine.notation.games import RECORDS
 
-GAME = str(RECORDS / "whole.sab")
+GAME = shlex.quote(str(RECORDS / "whole.sab"))
 
 WRONG = [
     "bogus",
@@ -123,7 +124,7 @@ def nothing_around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_wrong_usage_ends_with_2_and_one_line_that_says_why(
     line: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(line.split()) == 2
+    assert main(shlex.split(line)) == 2
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1
@@ -162,7 +163,7 @@ def test_a_position_in_which_nobody_can_be_studied_is_wrong_usage(
 def test_a_number_out_of_range_is_told_the_range(
     line: str, range_: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(line.split()) == 2
+    assert main(shlex.split(line)) == 2
     assert range_ in capsys.readouterr().err
 
 
