@@ -31,6 +31,7 @@ from sabtui.text.seats import (
     ready_words,
     table_locked,
     waits_for,
+    waits_for_start,
 )
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
@@ -158,7 +159,7 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
         )
     elif obvious(status, lobby) is not None:
         return _("Press Enter when you are ready.")
-    return waits_for(waited) or _("Waiting for the host to start.")
+    return waits_for(waited) or waits_for_start(lobby)
 
 
 def _before_the_deal(status: Status, lobby: Lobby) -> str:

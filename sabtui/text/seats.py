@@ -52,6 +52,13 @@ def waits_for(people: Sequence[Person]) -> str | None:
     return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
 
 
+def waits_for_start(lobby: Lobby) -> str:
+    """Return the sentence that a game may begin; a table without its host may start by itself."""
+    if not lobby.host:
+        return _("Waiting for the game to start.")
+    return _("Waiting for the host to start.")
+
+
 def no_free_seat() -> str:
     """Return the sentence for a watcher at a table without a free seat."""
     return _("You are watching; no seat is free.")

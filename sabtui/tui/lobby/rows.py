@@ -42,6 +42,7 @@ from sabtui.text.seats import (
     person_facts,
     ready_words,
     waits_for,
+    waits_for_start,
 )
 from sabtui.text.talk import chat_words
 from sabtui.tui.theme import Glyphs, large, spaced
@@ -111,7 +112,7 @@ def _awaited(lobby: Lobby, status: Status) -> str:
             "Waiting for {count} more player.", "Waiting for {count} more players.", count
         )
         return text.format(count=count)
-    return missing or _("Everybody is ready: waiting for the host to start.")
+    return missing or waits_for_start(lobby)
 
 
 def start_awaits(lobby: Lobby) -> str | None:

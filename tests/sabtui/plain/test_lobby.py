@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from engine.cards import Tool
@@ -131,10 +132,16 @@ def test_the_table_tells_who_could_not_become_the_host() -> None:
             None,
         ),
         (lobby(sits(ANA), sits(BRUNO), BOT), BRUNO, "Waiting for the host to start.", None),
+        (
+            structs.replace(lobby(sits(ANA), sits(BRUNO), BOT), host=0),
+            BRUNO,
+            "Waiting for the game to start.",
+            None,
+        ),
         (lobby(sits(ANA), BOT, FREE), EVA, "You are watching; type sit 3 to take a seat.", None),
         (lobby(sits(ANA), BOT, BOT), EVA, "You are watching; no seat is free.", None),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
     table: Lobby, member: int, offer: str, wanted: Request | None
