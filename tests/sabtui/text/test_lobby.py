@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
+from msgspec.structs import replace
 
 from engine.events import Passed
 from net.lobby.events import (
@@ -42,7 +43,17 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.lobby.fold import apply
-from net.lobby.model import Absence, Lobby, Presence, Settings, Stage, TableClaim, Topic, clean_text
+from net.lobby.model import (
+    Absence,
+    BotChair,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    TableClaim,
+    Topic,
+    clean_text,
+)
 from net.protocol.events import write_event
 from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of, happened_here
@@ -79,10 +90,6 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (StoodUp(4), None),
     (BotSat(4, "Dagna", "greedy"), "Dagna (greedy bot) took seat 5."),
     (BotSat(1, "Dagna", "greedy"), "Dagna (greedy bot) took over from Bruno in seat 2."),
-    (
-        BotRetired("greedy", "medium"),
-        "The bot greedy failed three times. Sabtui's medium bot now plays for Borin.",
-    ),
     (
         BotRetired("digger", "hard"),
         "The bot digger failed three times. Sabtui's hard bot now stands in instead.",
@@ -235,3 +242,12 @@ def test_names_stay_names_in_news() -> None:
     hostile = clean_text("{name}[/]%s")
     text = happened_here(Entered(9, hostile, is_host=False), HERE, ANA)
     assert text == "{name}[/]%s has joined."
+
+
+def test_a_bot_that_was_given_up_is_named_with_the_players_that_ours_plays_for() -> None:
+    chairs = (*HERE.chairs[:2], BotChair("Grip", "digger"), BotChair("Borin", "digger"))
+    here = replace(HERE, chairs=(*chairs, BotChair("Dagna", "hard")))
+    told = happened_here(BotRetired("digger", "easy"), here, ANA)
+    assert told == (
+        "The bot digger failed three times. Sabtui's easy bot now plays for Grip and Borin."
+    )
