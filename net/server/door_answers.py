@@ -21,6 +21,7 @@ from net.server.door_messages import (
     Admit,
     DoorAnswer,
     DoorOrder,
+    IsSeated,
     Question,
     Settle,
     TryCode,
@@ -97,6 +98,8 @@ def answer(table: DoorTable, question: Question, now: float) -> DoorAnswer:
         case Admit(number, key, address, is_new):
             table.keys.admit(key, address, now, is_new=is_new)
             return DoorAnswer(number, is_new or table.is_seated(key))
+        case IsSeated(number, key):
+            return DoorAnswer(number, table.is_seated(key))
         case TryExchange():
             return _try_exchange(table, question, now)
         case _:

@@ -7,6 +7,8 @@
                                        <-   DoorAnswer: right, or not, or wait and ask again
     Admit (key, address, is_new)       ->
                                        <-   DoorAnswer: whether that key may enter now
+    IsSeated (key)                     ->
+                                       <-   DoorAnswer: whether somebody there has that key
     TryExchange (address, share)       ->
                                        <-   DoorAnswer: the table's share and the secret, or wait
     Settle (address, is_right)         ->
@@ -73,6 +75,13 @@ class Admit(msgspec.Struct, frozen=True, tag="admit"):
     is_new: bool
 
 
+class IsSeated(msgspec.Struct, frozen=True, tag="is-seated"):
+    """Question whether somebody at the table has this public seat key, there or away."""
+
+    id: int
+    key: bytes
+
+
 class TryExchange(msgspec.Struct, frozen=True, tag="exchange"):
     """A guest at this address begins a SPAKE2 exchange with the room code as they have typed it.
 
@@ -106,5 +115,5 @@ class DoorAnswer(msgspec.Struct, frozen=True):
     secret: bytes = b""
 
 
-Question: TypeAlias = TryCode | Admit | TryExchange
+Question: TypeAlias = TryCode | Admit | IsSeated | TryExchange
 DoorMessage: TypeAlias = DoorOpened | DoorFailed | Question | Settle

@@ -29,6 +29,7 @@ from net.server.door_messages import (
     DoorFailed,
     DoorMessage,
     DoorOpened,
+    IsSeated,
     Settle,
     TryCode,
     TryExchange,
@@ -109,7 +110,7 @@ class Doors:
                         trouble = why
                     case Settle():
                         settle(self._table, message, time.monotonic())
-                    case TryCode() | Admit() | TryExchange():
+                    case TryCode() | Admit() | IsSeated() | TryExchange():
                         said = answer(self._table, message, time.monotonic())
                         writer.write(msgspec.json.encode(said) + b"\n")
                         await writer.drain()

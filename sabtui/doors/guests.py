@@ -12,11 +12,11 @@ import os
 import secrets
 import shutil
 import time
-from collections.abc import Container, Iterable
+from collections.abc import Awaitable, Callable, Container, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -25,7 +25,8 @@ from net.protocol.text import clean_name
 from net.security.keys import SeatKey
 
 MAX_GUESTS: Final = 64
-"""Most guests that a table's door remembers; the one who came last longest ago is forgotten."""
+"""Most guests that a table's door remembers, more than a table has people. The one without a seat
+who came last longest ago is forgotten."""
 
 MAX_SECRETS: Final = 8
 """Most secrets by which one guest is known, such as the keys that an SSH agent offers."""
@@ -34,6 +35,9 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) after which the folder of a table whose door was not used is removed."""
 
 _FILE: Final = "guest.json"
+
+IsSeated: TypeAlias = Callable[[bytes], Awaitable[bool]]
+"""Returns True if the table knows this public seat key: asks the table, which may take a moment."""
 
 
 class Guest(msgspec.Struct, frozen=True):
@@ -98,10 +102,8 @@ class GuestBook:
             with suppress(OSError):
                 os.utime(self.home(guest) / _FILE)
 
-    def add(self, caller: Caller, present: Container[str] = ()) -> Guest:
+    def add(self, caller: Caller) -> Guest:
         """Note a new guest, with a seat key of their own.
-
-        If there are too many, one is forgotten whose id is not among those `present`.
 
         Raises:
             OSError: the disk does not take it.
@@ -115,10 +117,18 @@ class GuestBook:
         with open(home / _FILE, "wb", opener=owner_only) as file:
             file.write(msgspec.json.encode(guest))
         self._guests[guest.id] = guest
-        if len(self._guests) > MAX_GUESTS:
-            absent = (old for old in self._guests.values() if old.id not in present)
-            self._forget(next(absent))
         return guest
+
+    async def make_room(self, present: Container[str], is_seated: IsSeated) -> None:
+        """Forget guests beyond `MAX_GUESTS`, those first who came last longest ago.
+
+        Nobody is forgotten whose id is among those `present`, or whose key the table knows.
+        """
+        for guest in tuple(self._guests.values()):
+            if len(self._guests) <= MAX_GUESTS:
+                return
+            if guest.id not in present and not await is_seated(guest.seat.public):
+                self._forget(guest)
 
     def home(self, guest: Guest) -> Path:
         """Return the folder that is a guest's home."""
@@ -131,7 +141,7 @@ class GuestBook:
         return reversed(found)
 
     def _forget(self, guest: Guest) -> None:
-        del self._guests[guest.id]
+        self._guests.pop(guest.id, None)
         shutil.rmtree(self.home(guest), ignore_errors=True)
 
 

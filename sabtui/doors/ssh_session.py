@@ -51,13 +51,15 @@ class SshDoor:
 
         Raises:
             OSError: a new guest cannot be noted.
+            TableGone: the table is closed.
         """
-        guest = await self._returning(caller) or self.guests.add(caller, self.there)
+        guest = await self._returning(caller) or self.guests.add(caller)
         earlier = self.there.get(guest.id)
         if earlier is not None:
             earlier.end()
         self.there[guest.id] = session
         self.guests.note_visit(guest)
+        await self.guests.make_room(self.there, self.table.is_seated)
         return guest
 
     async def _returning(self, caller: Caller) -> Guest | None:

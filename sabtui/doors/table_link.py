@@ -21,6 +21,7 @@ from net.server.door_messages import (
     DoorMessage,
     DoorOpened,
     DoorOrder,
+    IsSeated,
     Question,
     Settle,
     TryCode,
@@ -85,6 +86,14 @@ class TableLink:
             TableGone: nobody is there to answer.
         """
         return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
+
+    async def is_seated(self, key: bytes) -> bool:
+        """Ask the table whether somebody there has this public seat key.
+
+        Raises:
+            TableGone: nobody is there to answer.
+        """
+        return (await self._ask(IsSeated(next(self._ids), key))).yes
 
     async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
         """Ask the table for its side of an exchange with the room code.

@@ -58,6 +58,10 @@ class _Gate:
         """Return True if a guest's screen may enter the table."""
         return await self._table.admit(guest.seat.public, address, is_new=is_new)
 
+    async def is_seated(self, key: bytes) -> bool:
+        """Return True if somebody at the table has this public seat key."""
+        return await self._table.is_seated(key)
+
 
 def _screens(
     table: TableLink, guests: GuestBook

@@ -66,6 +66,9 @@ class TableGate(Protocol):
     async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
         """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
 
+    async def is_seated(self, key: bytes) -> bool:
+        """Return True if somebody at the table has this public seat key."""
+
 
 @dataclass(frozen=True, slots=True)
 class LetIn:
@@ -113,6 +116,7 @@ class WebLogin:
             self._gate.settle(address, is_right=True)
         guest = known or self._new_guest(arrival)
         self._guests.note_visit(guest)
+        await self._guests.make_room(self._present, self._gate.is_seated)
         given = msgspec.json.encode(SeatGiven(guest.id, page_secret(guest).hex()))
         await page.send(channel.seal(given))
         return LetIn(guest, address, known is None, arrival, channel)
@@ -145,7 +149,7 @@ class WebLogin:
         if not name:
             raise PageRefused(PageRefusal.NAME)
         try:
-            return self._guests.add(Caller(name, PAGE_MARK), self._present)
+            return self._guests.add(Caller(name, PAGE_MARK))
         except OSError as error:
             _log.warning("a guest cannot be noted: %s", error)
             raise PageRefused(PageRefusal.TABLE) from error

@@ -22,7 +22,15 @@ from net.server.door_answers import (
     answer,
     settle,
 )
-from net.server.door_messages import Admit, DoorAnswer, DoorOrder, Settle, TryCode, TryExchange
+from net.server.door_messages import (
+    Admit,
+    DoorAnswer,
+    DoorOrder,
+    IsSeated,
+    Settle,
+    TryCode,
+    TryExchange,
+)
 from tests.net.server.served_table import CODE, OTHER_CODE
 
 ORDER = DoorOrder("0123456789abcdef", "Gold Rush", 7341, bytes(32), "/nowhere")
@@ -79,6 +87,14 @@ def test_a_key_without_a_seat_is_admitted_only_for_who_has_proven_the_code() -> 
     assert answer(table, Admit(3, b"new", FAR, is_new=True), 100).yes
     assert table.keys.may_enter(b"new", 100 + ADMISSION_S)
     assert not table.keys.may_enter(b"new", 101 + ADMISSION_S)
+
+
+def test_a_door_may_ask_who_has_a_seat_and_nothing_follows_from_it() -> None:
+    table, _alarms = desk(seats=(b"seated",))
+    assert answer(table, IsSeated(1, b"seated"), 100) == DoorAnswer(1, yes=True)
+    assert answer(table, IsSeated(2, b"other"), 100) == DoorAnswer(2)
+    assert not table.keys.may_enter(b"seated", 100)
+    assert table.keys.address_of(b"seated", NEAR) == NEAR
 
 
 def test_an_admission_is_used_up_by_entering_and_taken_back_with_the_code() -> None:

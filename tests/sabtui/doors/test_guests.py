@@ -53,17 +53,23 @@ def test_what_is_kept_is_for_the_hosts_account_alone(tmp_path: Path) -> None:
     assert stat.S_IMODE((home / "guest.json").stat().st_mode) == 0o600
 
 
-def test_only_so_many_guests_and_secrets_are_remembered(tmp_path: Path) -> None:
+async def nobody(_key: bytes) -> bool:
+    """A table at which none of them has a seat."""
+    return False
+
+
+async def test_only_so_many_guests_and_secrets_are_remembered(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     first = book.add(Caller("Anna", offered=tuple(f"SHA256:{number}" for number in range(20))))
     assert len(first.marks) == MAX_SECRETS
     for number in range(MAX_GUESTS):
         book.add(Caller(f"guest {number}"))
+        await book.make_room((), nobody)
     assert book.proven_by("Anna", first.marks[0]) is None
     assert not book.home(first).exists()
 
 
-def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_there(
+async def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_there(
     tmp_path: Path,
 ) -> None:
     book = GuestBook(tmp_path)
@@ -71,12 +77,28 @@ def test_the_guest_forgotten_is_who_came_last_longest_ago_and_never_one_who_is_t
     for number in range(MAX_GUESTS - 3):
         book.add(Caller(f"guest {number}"))
     book.note_visit(back)
-    book.add(Caller("one more"), present={there.id})
+    book.add(Caller("one more"))
+    await book.make_room({there.id}, nobody)
     assert [book.get(guest.id) for guest in (back, there, gone)] == [back, there, None]
     again = GuestBook(tmp_path)
     again.add(Caller("another"))
+    await again.make_room((), nobody)
     assert again.get(back.id) == back, "the order is on disk"
     assert again.get(there.id) is None
+
+
+async def test_who_has_a_seat_is_not_forgotten_however_many_come_after(tmp_path: Path) -> None:
+    book = GuestBook(tmp_path)
+    fay = book.add(Caller("fay"))
+
+    async def is_seated(key: bytes) -> bool:
+        return key == fay.seat.public
+
+    for number in range(MAX_GUESTS + 8):
+        book.add(Caller(f"guest {number}"))
+        await book.make_room((), is_seated)
+    assert book.known(Caller("fay")) == [fay]
+    assert len(list(tmp_path.iterdir())) == MAX_GUESTS
 
 
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:

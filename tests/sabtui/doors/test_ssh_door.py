@@ -15,9 +15,10 @@ import pytest
 
 from net.lobby.model import Presence, Settings
 from net.protocol.messages import GuessAlarm
-from net.protocol.requests import SetReady, Start
+from net.protocol.requests import DoorKind, SetReady, Start, SwitchDoor
 from net.security.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
+from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
 from sabtui.doors.ssh_server import MAX_TRIES
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
@@ -95,6 +96,30 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
         with pytest.raises(asyncssh.PermissionDenied):
             async with opened.login("Eva", password=None, keys=(KEY,)):
                 pass
+
+
+async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_since(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path / "door") as opened:
+        async with opened.guest("fay") as fay:
+            await is_in(opened, fay, "fay")
+        host = opened.hosted.guests[0]
+        assert await host.wants(SwitchDoor(DoorKind.SSH, open=False)) is None
+        await until(lambda: not opened.now.port)
+        (home,) = (tmp_path / "door").glob("guests/*/*")
+        crowd = GuestBook(home.parent)
+        for number in range(MAX_GUESTS):
+            crowd.add(Caller(f"guest {number}"))
+        assert await host.wants(SwitchDoor(DoorKind.SSH, open=True)) is None
+        await until(lambda: bool(opened.now.port))
+        async with opened.guest("gus") as gus:
+            await is_in(opened, gus, "gus")
+        assert home.exists()
+        assert len(list(home.parent.iterdir())) == MAX_GUESTS
+        async with opened.guest("fay") as fay:
+            await is_in(opened, fay, "fay")
+        assert sorted(opened.names()) == ["Ann", "fay", "gus"]
 
 
 async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:

@@ -65,6 +65,10 @@ class Gate:
     async def admit(self, _guest: Guest, _address: str, *, is_new: bool) -> bool:
         return is_new or self.knows_seats
 
+    async def is_seated(self, _key: bytes) -> bool:
+        """Nobody has a seat."""
+        return False
+
 
 class EchoScreen:
     """A screen that shows what is typed, in capitals, and its size when that changes."""
