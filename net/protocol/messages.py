@@ -127,6 +127,7 @@ class Refusal(StrEnum):
     LOCKED = "locked"  # the table admits no newcomers
     SENT_AWAY = "sent away"  # removed by the host, and no new code drawn since
     CROWDED = "crowded"  # too many people from the same address
+    BUSY = "busy"  # too many came lately: from this address, by this name, or in all
     SEALED = "sealed"  # the table waits for its players, and admits no newcomers
     OUTNUMBERED = "outnumbered"  # more than half of the players are not there
     NO_STANDBY = "no standby"  # their program cannot run the table, or not yet

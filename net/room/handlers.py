@@ -32,6 +32,7 @@ from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, 
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.live_table import LiveTable
 from net.room.sessions import Connected
+from net.room.state import Step
 
 
 def handle(table: LiveTable, connected: Connected, message: ClientMessage) -> None:
@@ -123,6 +124,9 @@ def _enter(table: LiveTable, connected: Connected, message: EnterTable) -> None:
         decided = Refusal.DISK_FULL
     elif table.sessions.is_crowded(connected.address) and not is_host:
         decided = Refusal.CROWDED
+    elif isinstance(decided, Step) and not is_host:
+        is_counted = table.sessions.count_entry(connected.address, message.name)
+        decided = decided if is_counted else Refusal.BUSY
     if isinstance(decided, Refusal):
         table.sessions.send(connected, CommandRefused(0, decided))
         return

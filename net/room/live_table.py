@@ -225,10 +225,15 @@ class LiveTable:
         return without_news(sealed) if sealed.news else payload
 
     def set_presence(self, member: int, presence: Presence) -> None:
-        """Tell everybody, if it is new, that a member is heard of again or leaves for now."""
+        """Tell everybody, if it is new, that a member is heard of again or leaves for now.
+
+        Who leaves for now too often just falls silent to the others.
+        """
         person = self.lobby.person(member)
         assert person is not None
-        if person.presence is not presence and self.disk is not DiskStatus.FULL:
+        if person.presence is presence or self.disk is DiskStatus.FULL:
+            return
+        if self.sessions.remember(member).may_tell(presence, self.sessions.now):
             self.commit(Step(news=(PresenceChanged(member, presence),)))
 
     def was_reported(self, lost: ReportMissing) -> bool:

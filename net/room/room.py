@@ -349,8 +349,9 @@ class Room:
         for person in lobby.people:
             buffer = self._table.sessions.buffers.get(person.member)
             if buffer is not None:
-                presence = presence_after(self._table.sessions.now - buffer.last_heard)
-                if presence > person.presence:
+                now = self._table.sessions.now
+                presence = presence_after(now - buffer.last_heard)
+                if presence > person.presence and buffer.may_tell(presence, now):
                     lobby_events.append(PresenceChanged(person.member, presence))
                     lobby = apply(lobby, lobby_events[-1])
         step = Step(news=tuple(lobby_events))

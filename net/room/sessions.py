@@ -23,8 +23,9 @@ from net.protocol.messages import (
     Refusal,
     Snapshot,
 )
+from net.protocol.text import clean_name
 from net.room.effects import CloseConnection, Output, SendFrame
-from net.transport.limits import TokenBucket
+from net.transport.limits import SourceLimits, TokenBucket
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
@@ -42,6 +43,20 @@ MAX_UNENTERED: Final = 16
 MAX_PER_ADDRESS: Final = 20
 """Most people from one address: ten players on one SSH server and as many watchers, or a family
 behind one router. Half of `MAX_PEOPLE`, so that one address cannot fill a table."""
+
+ENTRY_INTERVAL_S: Final = 10.0
+"""Seconds in which one address, and one name, regain one entry of those that they have at once."""
+
+ENTRIES_AT_ONCE: Final = MAX_PER_ADDRESS
+"""Newcomers of one address at once, as a whole club may share one; of one name, half as many."""
+
+ENTRIES_PER_S: Final = 0.5
+"""Newcomers a second of all addresses together; fifty of them may come at once."""
+
+OUTING_INTERVAL_S: Final = 10.0
+OUTINGS_AT_ONCE: Final = 6
+"""How often all are told that a member steps away or is shaky: so many times at once, then one in
+`OUTING_INTERVAL_S` seconds. Who does so more often is told of after `GONE_AFTER_S` alone."""
 
 REPLAY_FRAMES: Final = 64
 """Frames kept for each member, to be replayed when they reconnect."""
@@ -104,14 +119,15 @@ class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
     `ring` has no gaps; a snapshot replaces all frames before it. `words` limits commands but for
-    moves, `snapshots` limits snapshots, `parts` parts of the log. `address` is that of the last
-    connection, empty if unknown.
+    moves, `snapshots` limits snapshots, `parts` parts of the log, `outings` news of a short
+    absence. `address` is that of the last connection, empty if unknown.
     """
 
     last_heard: float
     words: TokenBucket
     snapshots: TokenBucket
     parts: TokenBucket
+    outings: TokenBucket
     ring: deque[NumberedFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     address: str = ""
 
@@ -123,6 +139,7 @@ class ReplayBuffer:
             words=TokenBucket(rate=2, burst=20, now=now),
             snapshots=TokenBucket(rate=0.5, burst=4, now=now),
             parts=TokenBucket(rate=1, burst=8, now=now),
+            outings=TokenBucket(1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE, now),
         )
 
     def add(self, frame: NumberedFrame) -> None:
@@ -130,6 +147,11 @@ class ReplayBuffer:
         if isinstance(frame, Snapshot):
             self.ring.clear()
         self.ring.append(frame)
+
+    def may_tell(self, presence: Presence, now: float) -> bool:
+        """Return True if others may be told of this presence now; count a short absence."""
+        is_outing = presence in {Presence.SHAKY, Presence.AWAY}
+        return not is_outing or self.outings.take(1, now)
 
     def missed(self, seen: int | None) -> tuple[NumberedFrame, ...] | None:
         """Return the frames after a step, `None` if some are gone or the step is unknown."""
@@ -143,6 +165,12 @@ class ReplayBuffer:
         """Return True if a client that has seen all up to a step needs a snapshot."""
         missed = self.missed(seen)
         return missed is None or any(isinstance(frame, Snapshot) for frame in missed)
+
+
+def _entry_limits(at_once: int) -> SourceLimits:
+    """Return limits on entries by source: this many at once, and one in `ENTRY_INTERVAL_S`."""
+    rate = 1 / ENTRY_INTERVAL_S
+    return SourceLimits(rate=rate, total=ENTRIES_PER_S, burst_s=at_once / rate)
 
 
 MAX_CLOCK_STEP_S: Final = 2.0
@@ -159,6 +187,8 @@ class Sessions:
         self.connected: dict[int, Connected] = {}  # by connection number
         self.by_member: dict[int, Connected] = {}
         self.buffers: dict[int, ReplayBuffer] = {}  # by member
+        self._by_address = _entry_limits(ENTRIES_AT_ONCE)
+        self._by_name = _entry_limits(ENTRIES_AT_ONCE // 2)
         self._do: list[Output] = []
 
     def advance(self, now: float) -> None:
@@ -188,6 +218,15 @@ class Sessions:
         """Return True if the most people from one address are at the table already."""
         here = sum(buffer.address == address for buffer in self.buffers.values())
         return bool(address) and here >= MAX_PER_ADDRESS
+
+    def count_entry(self, address: str, name: str) -> bool:
+        """Count a newcomer; return False if too many came lately, of one address, name or in all.
+
+        An unknown address, empty, is counted by the name alone.
+        """
+        if address and not self._by_address.take(address, self.now):
+            return False
+        return self._by_name.take(clean_name(name).casefold(), self.now)
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

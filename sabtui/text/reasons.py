@@ -236,6 +236,8 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
             return _("The host removed you from this table: ask them for the new room code.")
         case Refusal.CROWDED:
             return _("Too many at the table share your address: one of them has to leave first.")
+        case Refusal.BUSY:
+            return _("Too many people come to this table at once: try again in ten seconds.")
         case Refusal.SEALED:
             return _("The table waits for its players to come back: join once they play again.")
         case Refusal.OUTNUMBERED:

@@ -254,7 +254,8 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
 ) -> None:
     monkeypatch.setattr(sessions, "ENTER_TIMEOUT_S", 0.5)
     monkeypatch.setattr(host_module, "TICK_S", 0.05)
-    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE + 1)  # one address stands for many
+    for limit in ("MAX_PER_ADDRESS", "ENTRIES_AT_ONCE"):  # one address stands for many
+        monkeypatch.setattr(sessions, limit, MAX_PEOPLE + 1)
     async with a_game(where) as hosted:
         opened = ChangeSettings(Settings(seats=3, rounds=1, is_open=True))
         assert await hosted.guests[0].wants(opened) is None
@@ -278,7 +279,8 @@ async def test_more_watchers_than_places_are_told_so_and_sent_off(
 async def test_watchers_do_not_take_the_places_of_players(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE + 1)  # one address stands for many
+    for limit in ("MAX_PER_ADDRESS", "ENTRIES_AT_ONCE"):  # one address stands for many
+        monkeypatch.setattr(sessions, limit, MAX_PEOPLE + 1)
     async with hosting(where, Settings(seats=3, rounds=1, is_open=True)) as hosted:
         crowd = [Guest(f"Wim {number}", hosted.port) for number in range(MAX_PEOPLE - 2)]
         for guest in crowd:

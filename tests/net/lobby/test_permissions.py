@@ -231,6 +231,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
         Refusal.LOCKED,
         Refusal.SENT_AWAY,
         Refusal.CROWDED,
+        Refusal.BUSY,
         Refusal.SEALED,
     }
     assert given - {None} == set(Refusal) - of_the_moment - of_newcomers
