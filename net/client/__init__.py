@@ -12,7 +12,8 @@
     succession                   a session's watch over its host
     election, election_acts      one program's part in electing another host, and what it asks for
     pledge                       what binds a program that has voted, kept on disk
-    standby, standby_listener    connections between the programs that may go on with a table
+    comparing                    its part in comparing what all programs have seen
+    standby, standby_listener    connections between the programs of a table's people
     results                      the signed results of an evening, asked of a host
     local                        a session with bots in this process
     files                        files for one user alone, and their locks

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias, get_args
 
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge
-from net.protocol.election import Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
+from net.protocol.election import Compare, Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
 from net.protocol.messages import LogPart, LogWanted
 from net.security.keys import SeatKey
 
@@ -34,7 +34,8 @@ OPENING_S: Final = 6.0
 """Seconds that an elected host has to open the table, before others stand again."""
 
 ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
-ELECTION_KINDS: Final[tuple[type[ElectionMessage], ...]] = get_args(ElectionMessage)
+LinkMessage: TypeAlias = ElectionMessage | Compare
+LINK_KINDS: Final[tuple[type[LinkMessage], ...]] = get_args(LinkMessage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Say:
     """Send this to a member's program, on the connection that there is to it."""
 
     member: int
-    message: ElectionMessage
+    message: LinkMessage
 
 
 @dataclass(frozen=True, slots=True)

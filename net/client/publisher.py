@@ -6,10 +6,11 @@ interface.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from engine.events import RoundEnded
+from engine.events import Event, GameEnded, RoundEnded
+from engine.view import View
 from net.client.audit import Audit
 from net.client.session import (
     ConnectionState,
@@ -24,7 +25,6 @@ from net.client.session import (
 )
 from net.client.state import ClientState
 from net.protocol.messages import HostMessage
-from net.security.code import words_to_compare
 
 
 class StatusPublisher:
@@ -63,9 +63,8 @@ class StatusPublisher:
         if trouble is not None:
             received = replace(received, report=self._report(trouble))
         held = self.status.game_state
-        ends = any(isinstance(event, RoundEnded) for event in received.events)
-        if ends and held is not None and len(held.lobby.people) > 1:
-            received = replace(received, words=words_to_compare(held.running))
+        if held is not None and held.view is not None and ends_round(received.events, held.view):
+            received = replace(received, round_end=held.mark)
         self.publish(received)
         return received
 
@@ -101,3 +100,12 @@ class StatusPublisher:
         if self.status != self._published or received not in (None, Received()):
             self._published = self.status
             self._on_update(Update(self.status, received))
+
+
+def ends_round(events: Iterable[Event], view: View) -> bool:
+    """Return True if programs are to compare what they have seen after a step with these events.
+
+    They do so at the end of a round, but for the last one, after which the game ends soon, too.
+    """
+    is_last = view.score.number == view.score.rounds
+    return any(isinstance(event, GameEnded if is_last else RoundEnded) for event in events)

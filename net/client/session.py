@@ -33,6 +33,7 @@ from net.protocol.messages import (
     CommandRefused,
     DiskStatus,
     DoorNow,
+    Mark,
     Refusal,
     TableSealed,
 )
@@ -176,6 +177,21 @@ class Disagreement:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """The result of comparing, at a round's end, what the players' programs have seen of the game.
+
+    These are names of players by seat: those whose program `agreed` with ours, those whose program
+    has seen something else or says so (`differing`), and those whose program could not be asked
+    (`missing`). `words` are to be compared aloud with the latter two, empty if there are none.
+    """
+
+    agreed: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Received:
     """The result of one message.
 
@@ -183,10 +199,11 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `words` are two that all should have alike at a round's end, and
-    `report` is the path of a report about a disagreement or an audit with mismatches, empty if none
-    was written: `StatusPublisher` adds them. `for_electors` is a message to those who may elect a
-    new host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
+    new room code, else empty. `round_end` is the mark of a step after which programs compare what
+    they have seen, and `comparison` what came of it, a moment later. `report` is the path of a
+    report about a disagreement or an audit with mismatches, empty if none was written:
+    `StatusPublisher` adds these three. `for_electors` is a message to those who may elect a new
+    host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
     different states.
     """
 
@@ -199,7 +216,8 @@ class Received:
     send: tuple[ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
-    words: tuple[str, ...] = ()
+    round_end: Mark | None = None
+    comparison: Comparison | None = None
     audit: Audit | None = None
     for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None

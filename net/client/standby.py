@@ -1,40 +1,43 @@
 """The connections between the programs of a table's people, by which they go on without the host.
 
 Each program that may become the host listens, with a certificate that the host has passed on to the
-others. While a program misses its host it dials them all. `net.client.election` decides what is
-said.
+others. While a program misses its host it dials them all, and at the end of a round some of them,
+to compare what they have seen. `net.client.election` and `net.client.comparing` decide what they
+say.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Protocol, TypeAlias, assert_never
 
+from net.client.comparing import Comparing
 from net.client.credentials import StandbyPlace
 from net.client.election import Election
 from net.client.election_acts import (
-    ELECTION_KINDS,
+    LINK_KINDS,
     Act,
-    ElectionMessage,
     Follow,
     KeepPledge,
+    LinkMessage,
     Say,
     TakeOver,
 )
 from net.client.pledge import Pledge
-from net.client.session import OpenedHere
+from net.client.session import Comparison, OpenedHere
 from net.client.standby_listener import StandbyListener
 from net.discovery.address import Address, packed, unpacked
 from net.discovery.advert import OURS
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S
-from net.protocol.election import MAX_STANDBY_ADDRESSES, Elected, Elector, Mandate, Standby
+from net.protocol.election import MAX_STANDBY_ADDRESSES, Compare, Elected, Elector, Mandate, Standby
 from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import Mark
 from net.security.client import ClientHandshake
 from net.security.keys import TableCertificate
 from net.tasks import cancel_and_wait
@@ -104,32 +107,37 @@ def packed_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
 
 
 class StandbyLinks:
-    """One program's connections to the others, and the election that is held on them.
+    """One program's connections to the others, and what is said on them: elections and comparisons.
 
     `silence` says how things stand with the host. `on_follow` is called once the table has gone on
     with another host, `on_pledge` before anything is said that binds this program, `on_listening`
-    once it listens. `place` is where an earlier run of it listened.
+    once it listens, `on_compared` with what came of a comparison. `place` is where an earlier run
+    of it listened.
     """
 
     def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
         self,
         election: Election,
+        comparing: Comparing,
         *,
         silence: Callable[[], HostSilence],
         on_follow: OnFollow,
         on_pledge: OnPledge,
         successor: Successor | None,
         on_tick: Callable[[], None] = lambda: None,
+        on_compared: Callable[[Comparison], None] = lambda _comparison: None,
         on_listening: Callable[[StandbyPlace], None] = lambda _place: None,
         place: StandbyPlace | None = None,
     ) -> None:
         self.election = election
+        self.comparing = comparing
         self.listener: StandbyListener | None = None
         self._silence = silence
         self._on_follow = on_follow
         self._on_pledge = on_pledge
         self._successor = successor
         self._on_tick = on_tick
+        self._on_compared = on_compared
         self._on_listening = on_listening
         self._place = place
         self.opened_here: OpenedHere | None = None
@@ -178,7 +186,9 @@ class StandbyLinks:
                     )
                 except OSError:
                     return None
-                self._listen(StandbyListener(claim, certificate, self.election, self._read))
+                self._listen(
+                    StandbyListener(claim, certificate, self.election, self._read, self._left)
+                )
         assert self.listener is not None
         return Standby(self.election.fingerprint, self.listener.claim.port, self._hosts)
 
@@ -199,7 +209,10 @@ class StandbyLinks:
             or election.is_bound
             or election.called is not None
         )
-        wanted = {one.member: one for one in election.successors} if is_worried else {}
+        now = time.monotonic()
+        wanted = self.comparing.wanted(election.member, election.electors, now)
+        if is_worried:
+            wanted |= {one.member: one for one in election.successors}
         wanted.pop(election.member, None)
         for member, elector in wanted.items():
             if member not in self._dialling:
@@ -208,7 +221,9 @@ class StandbyLinks:
             self._dialling.pop(member).cancel()
         alarmed = silence.seconds >= ALARM_AFTER_S or silence.outnumbered
         sealed = silence.sealed is not None and silence.sealed >= ALARM_AFTER_S
-        self._do(election.tick(time.monotonic(), alarmed=alarmed, sealed=sealed))
+        self._do(election.tick(now, alarmed=alarmed, sealed=sealed))
+        if (comparison := self.comparing.tick(now)) is not None:
+            self._on_compared(comparison)
         if not election.is_bound:
             self._freed.set()
         if self.listener is not None:
@@ -232,19 +247,33 @@ class StandbyLinks:
         try:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, key))
             self._out[elector.member] = connection
-            self._do(self.election.linked(elector.member))
+            self._do(
+                (*self.election.linked(elector.member), *self.comparing.linked(elector.member))
+            )
             await self._read(connection, elector.member)
         finally:
             connection.abort()
             if self._out.get(elector.member) is connection:
                 del self._out[elector.member]
                 self.election.unlinked(elector.member)
+                self.comparing.unlinked(elector.member)
 
     async def _read(self, connection: Connection, member: int) -> None:
         while True:
-            value = await connection.recv()
-            message: ElectionMessage = decode(value, *ELECTION_KINDS)
-            self._do(self.election.receive(member, message, time.monotonic()))
+            message: LinkMessage = decode(await connection.recv(), *LINK_KINDS)
+            if not isinstance(message, Compare):
+                self._do(self.election.receive(member, message, time.monotonic()))
+            elif any(one.member == member for one in self.election.electors):
+                self._do(self.comparing.receive(member, message))
+
+    def compare(self, mark: Mark, names: Mapping[int, str]) -> None:
+        """Compare the end of a round with the programs of these members."""
+        self._do(self.comparing.begin(mark, names, time.monotonic()))
+
+    def _left(self, member: int) -> None:
+        """Note that the connection from another program is gone."""
+        self.election.left(member)
+        self.comparing.unlinked(member)
 
     # Acts.
 
@@ -266,7 +295,7 @@ class StandbyLinks:
                 case _:
                     assert_never(act)
 
-    def _say(self, member: int, message: ElectionMessage) -> None:
+    def _say(self, member: int, message: LinkMessage) -> None:
         """Send a message on the connections that there are to a member's program."""
         links = {} if self.listener is None else self.listener.connections
         for connection in {links.get(member), self._out.get(member)} - {None}:

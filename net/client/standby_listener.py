@@ -46,6 +46,7 @@ class StandbyListener:
         certificate: TableCertificate,
         election: Election,
         read: ReadFrom,
+        left: Callable[[int], None],
     ) -> None:
         for unneeded in claim.udp:
             unneeded.close()
@@ -54,6 +55,7 @@ class StandbyListener:
         self.connections: dict[int, Connection] = {}
         self._election = election
         self._read = read
+        self._left = left
         self._admission = AdmissionControl()
         # No program ever knows this code. A table without one would be open to everybody.
         self._trust = TableTrust(
@@ -106,4 +108,4 @@ class StandbyListener:
         finally:
             if self.connections.get(member) is connection:
                 del self.connections[member]
-                self._election.left(member)
+                self._left(member)

@@ -1,7 +1,8 @@
 """A session's watch over its host: it takes part in the election of another, and tells the player.
 
-`net.client.election` decides, `net.client.standby` has the connections. A session asks here if it
-may connect to its host, and is told when the table has gone on elsewhere.
+At the end of a round it compares what the programs of the others have seen, too.
+`net.client.election` and `net.client.comparing` decide, `net.client.standby` has the connections. A
+session asks here if it may connect to its host, and is told when the table has gone on elsewhere.
 """
 
 from __future__ import annotations
@@ -10,18 +11,23 @@ import asyncio
 import math
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Final
 
+from net.client.comparing import Comparing
 from net.client.credentials import StandbyPlace
 from net.client.election import Election
 from net.client.pledge import Pledge, Standing
 from net.client.publisher import StatusPublisher
-from net.client.session import HostAlarm, Received
+from net.client.session import Comparison, HostAlarm, Received
 from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
 from net.discovery.address import Address
+from net.lobby.model import Lobby
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
 from net.protocol.election import Elected, Electors, HandingOver, Standby
+from net.protocol.messages import Mark
 from net.room.copies import keeps_copy
+from net.security.code import words_to_compare
 from net.security.keys import SeatKey
 
 ALARMS_SPREAD_S: Final = 3.0
@@ -62,10 +68,12 @@ class SuccessionWatch:
         self._say = say
         self._links = StandbyLinks(
             self.election,
+            Comparing(self._seen),
             silence=self._silence,
             on_follow=follow,
             on_pledge=self._pledge,
             on_tick=self._tell_alarm,
+            on_compared=lambda comparison: self.aside(self._compared(comparison)),
             successor=successor,
             on_listening=listening,
             place=place,
@@ -143,9 +151,26 @@ class SuccessionWatch:
             return
         self.election.member = member
         self.election.follow(lobby.term, lobby.host)
+        if received.round_end is not None:
+            self._compare(received.round_end, lobby)
         if not self._stands_by and keeps_copy(lobby, member):
             self._stands_by = True
             self.aside(self._stand_by())
+
+    def _compare(self, mark: Mark, lobby: Lobby) -> None:
+        """Compare the end of a round with the programs of all others who play and are there."""
+        there = [person for _, person in lobby.sitting() if not person.presence.is_gone]
+        names = {person.member: person.name for person in there}
+        if names.pop(self.election.member, None) is not None and names:
+            self._links.compare(mark, names)
+
+    async def _compared(self, comparison: Comparison) -> None:
+        """Tell what came of it, with words for those who have to compare them aloud."""
+        if comparison.differing or comparison.missing:
+            running = self._links.comparing.mark.hash
+            words = await asyncio.to_thread(words_to_compare, running)
+            comparison = replace(comparison, words=words)
+        self._publisher.publish(Received(comparison=comparison))
 
     def aside(self, work: Coroutine[object, None, None]) -> None:
         """Do something beside all else, until the session ends."""
@@ -154,6 +179,10 @@ class SuccessionWatch:
         task.add_done_callback(self._asides.discard)
 
     # Asked by the links.
+
+    def _seen(self, step: int) -> bytes | None:
+        """Return the running hash after a step that was seen."""
+        return self._publisher.state.trail.hash_at(step)
 
     def _silence(self) -> HostSilence:
         status = self._publisher.status

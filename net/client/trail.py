@@ -111,6 +111,11 @@ class Trail:
         """Return the trail with one more step."""
         return Trail((*self.steps[-MAX_REMEMBERED_STEPS:], step))
 
+    def hash_at(self, step: int) -> bytes | None:
+        """Return the running hash after a step, `None` for one that was not seen."""
+        found = (one.mark.hash for one in reversed(self.steps) if one.mark.step == step)
+        return next(found, None)
+
     def undone(self, seen: Mark, reopenings: Iterable[Mark], held: GameState | None) -> Rollback:
         """Return the rollback of a table restored at these marks: the steps seen that it has lost.
 

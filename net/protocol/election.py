@@ -1,4 +1,4 @@
-"""Messages by which the programs of a table's people elect a new host among themselves.
+"""Messages between the programs of a table's people: they elect a host, and compare what they saw.
 
     client                                       host
     Standby (certificate, addresses)        ->   from everybody who has a seat
@@ -22,8 +22,12 @@
     LogPart                                 ->
     Elected (mandate, where)               <->   from anybody who knows
 
+    program                                      program with a seat, which it dials
+    Compare (step, running hash)            ->   at the end of a round
+                                            <-   Compare, once the round has ended there too
+
 `net.client.election` says who sends which of them, and when; the rules are in
-`net.lobby.succession`.
+`net.lobby.succession`. `net.client.comparing` says when programs compare.
 """
 
 from __future__ import annotations
@@ -33,7 +37,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from net.lobby.model import MAX_PEOPLE, Member, Members, Term
-from net.protocol.fields import MAX_SEATS, StepNumber, Wire
+from net.protocol.fields import MAX_SEATS, RunningHash, StepNumber, Wire
 from net.protocol.framing import Message
 
 MAX_STANDBY_ADDRESSES: Final = 6
@@ -163,6 +167,13 @@ class Mandate(Wire, frozen=True):
     fingerprint: Fingerprint
     electors: Members
     ballots: Annotated[tuple[Ballot, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Compare(Message, frozen=True, tag="compare"):
+    """The running hash that this program had after a step, the last at which a round has ended."""
+
+    step: StepNumber
+    running: RunningHash
 
 
 class Elected(Message, frozen=True, tag="elected"):

@@ -55,8 +55,8 @@ ENTRIES_PER_S: Final = 0.5
 
 OUTING_INTERVAL_S: Final = 10.0
 OUTINGS_AT_ONCE: Final = 6
-"""How often all are told that a member steps away or is shaky: so many times at once, then one in
-`OUTING_INTERVAL_S` seconds. Who does so more often is told of after `GONE_AFTER_S` alone."""
+"""Times at once that all are told of a member who steps away or is shaky, and then one in
+`OUTING_INTERVAL_S` seconds. More often they are told of it after `GONE_AFTER_S` alone."""
 
 REPLAY_FRAMES: Final = 64
 """Frames kept for each member, to be replayed when they reconnect."""

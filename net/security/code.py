@@ -15,7 +15,7 @@ import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from hashlib import pbkdf2_hmac
+from hashlib import scrypt
 from random import Random, SystemRandom
 from typing import Final
 
@@ -88,20 +88,32 @@ class RoomCode:
         return cls(first, second)
 
 
-WORDS_ITERATIONS: Final = 100_000
-"""Iterations of PBKDF2 for words to compare: about 50 ms for each past that somebody tries out."""
+WORDS_TO_COMPARE: Final = 6
+"""Words that people compare aloud: 60 bits."""
 
 
-def words_to_compare(running: bytes) -> tuple[str, str]:
-    """Return two words made of a running hash, for people to compare aloud.
+def words_to_compare(running: bytes) -> tuple[str, ...]:
+    """Return six words made of a running hash, for people to compare aloud; takes about 0.1 s.
 
-    People who saw different pasts have the same words once in a million times. A host that tells
-    two stories would have to try about a million endings of one of them to find those words; so the
-    words are made slowly, and the end of a round leaves it no time.
+    A host that tells two stories looks for an end of each that gives the same words. By the
+    birthday rule an even chance takes about 0.8 * 2^30 ends of either story, 1.8 * 10^9 tries in
+    all. One try of scrypt takes 32 MB, and a tenth of a second on one core. On a strong graphics
+    card, at 10,000 tries a second, that is two days (assumed, not measured: a try writes and reads
+    64 MB, which at 1 TB/s allows 16,000; who computes parts again to save memory may get further).
+    But the host has no two days: the running hash depends on all that guests have put into the
+    round, so the search begins with the last of their moves, and ends with the round.
     """
-    made = pbkdf2_hmac("sha256", running, b"sabtui words 1", WORDS_ITERATIONS, 8)
-    first, second = (int.from_bytes(half, "big") for half in (made[:4], made[4:]))
-    return words()[first % len(words())], words()[second % len(words())]
+    made = scrypt(
+        running,
+        salt=b"sabtui words 2",
+        n=1 << 15,
+        r=8,
+        p=1,
+        maxmem=1 << 26,
+        dklen=4 * WORDS_TO_COMPARE,
+    )
+    numbers = (int.from_bytes(made[at : at + 4], "big") for at in range(0, len(made), 4))
+    return tuple(words()[number % len(words())] for number in numbers)
 
 
 @cache

@@ -36,7 +36,7 @@ FORGOTTEN_AFTER_S: Final = 30 * 24 * 3600.0
 
 _FILE: Final = "guest.json"
 
-IsSeated: TypeAlias = Callable[[bytes], Awaitable[bool]]
+SeatCheck: TypeAlias = Callable[[bytes], Awaitable[bool]]
 """Returns True if the table knows this public seat key: asks the table, which may take a moment."""
 
 
@@ -119,7 +119,7 @@ class GuestBook:
         self._guests[guest.id] = guest
         return guest
 
-    async def make_room(self, present: Container[str], is_seated: IsSeated) -> None:
+    async def make_room(self, present: Container[str], is_seated: SeatCheck) -> None:
         """Forget guests beyond `MAX_GUESTS`, those first who came last longest ago.
 
         Nobody is forgotten whose id is among those `present`, or whose key the table knows.

@@ -18,7 +18,7 @@ from engine.events import Event, HandDealt, RoundBegan
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
-from net.client.session import ConnectionState, Status
+from net.client.session import Comparison, ConnectionState, Status
 from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
 from net.protocol.messages import DiskStatus
@@ -228,9 +228,10 @@ class PlainSession:
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
     requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
     `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
-    kept. `addresses` are those of the player's own table. `words` are those to compare once gold is
-    shared: nobody is to be interrupted in choosing it. `removed` is the person whom the question
-    would remove. `replay` is the player's place in the finished game, while it is watched again.
+    kept. `addresses` are those of the player's own table. `compared` is told once gold is shared:
+    nobody is to be interrupted in choosing it, unless somebody has seen another game. `removed` is
+    the person whom the question would remove. `replay` is the player's place in the finished game,
+    while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
@@ -242,7 +243,7 @@ class PlainSession:
     silent: bool = False
     back: str = ""
     addresses: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
+    compared: Comparison | None = None
     removed: Person | None = None
     replay: ReplayPosition | None = None
 

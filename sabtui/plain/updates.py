@@ -65,11 +65,11 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(code_sentence(heard.code))
     if heard.alarm:
         lines.append(alarm_sentence(heard.alarm))
-    words = heard.words or session.words
-    is_late = phase(status) is Phase.GOLD
-    after_it = replace(after_it, words=words if is_late else ())
+    compared = heard.comparison or session.compared
+    waits = compared is not None and not compared.differing and phase(status) is Phase.GOLD
+    after_it = replace(after_it, compared=compared if waits else None)
     if not after_it.silent:
-        lines += checked_lines(replace(heard, words=() if is_late else words))
+        lines += checked_lines(replace(heard, comparison=None if waits else compared))
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:

@@ -1,24 +1,53 @@
-"""The dealers of a game, and whether it checks, in words (`net.client.audit`)."""
+"""The dealers of a game, whether it checks, and whether all have seen the same, in sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import Received
+from net.client.session import Comparison, Received
 from sabtui.text.i18n import _, listed, ngettext
 
 
 def checked_lines(heard: Received) -> list[str]:
-    """Return what an update brings to check: words at a round's end, the audit at the game's."""
+    """Return what an update brings to check: what programs have compared, the audit of a game."""
     lines = list[str]()
-    if heard.words:
-        text = _("Compare aloud: all of you should have the words {words}.")
-        why = _("If they differ, the host has shown you different things.")
-        lines.append(f"{text.format(words=' '.join(heard.words))} {why}")
+    if heard.comparison is not None:
+        lines += comparison_lines(heard.comparison)
     if heard.audit is not None:
         lines += audit_lines(heard.audit, heard.report)
     return lines
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """Return what came of comparing: nothing if all agree, else words to compare aloud.
+
+    Who has seen another game, or says so, is named; who of them is to blame nobody can know.
+    """
+    lines, words = list[str](), spoken_words(comparison.words)
+    if comparison.differing:
+        text = ngettext(
+            "You and {names} have seen different games! Either the host has shown you different "
+            "things, or the program of {names} is lying. Compare aloud: {words}.",
+            "You and {names} have seen different games! Either the host has shown you different "
+            "things, or the programs of {names} are lying. Compare aloud: {words}.",
+            len(comparison.differing),
+        )
+        lines.append(text.format(names=listed(list(comparison.differing)), words=words))
+    if comparison.missing:
+        text = _(
+            "Compare these words aloud with {names}, as your programs could not: {words}. If they "
+            "differ, you have seen different games."
+        )
+        lines.append(text.format(names=listed(list(comparison.missing)), words=words))
+    return lines
+
+
+def spoken_words(words: Sequence[str]) -> str:
+    """Return words to say aloud in groups of three, with a pause between."""
+    groups = (words[at : at + 3] for at in range(0, len(words), 3))
+    return ", ".join(" ".join(group) for group in groups)
 
 
 def audit_lines(audit: Audit, report: str = "") -> list[str]:

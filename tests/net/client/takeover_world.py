@@ -20,7 +20,7 @@ from net.lobby.succession import (
     WARN_AFTER_S,
     is_outnumbered,
 )
-from net.protocol.election import Mandate, Superseded
+from net.protocol.election import Compare, Mandate, Superseded
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Start
 from tests.net.client.takeover_hosts import Hosts
 from tests.net.client.takeover_laptops import Host, Player
@@ -101,6 +101,7 @@ class World(Hosts):
         for act in acts:
             match act:
                 case Say(member, message):
+                    assert not isinstance(message, Compare)
                     other = self.owner(member)
                     ours, theirs = player.life, self.players[other].life
                     there = partial(self.told, player.number, ours, other, theirs, message)

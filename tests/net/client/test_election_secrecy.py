@@ -27,7 +27,7 @@ from net.client.log_copy import LogCopy
 from net.lobby.events import HostChanged
 from net.lobby.model import Settings
 from net.lobby.succession import incarnation_in
-from net.protocol.election import Elected, Elector, Rally, Vote, VoteWanted
+from net.protocol.election import Compare, Elected, Elector, Rally, Vote, VoteWanted
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import KeyShareWanted, LogPart, LogWanted
 from net.room.room import Room
@@ -97,6 +97,7 @@ class MovingTable(CopiedTable):
             match act:
                 case Say(to, message):
                     other = next(one for one in self.voters if member(one) == to)
+                    assert not isinstance(message, Compare)
                     self.said.append((name, other, message))
                     self._coming.append((name, other, message))
                 case TakeOver(mandate, log):

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
+from net.client.comparing import Comparing
 from net.client.election import Election
 from net.client.log_copy import LogCopy
 from net.client.session import OpenedHere
@@ -77,8 +78,10 @@ class Program:
     def __init__(self, steps: int = 5) -> None:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, ANN)
         self.election.set_electors(TABLE, ELECTORS)
+        self.comparing = Comparing(lambda _step: None)
         self.links = StandbyLinks(
             self.election,
+            self.comparing,
             silence=lambda: HostSilence(0.0),
             on_follow=lambda *_elected, **_ours: None,
             on_pledge=lambda _pledge: True,
@@ -197,6 +200,7 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
 
     links = StandbyLinks(
         wim,
+        Comparing(lambda _step: None),
         silence=lambda: HostSilence(ALARM_AFTER_S),
         on_follow=follow,
         on_pledge=lambda _pledge: True,

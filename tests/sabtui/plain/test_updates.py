@@ -12,7 +12,7 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.events import DiscardedCard, Drew, GameEnded, Laid, Passed, RoundBegan, TurnBegan
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import ConnectionState, Received, Status, Update
+from net.client.session import Comparison, ConnectionState, Received, Status, Update
 from net.lobby.events import (
     BotClaimed,
     Claimed,
@@ -33,6 +33,7 @@ from net.lobby.model import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, Refusal, TableSealed
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
+from sabtui.text.audit import comparison_lines
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -171,16 +172,12 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     ]
 
 
-def test_words_to_compare_and_who_dealt_are_told_in_lines_of_their_own() -> None:
-    found = Received(words=("amber", "tulip"), audit=Audit(("Ana", "Bruno")))
-    first, second, last = told(HERE, HERE.status, found)
-    assert [f"{first} {second.strip()}", last] == [
-        (
-            "Compare aloud: all of you should have the words amber tulip. "
-            "If they differ, the host has shown you different things."
-        ),
-        "Dealt by Ana and Bruno together: checked.",
-    ]
+def test_what_was_compared_and_who_dealt_are_told_in_lines_of_their_own() -> None:
+    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
+    found = Received(comparison=compared, audit=Audit(("Ana", "Bruno")))
+    *lines, last = told(HERE, HERE.status, found)
+    assert " ".join(" ".join(lines).split()) == comparison_lines(compared)[0]
+    assert last == "Dealt by Ana and Bruno together: checked."
 
 
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
@@ -196,11 +193,20 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
 
 def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:
     choosing = now_at(scenes.lobby(), scenes.choosing())
-    words = Update(choosing, Received(words=("amber", "tulip")))
+    missing = Comparison(missing=("Bruno",), words=("amber", "tulip"))
+    words = Update(choosing, Received(comparison=missing))
     while_choosing = apply_update(at(choosing, WIDE), words)
     assert "Compare" not in " ".join(while_choosing.lines)
     after = told(while_choosing.session, now_at(scenes.lobby(), scenes.between()), Received())
-    assert after[0].startswith("Compare aloud: all of you should have the words amber tulip.")
+    assert after[0].startswith("Compare these words aloud with Bruno")
+
+
+def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
+    choosing = now_at(scenes.lobby(), scenes.choosing())
+    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
+    told_so = apply_update(at(choosing, WIDE), Update(choosing, Received(comparison=differs)))
+    assert any("You and Bruno have seen different games!" in line for line in told_so.lines)
+    assert told_so.session.compared is None
 
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:

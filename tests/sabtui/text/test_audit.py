@@ -3,7 +3,7 @@
 import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind
-from net.client.session import Received
+from net.client.session import Comparison, Received
 from sabtui.text.audit import audit_lines, checked_lines
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
@@ -43,23 +43,45 @@ def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> 
     assert "checked" not in " ".join(lines).replace("so nothing can be checked", "")
 
 
+WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
+
+
 @pytest.mark.parametrize(
     ("received", "lines"),
     [
         (Received(), []),
+        (Received(comparison=Comparison(agreed=("Bo", "Cy"))), []),
         (
-            Received(words=("amber", "tulip")),
+            Received(comparison=Comparison(("Bo",), missing=("Cy", "Di"), words=WORDS)),
             [
                 (
-                    "Compare aloud: all of you should have the words amber tulip. "
-                    "If they differ, the host has shown you different things."
+                    "Compare these words aloud with Cy and Di, as your programs could not: "
+                    "amber tulip cedar, lemon goat piano. If they differ, you have seen different "
+                    "games."
+                )
+            ],
+        ),
+        (
+            Received(comparison=Comparison(("Bo",), differing=("Cy",), words=WORDS)),
+            [
+                (
+                    "You and Cy have seen different games! Either the host has shown you different "
+                    "things, or the program of Cy is lying. Compare aloud: amber tulip cedar, "
+                    "lemon goat piano."
                 )
             ],
         ),
         (Received(audit=Audit(("Ana", "Bo"))), ["Dealt by Ana and Bo together: checked."]),
     ],
 )
-def test_an_update_brings_words_at_the_end_of_a_round_and_the_audit_at_the_end_of_a_game(
+def test_an_update_brings_what_does_not_agree_and_the_audit_at_the_end_of_a_game(
     received: Received, lines: list[str]
 ) -> None:
     assert checked_lines(received) == lines
+
+
+def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() -> None:
+    found = Comparison(differing=("Bo", "Cy"), missing=("Di",), words=WORDS)
+    loud, calm = checked_lines(Received(comparison=found))
+    assert "Either the host has shown you different things, or the programs of Bo and Cy" in loud
+    assert "host" not in calm

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.audit import Audit
-from net.client.session import Received, Status, Update
+from net.client.session import Comparison, Received, Status, Update
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.events import (
     BotClaimed,
@@ -22,6 +22,7 @@ from net.lobby.events import (
 )
 from net.lobby.fold import apply
 from net.lobby.model import Presence, TableClaim, Topic
+from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogKind
 from sabtui.tui.theme import ASCII, BOX
@@ -141,16 +142,18 @@ def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_
     assert [line.text for line in TableLog.of(wrong).lines][-2:] == lines
 
 
-def test_words_to_compare_and_who_dealt_stand_in_the_list_even_after_a_snapshot() -> None:
+def test_what_was_compared_and_who_dealt_stand_in_the_list_even_after_a_snapshot() -> None:
     ended = RoundEnded(Role.SABOTEUR, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
-    words, found = ("amber", "tulip"), Audit(("Ana", "Bruno"))
-    log = TableLog().after(Update(NOW, Received(events=(ended,), words=words)), NOW)
+    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
+    log = TableLog().after(Update(NOW, Received(events=(ended,))), NOW)
+    told = len(log.lines)
+    log = log.after(Update(NOW, Received(comparison=Comparison(agreed=("Bruno",)))), NOW)
+    assert len(log.lines) == told
+    log = log.after(Update(NOW, Received(comparison=compared)), NOW)
+    found = Audit(("Ana", "Bruno"))
     log = log.after(Update(NOW, Received(audit=found)), NOW)
-    assert [line.text for line in log.lines][-2:] == [
-        (
-            "Compare aloud: all of you should have the words amber tulip. "
-            "If they differ, the host has shown you different things."
-        ),
+    assert [line.text for line in log.lines][told:] == [
+        *comparison_lines(compared),
         "Dealt by Ana and Bruno together: checked.",
     ]
     renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)

@@ -11,9 +11,10 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path
 from engine.events import Laid
 from engine.moves import Discard
-from net.client.session import Disagreement, Received
+from net.client.session import Comparison, Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
+from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.actions import (
     CardAction,
     EndPause,
@@ -95,6 +96,16 @@ def test_an_update_takes_a_message_away_but_never_an_open_question() -> None:
         at.model = asked
         at.hear(TURN, received)
         assert at.said == "Leave for now? Your seat is kept."
+
+
+def test_that_somebody_has_seen_another_game_is_said_and_that_all_agree_is_not() -> None:
+    at = PureTable()
+    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
+    for quiet in (Comparison(agreed=("Bruno",)), Comparison(missing=("Bruno",), words=("amber",))):
+        at.hear(TURN, Received(comparison=quiet))
+        assert at.model.message == ""
+    at.hear(TURN, Received(comparison=differs))
+    assert at.said == comparison_lines(differs)[0]
 
 
 def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing() -> None:

@@ -1,0 +1,132 @@
+"""One program's part in comparing what the players' programs have seen, without socket or clock.
+
+At the end of a round each program tells the others the number of its last step, and the running
+hash after it. Of two programs the one with the lower seat dials the other, and the other one too if
+that is in vain. Nothing else is said, and nobody waits for it.
+
+A program that lies can only seem to have seen something else itself. Two that have seen different
+games cannot know whether the host is to blame, or one of them. `net.client.standby` has the
+connections.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from net.client.election_acts import Say
+from net.client.session import Comparison
+from net.protocol.election import Compare, Elector
+from net.protocol.messages import NOTHING_SEEN, Mark
+
+COMPARED_S: Final = 5.0
+"""Seconds in which the programs of the others have to answer, before they count as out of reach."""
+
+OTHER_WAY_S: Final = 2.0
+"""Seconds after which the program with the higher seat dials, too."""
+
+
+class Comparing:
+    """One program's part, from the end of one round to that of the next.
+
+    `seen` returns the running hash after a step that this program has seen, else `None`.
+    """
+
+    def __init__(self, seen: Callable[[int], bytes | None]) -> None:
+        self._seen = seen
+        self._mark = NOTHING_SEEN
+        self._began = 0.0
+        self._is_told = True  # what came of it was returned
+        self._names: dict[int, str] = {}
+        self._heard: dict[int, Mark] = {}
+        self._same: dict[int, bool] = {}
+        self._links: set[int] = set()
+        self._answered: set[int] = set()
+
+    @property
+    def mark(self) -> Mark:
+        """The end of the last round: the step, and the running hash after it."""
+        return self._mark
+
+    def begin(self, mark: Mark, names: Mapping[int, str], now: float) -> list[Say]:
+        """Begin to compare with these members at the end of a round; tell those who are linked.
+
+        Some may have reached it before us: what they said is kept.
+        """
+        self._heard = {one: was for one, was in self._heard.items() if was.step > self._mark.step}
+        self._mark, self._began, self._names = mark, now, dict(names)
+        self._same, self._is_told = {}, False
+        self._answered = set()
+        self._judge()
+        return [say for member in sorted(self._links) for say in self._answer(member)]
+
+    def wanted(self, us: int, electors: Sequence[Elector], now: float) -> dict[int, Elector]:
+        """Return those to whom a connection is needed now, by member; `us` is our own member."""
+        if self._is_told:
+            return {}
+        order = [one.member for one in electors]
+        listens = any(one.member == us and one.port for one in electors)
+        is_late = now >= self._began + OTHER_WAY_S
+        return {
+            one.member: one
+            for at, one in enumerate(electors)
+            if one.member in self._names and one.member not in self._same and one.port
+            if is_late or not listens or us in order[:at]
+        }
+
+    def linked(self, member: int) -> list[Say]:
+        """Note a connection to a member's program: tell it what we have seen."""
+        self._links.add(member)
+        self._answered.discard(member)
+        return self._answer(member)
+
+    def unlinked(self, member: int) -> None:
+        """Note that a connection to or from a member's program is gone."""
+        self._links.discard(member)
+        self._answered.discard(member)
+
+    def receive(self, member: int, message: Compare) -> list[Say]:
+        """Note what a member's program has seen, and tell it the same of ours."""
+        self._links.add(member)
+        self._heard[member] = Mark(message.step, message.running)
+        return self._answer(member)
+
+    def tick(self, now: float) -> Comparison | None:
+        """Return what has come of it, once; and again if somebody who answers late differs."""
+        known = {member for member, same in self._same.items() if not same}
+        self._judge()
+        if self._is_told:
+            late = [one for one, same in self._same.items() if not same and one not in known]
+            return Comparison(differing=self._named(late)) if late else None
+        if len(self._same) < len(self._names) and now < self._began + COMPARED_S:
+            return None
+        self._is_told = True
+        return Comparison(
+            agreed=self._named([one for one, same in self._same.items() if same]),
+            differing=self._named([one for one, same in self._same.items() if not same]),
+            missing=self._named([one for one in self._names if one not in self._same]),
+        )
+
+    def _answer(self, member: int) -> list[Say]:
+        """Tell a member's program where our last round ended, once on each connection."""
+        if member in self._answered or member not in self._names:
+            return []
+        self._answered.add(member)
+        return [Say(member, Compare(self._mark.step, self._mark.hash))]
+
+    def _judge(self) -> None:
+        """Judge what was heard: the hash after a step that we have seen, too, is ours or not.
+
+        One from before the end of our round proves nothing unless it differs, and one after it only
+        once we have seen that step.
+        """
+        for member, theirs in self._heard.items():
+            ours = self._mark.hash if theirs.step == self._mark.step else self._seen(theirs.step)
+            if member not in self._names or member in self._same or ours is None:
+                continue
+            if ours != theirs.hash or theirs.step >= self._mark.step:
+                self._same[member] = ours == theirs.hash
+
+    def _named(self, members: Sequence[int]) -> tuple[str, ...]:
+        """Return the names of members, by seat."""
+        return tuple(name for member, name in self._names.items() if member in members)
