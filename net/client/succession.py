@@ -158,9 +158,13 @@ class SuccessionWatch:
             self.aside(self._stand_by())
 
     def _compare(self, mark: Mark, lobby: Lobby) -> None:
-        """Compare the end of a round with the programs of all others who play and are there."""
-        there = [person for _, person in lobby.sitting() if not person.presence.is_gone]
-        names = {person.member: person.name for person in there}
+        """Compare the end of a round with the programs of all electors who are there.
+
+        At a table without electors there is nobody to dial: players compare words.
+        """
+        there = {one.member: one.name for _, one in lobby.sitting() if not one.presence.is_gone}
+        members = [one.member for one in self.election.electors] or list(there)
+        names = {member: there[member] for member in members if member in there}
         if names.pop(self.election.member, None) is not None and names:
             self._links.compare(mark, names)
 

@@ -16,7 +16,7 @@ from net.client.session import Comparison
 from net.client.trail import GameState
 from net.lobby.events import Said
 from net.protocol.messages import DiskStatus, NumberedFrame, StepFrame
-from net.protocol.requests import Chat, SetReady, Start
+from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.room import broadcast, live_table
 from net.room.broadcast import OwnHalves, StepChange
 from net.security.code import words_to_compare
@@ -126,6 +126,25 @@ async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
     words = words_to_compare(held(people["Cleo"]).running)
     assert found(people["Ann"]) == [Comparison(("Ben",), missing=("Cleo",), words=words)]
     assert found(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
+
+
+async def test_where_two_play_with_bots_they_compare_words(hosted: Hosted, tmp_path: Path) -> None:
+    ann, ben = (Seat(name, hosted, tmp_path) for name in ("Ann", "Ben"))
+    await until(lambda: ann.term == ben.term == 0)
+    ann.session.request(PutBot(2, "Bot", "random"))
+    for one in (ann, ben):
+        one.session.request(SetReady(ready=True))
+    await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+    ann.session.request(Start())
+    await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
+    try:
+        told = await compared({"Ann": ann, "Ben": ben})
+        words = words_to_compare(held(ann).running)
+        assert told["Ann"] == Comparison(missing=("Ben",), words=words)
+        assert told["Ben"] == Comparison(missing=("Ann",), words=words)
+    finally:
+        for one in (ann, ben):
+            await one.leave()
 
 
 @pytest.fixture
