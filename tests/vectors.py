@@ -190,7 +190,7 @@ def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
 
 
 def running() -> Json:
-    """Return the running hashes of a table, from its first step on, and two words made of one."""
+    """Return the running hashes of a table, from its first step on, and six words made of one."""
     steps: list[Json] = []
     last = bytes(16)
     for state, step, events in states(table_played()):
@@ -204,7 +204,7 @@ def running() -> Json:
                 "running hash": last.hex(),
             }
         )
-    return {"steps": steps, "two words": list(words_to_compare(last))}
+    return {"steps": steps, "six words": list(words_to_compare(last))}
 
 
 def state_hashes() -> Json:
