@@ -13,6 +13,7 @@ from engine.events import Event, GameEnded, RoundEnded
 from engine.view import View
 from net.client.audit import Audit
 from net.client.session import (
+    Comparison,
     ConnectionState,
     Disagreement,
     Ending,
@@ -90,6 +91,11 @@ class StatusPublisher:
     def set_opened_here(self, opened: OpenedHere | None) -> None:
         """Publish that a table goes on at this computer."""
         self._set(replace(self.status, opened_here=opened))
+
+    def tell_comparison(self, compared: Comparison) -> None:
+        """Publish what came of comparing the end of a round with other programs."""
+        self.state.status = replace(self.status, compared=compared)
+        self.publish(Received(comparison=compared))
 
     def _set(self, status: Status) -> None:
         self.state.status = status

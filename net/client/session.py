@@ -92,6 +92,21 @@ class HostAlarm:
 
 
 @dataclass(frozen=True, slots=True)
+class Comparison:
+    """The result of comparing, at a round's end, what the players' programs have seen of the game.
+
+    These are names of players by seat: those whose program `agreed` with ours, those whose program
+    has seen something else or says so (`differing`), and those whose program could not be asked
+    (`missing`). `words` can be compared aloud, with the latter two above all.
+    """
+
+    agreed: tuple[str, ...] = ()
+    differing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The present state, as a user interface shows it.
 
@@ -103,7 +118,8 @@ class Status:
     replaced the first one, known to the host alone, as are the `doors` beside the table. `sealed`
     tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
     host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
-    computers it could not, for nobody can connect to them.
+    computers it could not, for nobody can connect to them. `compared` is the last comparison with
+    the programs of the others, `None` before the first.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -120,6 +136,7 @@ class Status:
     sealed: TableSealed | None = None
     alarm: HostAlarm | None = None
     cannot_host: frozenset[int] = frozenset()
+    compared: Comparison | None = None
     opened_here: OpenedHere | None = None
 
     @property
@@ -174,21 +191,6 @@ class Disagreement:
     news: tuple[str, ...]
     events: tuple[str, ...]
     view: View | None
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The result of comparing, at a round's end, what the players' programs have seen of the game.
-
-    These are names of players by seat: those whose program `agreed` with ours, those whose program
-    has seen something else or says so (`differing`), and those whose program could not be asked
-    (`missing`). `words` are to be compared aloud with the latter two, empty if there are none.
-    """
-
-    agreed: tuple[str, ...] = ()
-    differing: tuple[str, ...] = ()
-    missing: tuple[str, ...] = ()
-    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,12 +169,9 @@ class SuccessionWatch:
             self._links.compare(mark, names)
 
     async def _compared(self, comparison: Comparison) -> None:
-        """Tell what came of it, with words for those who have to compare them aloud."""
-        if comparison.differing or comparison.missing:
-            running = self._links.comparing.mark.hash
-            words = await asyncio.to_thread(words_to_compare, running)
-            comparison = replace(comparison, words=words)
-        self._publisher.publish(Received(comparison=comparison))
+        """Tell what came of it, with words for those who compare them aloud."""
+        words = await asyncio.to_thread(words_to_compare, self._links.comparing.mark.hash)
+        self._publisher.tell_comparison(replace(comparison, words=words))
 
     def aside(self, work: Coroutine[object, None, None]) -> None:
         """Do something beside all else, until the session ends."""

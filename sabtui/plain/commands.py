@@ -47,6 +47,7 @@ class AtTable(Spelling):
     CLAIM = "claim", "c"
     TABLE = "table"
     RULES = "rules"
+    WORDS = "words"
     READY = "ready"
     UNREADY = "unready"
     SIT = "sit"
@@ -166,6 +167,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.WHO, _("who sits where")),
         (AtTable.TABLE, _("who sits where, and the table's settings")),
         (AtTable.RULES, _("the rules by page, such as rules gold")),
+        (AtTable.WORDS, _("words of the last round, to compare aloud")),
         (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
         (AtTable.SAVE, _("save FILE: save the record of a game")),
         (AtTable.REPLAY, _("watch the finished game again, step by step")),

@@ -42,6 +42,7 @@ from sabtui.plain.model import (
 )
 from sabtui.plain.rules import rules_lines
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
+from sabtui.text.audit import words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
@@ -77,6 +78,8 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
             return session.say(table_lines(session.status, session.lobby))
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
+        case AtTable.WORDS:
+            return session.say([words_sentence(session.status.compared)])
         case AtTable.READY:
             return _ready(session, ready=True)
         case AtTable.UNREADY:

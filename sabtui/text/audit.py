@@ -44,6 +44,14 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return lines
 
 
+def words_sentence(compared: Comparison | None) -> str:
+    """Return the words of the last round, for whoever asks for them."""
+    if compared is None:
+        return _("There are words to compare once a round is over.")
+    text = _("Words of the last round: {words}. All who have seen the same game have the same.")
+    return text.format(words=spoken_words(compared.words))
+
+
 def spoken_words(words: Sequence[str]) -> str:
     """Return words to say aloud in groups of three, with a pause between."""
     groups = (words[at : at + 3] for at in range(0, len(words), 3))

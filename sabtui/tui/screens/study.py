@@ -33,7 +33,7 @@ ELSEWHERE: Final = frozenset(
     (
         *("talk", "claim", "note", "save", "picture", "autopilot", "leave", "unsaved", "pause"),
         *("next round", "kick", "hand over", "give host", "lock", "new code", "close", "sit"),
-        "leave for good",
+        *("leave for good", "words"),
     )
 )
 """Commands of the table that make no sense where nobody else is."""

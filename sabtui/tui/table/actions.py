@@ -75,6 +75,7 @@ class ViewAction(Enum):
     CHANGE_PANE = auto()
     SHOW_ROLE = auto()
     READ_LOG = auto()
+    TELL_WORDS = auto()
     TOGGLE_VEIL = auto()
     MARK = auto()
     BACK = auto()

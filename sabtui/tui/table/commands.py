@@ -175,6 +175,8 @@ def _looking() -> Iterator[TableCommand]:
         ViewAction.READ_LOG,
         hidden=True,
     )
+    text = _("words of the last round, to compare aloud")
+    yield TableCommand("words", (), "words", text, ViewAction.TELL_WORDS, hidden=True)
     yield TableCommand(
         "players",
         ("p",),

@@ -11,6 +11,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import clean_text
 from net.protocol.requests import Chat, MakeClaim
+from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _
 from sabtui.text.moves import game_over
@@ -54,7 +55,9 @@ def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> st
         case ViewAction.FIT:
             if view is not None and model.fitted() == model:
                 return _("All of the mine that fits is in sight already.")
-        case ViewAction.TOGGLE_VEIL | ViewAction.READ_LOG | Scroll():
+        case ViewAction.TELL_WORDS if status.compared is None:
+            return words_sentence(None)
+        case ViewAction.TOGGLE_VEIL | ViewAction.READ_LOG | ViewAction.TELL_WORDS | Scroll():
             return None
         case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
             pass
@@ -121,6 +124,8 @@ def update_view(
         return _back(model, view)
     if action is ViewAction.READ_LOG:
         return model, (ScreenEffect.OPEN_LOG,)
+    if action is ViewAction.TELL_WORDS:
+        return model.with_message(words_sentence(status.compared)), ()
     if view is None:
         return model, ()
     match action:

@@ -95,14 +95,17 @@ async def compared(people: dict[str, Seat]) -> dict[str, Comparison]:
     return {name: found(one)[0] for name, one in people.items()}
 
 
-async def test_all_agree_at_the_end_of_the_game_and_no_words_are_needed(
+async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
     people: dict[str, Seat],
 ) -> None:
-    assert await compared(people) == {
-        "Ann": Comparison(agreed=("Ben", "Cleo")),
-        "Ben": Comparison(agreed=("Ann", "Cleo")),
-        "Cleo": Comparison(agreed=("Ann", "Ben")),
+    told = await compared(people)
+    words = words_to_compare(held(people["Ann"]).running)
+    assert told == {
+        "Ann": Comparison(agreed=("Ben", "Cleo"), words=words),
+        "Ben": Comparison(agreed=("Ann", "Cleo"), words=words),
+        "Cleo": Comparison(agreed=("Ann", "Ben"), words=words),
     }
+    assert people["Ann"].session.status.compared == told["Ann"]
     await until(lambda: not any(one.session._watch._links._dialling for one in people.values()))
     await asyncio.sleep(0.3)
     assert all(len(found(one)) == 1 for one in people.values())
@@ -114,7 +117,7 @@ async def test_whoever_nobody_can_connect_to_connects_to_the_others(
     listening = people["Cleo"].session._watch._links._listening
     assert listening is not None
     await cancel_and_wait(listening)
-    assert (await compared(people))["Ann"] == Comparison(agreed=("Ben", "Cleo"))
+    assert (await compared(people))["Ann"].agreed == ("Ben", "Cleo")
 
 
 async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
@@ -190,7 +193,7 @@ async def test_whoever_watches_is_asked_by_nobody_and_asks_nobody(
     wim = Seat("Wim", hosted, tmp_path, watch=True)
     await until(lambda: wim.term == 0)
     try:
-        assert (await compared(people))["Ben"] == Comparison(agreed=("Ann", "Cleo"))
+        assert (await compared(people))["Ben"].agreed == ("Ann", "Cleo")
         assert found(wim) == []
     finally:
         await wim.leave()

@@ -89,11 +89,11 @@ def come_and_go(flood: Flood, name: str, address: str, number: int) -> None:
     flood.leave()
 
 
-def test_ten_minutes_of_one_address_write_no_more_than_64_kilobytes() -> None:
+def test_ten_minutes_of_one_address_write_no_more_than_16_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "192.168.1.66"))
     assert flood.room.state.number < 250
-    assert flood.written < 64 * 1024
+    assert flood.written < 16 * 1024
     assert len(flood.room.lobby.people) == 1
 
 
@@ -103,18 +103,18 @@ def test_the_addresses_of_one_household_count_as_one() -> None:
     assert flood.room.state.number < 80
 
 
-def test_ten_minutes_of_one_name_from_everywhere_write_no_more_than_64_kilobytes() -> None:
+def test_ten_minutes_of_one_name_from_everywhere_write_no_more_than_16_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "Fay", "10.0.0.{}"))
     assert flood.room.state.number < 250
-    assert flood.written < 64 * 1024
+    assert flood.written < 16 * 1024
 
 
-def test_ten_minutes_of_all_names_from_everywhere_write_no_more_than_256_kilobytes() -> None:
+def test_ten_minutes_of_all_names_from_everywhere_write_no_more_than_64_kilobytes() -> None:
     flood = Flood()
     flood.last_for(FLOOD_S, partial(come_and_go, flood, "mallory {}", "10.0.0.{}"))
     assert flood.room.state.number < 800
-    assert flood.written < 256 * 1024
+    assert flood.written < 64 * 1024
 
 
 def test_who_steps_away_and_comes_back_without_end_is_told_of_a_few_times_a_minute() -> None:

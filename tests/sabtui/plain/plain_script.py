@@ -41,6 +41,7 @@ AT_A_TABLE = (
     "who",
     "table",
     *RULES,
+    "words",
     "c",
     "c1",
     "c99",

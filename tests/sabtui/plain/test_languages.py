@@ -26,7 +26,7 @@ ENDLESS: Final = 10_000
 
 TYPED: Final = (
     "help hand mine draw role log pile more back hint who talk claim table ready unready sit stand "
-    "auto since claims unseen save replay quit leave start bot bots empty remove give edition "
+    "auto since claims unseen save replay words quit leave start bot bots empty remove give edition "
     "rounds seats youngest absent turn "
     "hints evening gold anew new off digger "
     "pause go next again unsaved close code lock unlock sabtui join host games resume bogus "

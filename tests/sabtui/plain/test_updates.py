@@ -33,7 +33,7 @@ from net.lobby.model import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, Refusal, TableSealed
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
-from sabtui.text.audit import comparison_lines
+from sabtui.text.audit import comparison_lines, words_sentence
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
@@ -178,6 +178,14 @@ def test_what_was_compared_and_who_dealt_are_told_in_lines_of_their_own() -> Non
     *lines, last = told(HERE, HERE.status, found)
     assert " ".join(" ".join(lines).split()) == comparison_lines(compared)[0]
     assert last == "Dealt by Ana and Bruno together: checked."
+
+
+def test_words_to_compare_are_told_to_whoever_asks() -> None:
+    assert typed(HERE, "words").lines == (words_sentence(None),)
+    compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
+    assert told(HERE, replace(HERE.status, compared=compared), Received(comparison=compared)) == []
+    here = replace(HERE, status=replace(HERE.status, compared=compared))
+    assert " ".join(" ".join(typed(here, "words").lines).split()) == words_sentence(compared)
 
 
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Comparison, Received
-from sabtui.text.audit import audit_lines, checked_lines
+from sabtui.text.audit import audit_lines, checked_lines, words_sentence
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
 
@@ -50,7 +50,7 @@ WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
     ("received", "lines"),
     [
         (Received(), []),
-        (Received(comparison=Comparison(agreed=("Bo", "Cy"))), []),
+        (Received(comparison=Comparison(agreed=("Bo", "Cy"), words=WORDS)), []),
         (
             Received(comparison=Comparison(("Bo",), missing=("Cy", "Di"), words=WORDS)),
             [
@@ -85,3 +85,8 @@ def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() ->
     loud, calm = checked_lines(Received(comparison=found))
     assert "Either the host has shown you different things, or the programs of Bo and Cy" in loud
     assert "host" not in calm
+
+
+def test_whoever_asks_for_the_words_has_them_as_soon_as_a_round_is_over() -> None:
+    assert words_sentence(None) == "There are words to compare once a round is over."
+    assert "amber tulip cedar, lemon goat piano" in words_sentence(Comparison(words=WORDS))

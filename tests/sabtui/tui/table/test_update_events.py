@@ -14,7 +14,7 @@ from engine.moves import Discard
 from net.client.session import Comparison, Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
-from sabtui.text.audit import comparison_lines
+from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.tui.table.actions import (
     CardAction,
     EndPause,
@@ -106,6 +106,16 @@ def test_that_somebody_has_seen_another_game_is_said_and_that_all_agree_is_not()
         assert at.model.message == ""
     at.hear(TURN, Received(comparison=differs))
     assert at.said == comparison_lines(differs)[0]
+
+
+def test_words_to_compare_are_told_to_whoever_asks() -> None:
+    at = PureTable()
+    assert at.why_not(ViewAction.TELL_WORDS) == words_sentence(None)
+    compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
+    at.hear(replace(TURN, compared=compared), Received(comparison=compared))
+    assert at.model.message == ""
+    at.act(ViewAction.TELL_WORDS)
+    assert at.said == words_sentence(compared)
 
 
 def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing() -> None:
