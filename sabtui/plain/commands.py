@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
+from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _
 
 
@@ -167,7 +168,7 @@ def table_help(*, is_host: bool) -> list[str]:
         (AtTable.WHO, _("who sits where")),
         (AtTable.TABLE, _("who sits where, and the table's settings")),
         (AtTable.RULES, _("the rules by page, such as rules gold")),
-        (AtTable.WORDS, _("words of the last round, to compare aloud")),
+        (AtTable.WORDS, words_purpose()),
         (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
         (AtTable.SAVE, _("save FILE: save the record of a game")),
         (AtTable.REPLAY, _("watch the finished game again, step by step")),

@@ -44,6 +44,11 @@ def comparison_lines(comparison: Comparison) -> list[str]:
     return lines
 
 
+def words_purpose() -> str:
+    """Return the purpose of the command that tells those words."""
+    return _("words of the last round, to compare aloud")
+
+
 def words_sentence(compared: Comparison | None) -> str:
     """Return the words of the last round, for whoever asks for them."""
     if compared is None:

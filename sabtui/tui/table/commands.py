@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.table.actions import (
     CardAction,
@@ -175,8 +176,7 @@ def _looking() -> Iterator[TableCommand]:
         ViewAction.READ_LOG,
         hidden=True,
     )
-    text = _("words of the last round, to compare aloud")
-    yield TableCommand("words", (), "words", text, ViewAction.TELL_WORDS, hidden=True)
+    yield TableCommand("words", (), "words", words_purpose(), ViewAction.TELL_WORDS, hidden=True)
     yield TableCommand(
         "players",
         ("p",),
