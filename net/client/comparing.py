@@ -1,8 +1,8 @@
 """One program's part in comparing what the players' programs have seen, without socket or clock.
 
-At the end of a round each program tells the others the number of its last step, and the running
-hash after it. Of two programs the one with the lower seat dials the other, and the other one too if
-that is in vain. Nothing else is said, and nobody waits for it.
+At the end of a round each program tells the others the number of its last step, the running hash
+after it, and the table's incarnation. Of two programs the one with the lower seat dials the other,
+and the other one too if that is in vain. Nothing else is said, and nobody waits for it.
 
 A program that lies can only seem to have seen something else itself. Two that have seen different
 games cannot know whether the host is to blame, or one of them. `net.client.standby` has the
@@ -34,11 +34,12 @@ class Comparing:
 
     def __init__(self, seen: Callable[[int], bytes | None]) -> None:
         self._seen = seen
+        self._incarnation = 0
         self._mark = NOTHING_SEEN
         self._began = 0.0
         self._is_told = True  # what came of it was returned
         self._names: dict[int, str] = {}
-        self._heard: dict[int, Mark] = {}
+        self._heard: dict[int, Compare] = {}
         self._same: dict[int, bool] = {}
         self._links: set[int] = set()
         self._answered: set[int] = set()
@@ -48,11 +49,14 @@ class Comparing:
         """The end of the last round: the step, and the running hash after it."""
         return self._mark
 
-    def begin(self, mark: Mark, names: Mapping[int, str], now: float) -> list[Say]:
+    def begin(
+        self, incarnation: int, mark: Mark, names: Mapping[int, str], now: float
+    ) -> list[Say]:
         """Begin to compare with these members at the end of a round; tell those who are linked.
 
         Some may have reached it before us: what they said is kept.
         """
+        self._incarnation = incarnation
         self._heard = {one: was for one, was in self._heard.items() if was.step > self._mark.step}
         self._mark, self._began, self._names = mark, now, dict(names)
         self._same, self._is_told = {}, False
@@ -88,7 +92,7 @@ class Comparing:
     def receive(self, member: int, message: Compare) -> list[Say]:
         """Note what a member's program has seen, and tell it the same of ours."""
         self._links.add(member)
-        self._heard[member] = Mark(message.step, message.running)
+        self._heard[member] = message
         return self._answer(member)
 
     def tick(self, now: float) -> Comparison | None:
@@ -112,20 +116,22 @@ class Comparing:
         if member in self._answered or member not in self._names:
             return []
         self._answered.add(member)
-        return [Say(member, Compare(self._mark.step, self._mark.hash))]
+        return [Say(member, Compare(self._incarnation, self._mark.step, self._mark.hash))]
 
     def _judge(self) -> None:
         """Judge what was heard: the hash after a step that we have seen, too, is ours or not.
 
         One from before the end of our round proves nothing unless it differs, and one after it only
-        once we have seen that step.
+        once we have seen that step. One of another incarnation may have been undone since.
         """
         for member, theirs in self._heard.items():
             ours = self._mark.hash if theirs.step == self._mark.step else self._seen(theirs.step)
             if member not in self._names or member in self._same or ours is None:
                 continue
-            if ours != theirs.hash or theirs.step >= self._mark.step:
-                self._same[member] = ours == theirs.hash
+            if theirs.incarnation != self._incarnation:
+                continue
+            if ours != theirs.running or theirs.step >= self._mark.step:
+                self._same[member] = ours == theirs.running
 
     def _named(self, members: Sequence[int]) -> tuple[str, ...]:
         """Return the names of members, by seat."""

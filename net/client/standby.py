@@ -266,9 +266,9 @@ class StandbyLinks:
             elif any(one.member == member for one in self.election.electors):
                 self._do(self.comparing.receive(member, message))
 
-    def compare(self, mark: Mark, names: Mapping[int, str]) -> None:
+    def compare(self, incarnation: int, mark: Mark, names: Mapping[int, str]) -> None:
         """Compare the end of a round with the programs of these members."""
-        self._do(self.comparing.begin(mark, names, time.monotonic()))
+        self._do(self.comparing.begin(incarnation, mark, names, time.monotonic()))
 
     def _left(self, member: int) -> None:
         """Note that the connection from another program is gone."""

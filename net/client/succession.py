@@ -22,7 +22,6 @@ from net.client.publisher import StatusPublisher
 from net.client.session import Comparison, HostAlarm, Received
 from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
 from net.discovery.address import Address
-from net.lobby.model import Lobby
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
 from net.protocol.election import Elected, Electors, HandingOver, Standby
 from net.protocol.messages import Mark
@@ -152,21 +151,24 @@ class SuccessionWatch:
         self.election.member = member
         self.election.follow(lobby.term, lobby.host)
         if received.round_end is not None:
-            self._compare(received.round_end, lobby)
+            self._compare(received.round_end)
         if not self._stands_by and keeps_copy(lobby, member):
             self._stands_by = True
             self.aside(self._stand_by())
 
-    def _compare(self, mark: Mark, lobby: Lobby) -> None:
+    def _compare(self, mark: Mark) -> None:
         """Compare the end of a round with the programs of all electors who are there.
 
         At a table without electors there is nobody to dial: players compare words.
         """
-        there = {one.member: one.name for _, one in lobby.sitting() if not one.presence.is_gone}
+        held = self._publisher.status.game_state
+        assert held is not None, "a round of it has ended"
+        sitting = [person for _, person in held.lobby.sitting() if not person.presence.is_gone]
+        there = {person.member: person.name for person in sitting}
         members = [one.member for one in self.election.electors] or list(there)
         names = {member: there[member] for member in members if member in there}
         if names.pop(self.election.member, None) is not None and names:
-            self._links.compare(mark, names)
+            self._links.compare(held.incarnation, mark, names)
 
     async def _compared(self, comparison: Comparison) -> None:
         """Tell what came of it, with words for those who compare them aloud."""

@@ -23,7 +23,7 @@
     Elected (mandate, where)               <->   from anybody who knows
 
     program                                      program with a seat, which it dials
-    Compare (step, running hash)            ->   at the end of a round
+    Compare (incarnation, step, hash)       ->   at the end of a round
                                             <-   Compare, once the round has ended there too
 
 `net.client.election` says who sends which of them, and when; the rules are in
@@ -37,7 +37,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from net.lobby.model import MAX_PEOPLE, Member, Members, Term
-from net.protocol.fields import MAX_SEATS, RunningHash, StepNumber, Wire
+from net.protocol.fields import MAX_SEATS, Incarnation, RunningHash, StepNumber, Wire
 from net.protocol.framing import Message
 
 MAX_STANDBY_ADDRESSES: Final = 6
@@ -172,6 +172,7 @@ class Mandate(Wire, frozen=True):
 class Compare(Message, frozen=True, tag="compare"):
     """The running hash that this program had after a step, the last at which a round has ended."""
 
+    incarnation: Incarnation
     step: StepNumber
     running: RunningHash
 

@@ -45,6 +45,7 @@ from net.protocol.events import EventWire
 from net.protocol.fields import (
     MAX_SEATS,
     RUNNING_HASH_BYTES,
+    Incarnation,
     PlayerName,
     RunningHash,
     Small,
@@ -55,9 +56,6 @@ from net.protocol.framing import Message
 from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
 from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
-
-Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
-"""Number of times that the host's program has opened this table, from 1; 0 is never."""
 
 FINGERPRINT_LENGTH: Final = 64
 """Most characters of a door's fingerprint, as OpenSSH writes them."""

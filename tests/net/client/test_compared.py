@@ -123,7 +123,7 @@ async def test_whoever_nobody_can_connect_to_connects_to_the_others(
 async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
     people: dict[str, Seat], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people["Cleo"].session._watch._links, "compare", lambda _mark, _names: None)
+    monkeypatch.setattr(people["Cleo"].session._watch._links, "compare", lambda *_end: None)
     await play_out(people)
     await until(lambda: bool(found(people["Ann"]) and found(people["Ben"])))
     words = words_to_compare(held(people["Cleo"]).running)

@@ -23,9 +23,9 @@ def end(step: int = ENDS_AT, story: str = "ours") -> Mark:
     return Mark(step, hash_at(step, story))
 
 
-def said(step: int = ENDS_AT, story: str = "ours") -> Compare:
+def said(step: int = ENDS_AT, story: str = "ours", incarnation: int = 1) -> Compare:
     """What a program says at the end of a round."""
-    return Compare(step, hash_at(step, story))
+    return Compare(incarnation, step, hash_at(step, story))
 
 
 class Program:
@@ -37,7 +37,7 @@ class Program:
 
     def begin(self, mark: Mark | None = None, now: float = 0.0) -> list[Say]:
         """A round ends."""
-        return self.comparing.begin(mark or end(), NAMES, now)
+        return self.comparing.begin(1, mark or end(), NAMES, now)
 
 
 def electors(**ports: int) -> tuple[Elector, ...]:
@@ -123,6 +123,17 @@ def test_an_earlier_end_that_is_the_same_proves_nothing() -> None:
     ben.begin()
     ben.comparing.receive(ANN, said(ENDS_AT - 5))
     assert ben.comparing.tick(COMPARED_S) == Comparison(missing=("Ann", "Cleo", "Dede"))
+
+
+def test_the_end_of_a_round_that_was_undone_with_its_host_proves_nothing() -> None:
+    ben = Program()
+    ben.comparing.receive(CLEO, said(ENDS_AT, "undone", incarnation=0))
+    ben.begin()
+    ben.comparing.receive(DEDE, said(ENDS_AT, "undone", incarnation=2))
+    assert ben.comparing.tick(0) is None
+    ben.comparing.receive(CLEO, said())
+    found = Comparison(agreed=("Cleo",), missing=("Ann", "Dede"))
+    assert ben.comparing.tick(COMPARED_S) == found
 
 
 def test_whoever_is_at_the_end_of_a_round_first_is_heard_and_answered_once_it_ends_here() -> None:
