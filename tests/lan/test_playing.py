@@ -7,6 +7,7 @@ timed is printed.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from pathlib import Path
 
@@ -92,6 +93,28 @@ async def test_a_game_found_by_mdns_is_played_to_the_last_nugget_and_a_sniffer_l
         caught = capture.read_bytes()
     assert b"Rush" in caught, "the table's name is told to everybody"
     assert [secret for secret in secrets if secret in caught] == []
+
+
+@pytest.mark.needs("nft")
+async def test_programs_compare_what_they_saw_and_words_are_for_two_whom_firewalls_keep_apart(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        for laptop in ("h2", "h3"):
+            await lan.run("firewall", laptop)
+        ann, ben, cleo = await three(lan, tmp_path, "--rounds", "1")
+        words = {await words_read(ben, "Cleopatra"), await words_read(cleo, "Ben")}
+        assert len(words) == 1
+        assert "Compare these words" not in ann.said
+
+
+async def words_read(player: Player, other: str) -> str:
+    """The words that a player reads, to compare them with another."""
+    await player.reads(f"^Compare these words aloud with {other}, as your programs")
+    await player.reads(r"games\.$")
+    found = re.search(r"could not: ([a-z ,]+)\. If they", " ".join(player.said.split()))
+    assert found is not None
+    return found[1]
 
 
 def secrets_of(home: Path) -> list[bytes]:
