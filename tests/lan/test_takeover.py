@@ -232,8 +232,7 @@ async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
         ann, ben, cleo = await three(lan, tmp_path)
         await pause(ann, ben, cleo)
         await ben.reads("^The host cannot connect to your computer")
-        for player in (ann, cleo):
-            await player.reads("^The host cannot connect to Ben's computer")
+        await ann.reads("^The host cannot connect to Ben's computer")
         os.kill(table_process(tmp_path / "ann"), signal.SIGKILL)
         killed = time.monotonic()
         for player in (ann, ben, cleo):
