@@ -11,6 +11,7 @@
     credentials, dialer, remote  a session with a host, over connections that are kept up
     succession                   a session's watch over its host
     election, election_acts      one program's part in electing another host, and what it asks for
+    known_electors               who elects and who may become the host, as one program knows
     pledge                       what binds a program that has voted, kept on disk
     comparing                    its part in comparing what all programs have seen
     standby, standby_listener    connections between the programs of a table's people

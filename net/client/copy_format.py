@@ -15,10 +15,11 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from net.client.log_copy import MAX_COPY_BYTES, LogCopy
+from net.client.log_copy import LogCopy
 from net.protocol.election import TABLE_ID_LENGTH
 from net.protocol.fields import RunningHash, StepNumber, Wire
 from net.protocol.messages import Mark
+from net.room.copies import MAX_COPY_BYTES
 from net.room.state import read_founding, read_step
 
 FORMAT: Final = 1

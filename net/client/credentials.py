@@ -8,10 +8,12 @@ that a second window of the same player does not take the first one's seat by ac
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 
@@ -22,7 +24,7 @@ from net.client.pledge import Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS
 from net.protocol.fields import RUNNING_HASH_BYTES
-from net.protocol.messages import NOTHING_SEEN, Mark
+from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
 from net.security.code import BadCode, RoomCode
 from net.security.keys import SeatKey, TableCertificate
@@ -68,6 +70,7 @@ class Credentials:
 
 _SUFFIX: Final = ".seat"
 _COPY_SUFFIX: Final = ".copy"
+_SECRET_BYTES: Final = 32
 UNUSED_LIFETIME_S: Final = 90 * 24 * 3600.0
 """Seconds (90 days) after which unused credentials are deleted."""
 
@@ -96,7 +99,7 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     step: int = 0
     running: bytes = b""
     version: int = 0
-    standing: Standing | None = None
+    standing: msgspec.Raw = msgspec.Raw(msgspec.msgpack.encode(None))
     standby: _WrittenStandby | None = None
 
 
@@ -147,7 +150,7 @@ class CredentialStore:
             step=credentials.seen.step,
             running=credentials.seen.hash,
             version=OURS.high,
-            standing=credentials.standing,
+            standing=msgspec.Raw(msgspec.msgpack.encode(credentials.standing)),
             standby=None if standby is None else _written_standby(standby),
         )
         try:
@@ -156,6 +159,22 @@ class CredentialStore:
         except OSError:
             return False
         return True
+
+    def account_mark(self, pin: bytes) -> bytes:
+        """Return the mark by which the table of this certificate knows two seats of one account.
+
+        It is made of a secret of the account, so that it says nothing at another table. It is empty
+        if the secret cannot be kept.
+        """
+        path = self.folder / "account.secret"
+        try:
+            if not path.exists():
+                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                replace_file(path, secrets.token_bytes(_SECRET_BYTES), lasting=False)
+            secret = path.read_bytes()
+        except OSError:
+            return b""
+        return blake2b(pin, key=secret[:_SECRET_BYTES], digest_size=ACCOUNT_MARK_BYTES).digest()
 
     def copy_path(self, credentials: Credentials) -> Path:
         """Return the path of the copy of the table's log that the program of a seat keeps."""
@@ -204,6 +223,16 @@ def _read_standby(written: _WrittenStandby) -> StandbyPlace:
     return StandbyPlace(TableCertificate(certificate, private_key), port)
 
 
+def _standing(written: _Written) -> Standing | None:
+    """Return what the program knew of the others; without it the player comes back all the same."""
+    if written.version != OURS.high:
+        return None
+    try:
+        return msgspec.msgpack.decode(written.standing, type=Standing | None)
+    except msgspec.DecodeError:
+        return None
+
+
 def _age(path: Path) -> float:
     return time.time() - path.stat().st_mtime
 
@@ -237,7 +266,7 @@ def _read(path: Path) -> StoredCredentials | None:
         watch=written.watch,
         may_differ=False,
         seen=_seen(written),
-        standing=written.standing if written.version == OURS.high else None,
+        standing=_standing(written),
         standby=None if written.standby is None else _read_standby(written.standby),
     )
     return StoredCredentials(path, credentials, changed, in_use)

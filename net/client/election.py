@@ -20,9 +20,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from msgspec import structs
-
 from net.client.election_acts import (
+    AGAIN_S,
     CALLED_S,
     GRACE_S,
     HEAD_START_S,
@@ -32,26 +31,28 @@ from net.client.election_acts import (
     Act,
     Candidacy,
     ElectionMessage,
+    Failures,
     Follow,
     KeepPledge,
     Say,
     TakeOver,
+    highest_after,
+    next_term,
     retry_delay,
 )
+from net.client.known_electors import KnownElectors
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, is_vouched, vote_statement
-from net.lobby.succession import MIN_OTHERS, is_majority
+from net.lobby.succession import is_majority
 from net.protocol.election import (
     Ballot,
     Elected,
-    Elector,
     GivenUp,
     Mandate,
     PackedAddress,
     Rally,
     Vote,
     VoteWanted,
-    Watcher,
 )
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import LogPart, LogWanted
@@ -59,15 +60,15 @@ from net.security.keys import SeatKey
 
 
 @dataclass(slots=True)
-class Election:
+class Election(KnownElectors):
     """One program's part.
 
-    `member` and `key` are its player's. `table`, `electors` and `host` are those of the table that
-    it follows, in `term`; `copy` is its copy of the log. `fingerprint` is of its own
-    certificate, empty if it cannot become the host. `elected` is the newest mandate it knows of.
-    `rallies` are those of others, by member; `dialled` are the members to whom it is connected.
-    `called` is the member to whom the host hands over. The programs of `watchers` have no vote, but
-    are shown who was elected; `observers` are those that have asked.
+    `member` and `key` are its player's. The `table` is the one that it follows, in `term`; `copy`
+    is its copy of the log. `fingerprint` is of its own certificate, empty if it cannot become the
+    host. `elected` is the newest mandate it knows of. `rallies` are those of others, by member;
+    `dialled` are the members to whom it is connected. `called` is the member to whom the host hands
+    over. The programs of `watchers` have no vote, but are shown who was elected; `observers` are
+    those that have asked.
     """
 
     key: SeatKey
@@ -75,9 +76,6 @@ class Election:
     member: int = 0
     table: str = ""
     term: int = 0
-    host: int = 0
-    electors: tuple[Elector, ...] = ()
-    watchers: tuple[Watcher, ...] = ()
     fingerprint: bytes = b""
     pledge: Pledge = field(default_factory=Pledge)
     elected: Elected | None = None
@@ -92,6 +90,8 @@ class Election:
     _fetched: tuple[int, LogCopy] | None = None
     _called_until: float = 0.0
     _waits: bool = False
+    _failures: Failures = field(default_factory=Failures)
+    _has_given_way: bool = False
 
     @property
     def standing(self) -> Standing:
@@ -108,6 +108,8 @@ class Election:
             pledge.bound,
             pledge.opening,
             self.elected,
+            self.list_number,
+            pledge.earlier,
         )
 
     def restore(self, standing: Standing, *, has_opened: bool) -> None:
@@ -115,6 +117,7 @@ class Election:
         self.table, self.member = standing.table, standing.member
         self.term, self.host = standing.term, standing.host
         self.electors, self.elected = standing.electors, standing.elected
+        self.list_number = standing.list_number
         self.pledge = standing.pledge.restarted(self.member, has_opened=has_opened)
 
     # News of the table that the program is at.
@@ -125,43 +128,9 @@ class Election:
             self.term, self.host = term, host
             self._calm_down()
 
-    def set_electors(
-        self, table: str, electors: tuple[Elector, ...], watchers: tuple[Watcher, ...] = ()
-    ) -> None:
-        """Note the electors; addresses that a restarted host does not know are kept."""
-        known = {(one.member, one.key): one for one in self.electors if one.port}
-        self.table, self.watchers = table, watchers
-        self.electors = tuple(
-            one
-            if one.port
-            else structs.replace(known.get((one.member, one.key), one), reachable=one.reachable)
-            for one in electors
-        )
-
     def call(self, member: int, now: float) -> None:
         """Note that the host hands the table over to this member."""
         self.called, self._called_until = member, now + CALLED_S
-
-    def is_possible(self) -> bool:
-        """Return True if the table could go on without its host."""
-        return len([one for one in self.electors if one.member != self.host]) >= MIN_OTHERS
-
-    @property
-    def successors(self) -> tuple[Elector, ...]:
-        """The electors who may become the host, in order; those out of reach come last."""
-        those = [one for one in self.electors if one.port and one.member != self.host]
-        return tuple(sorted(those, key=lambda one: not one.reachable))
-
-    @property
-    def cannot_host(self) -> frozenset[int]:
-        """The members whose programs listen in vain, as far as the host knows.
-
-        A program that listens nowhere, as those of guests at doors, never could go on with the
-        table: that is no news.
-        """
-        others = [one for one in self.electors if one.port and one.member != self.host]
-        those = frozenset(one.member for one in others if not one.reachable)
-        return those if self.is_possible() else frozenset()
 
     @property
     def is_bound(self) -> bool:
@@ -189,11 +158,6 @@ class Election:
         self.rallies.pop(member, None)
         self.observers.discard(member)
 
-    def member_with(self, key: bytes) -> int | None:
-        """Return the elector or watcher who has this key."""
-        people: tuple[Elector | Watcher, ...] = (*self.electors, *self.watchers)
-        return next((one.member for one in people if one.key == key), None)
-
     # Time.
 
     def tick(self, now: float, *, alarmed: bool, sealed: bool = False) -> list[Act]:
@@ -215,10 +179,11 @@ class Election:
     @property
     def has_majority(self) -> bool:
         """True if more than half of the electors have told us that they miss the host."""
-        return is_majority(self._backers(), self._members)
+        return is_majority(self._backers(), self.members)
 
     def _calm_down(self) -> None:
         self._alarmed_at = self._candidacy = self._fetched = self.called = None
+        self._failures, self._has_given_way = Failures(), False
 
     def _rally(self) -> list[Act]:
         """Tell each successor to whom there is a connection what is new."""
@@ -254,21 +219,25 @@ class Election:
             return []
         backers = self._backers()
         behind = [one for one in backers if one != self.member and self._is_ahead(one)]
-        if not is_majority(backers, self._members):
+        if not is_majority(backers, self.members):
             return []
-        if not is_majority(set(backers) - set(behind), self._members):
+        voters = set(backers) - set(behind)
+        if not is_majority(voters, self.members):
             return self._fetch(max(behind, key=self._reach))
-        pledged = [one.promised for one in self.rallies.values()]
-        term = 1 + max(self.pledge.promised, self.term, *pledged)
-        self.pledge = Pledge(term, self.member, bound=term)
+        own = max(self.pledge.promised, self.term)
+        told = [one.promised for member, one in self.rallies.items() if member in voters]
+        term = next_term(own, (own, *told), len(self.members))
+        if term is None:
+            return []
+        self.pledge = self.pledge.followed_by(term, self.member, own=self.member)
         vote = self.key.sign(
-            vote_statement(self.table, term, self.member, self.fingerprint, self._members)
+            vote_statement(self.table, term, self.member, self.fingerprint, self.members)
         )
         log = self._log
         self._candidacy = Candidacy(
-            term, now + VOTING_S, self._members, {self.member: vote}, log, log.position
+            term, now + VOTING_S, self.members, {self.member: vote}, log, log.position
         )
-        wanted = VoteWanted(term, self._members, *log.position)
+        wanted = VoteWanted(term, self.members, *self.list_number, *log.position)
         return [
             KeepPledge(self.pledge),
             *(Say(one, wanted) for one in backers if one != self.member),
@@ -279,7 +248,7 @@ class Election:
         term, self._candidacy = self.pledge.promised, None
         if self.pledge.voted_for != self.member or self.pledge.bound != term:
             return []
-        self.pledge = replace(self.pledge, bound=0, opening=0)
+        self.pledge = self.pledge.without(term, self.member)
         return [KeepPledge(self.pledge), *(Say(one, GivenUp(term)) for one in self.rallies)]
 
     def _may_stand(self, now: float) -> bool:
@@ -303,19 +272,15 @@ class Election:
         before = set(order[: order.index(self.member)]) if self.member in order else set(order)
         silent = before & self.dialled - set(self.rallies)
         rallies = [self.rallies[one] for one in before & set(self.rallies)]
-        backed = [one for one in rallies if 2 * (one.rallied + 1) > len(self._members)]
+        backed = [one for one in rallies if 2 * (one.rallied + 1) > len(self.members)]
         return STAND_BACK_S * (len(silent) + len(backed))
-
-    @property
-    def _members(self) -> tuple[int, ...]:
-        return tuple(one.member for one in self.electors)
 
     def _backers(self) -> list[int]:
         """Return the electors who miss the host of this term too, ourselves first."""
         others = [
             member
             for member, rally in self.rallies.items()
-            if rally.alarmed and rally.term == self.term and member in self._members
+            if rally.alarmed and rally.term == self.term and member in self.members
         ]
         return [self.member, *others]
 
@@ -337,7 +302,7 @@ class Election:
 
     def receive(self, member: int, message: ElectionMessage, now: float) -> list[Act]:
         """Handle a message of another program."""
-        if member not in self._members:
+        if member not in self.members:
             return self._observed(member, message)
         match message:
             case Rally():
@@ -347,7 +312,7 @@ class Election:
             case VoteWanted():
                 return [*self._show(member, message.term - 1), *self._vote(member, message, now)]
             case GivenUp(term):
-                return self._freed(member, term)
+                return self._freed(member, term, now)
             case Vote():
                 return self._count(member, message, now)
             case LogWanted(after):
@@ -377,27 +342,55 @@ class Election:
         if bound > self.term and not stands:
             yield Say(member, GivenUp(bound))
 
-    def _freed(self, member: int, term: int) -> list[Act]:
+    def _freed(self, member: int, term: int, now: float) -> list[Act]:
         """Be free again, if the candidate that we voted for has given up."""
-        if (self.pledge.voted_for, self.pledge.bound) != (member, term):
+        before, self.pledge = self.pledge, self.pledge.without(term, member)
+        if self.pledge == before:
             return []
-        self.pledge, self._not_before = replace(self.pledge, bound=0), 0.0
+        self._failures.note(member, now)
+        if self.pledge.bound != before.bound:
+            self._not_before = 0.0
         return [KeepPledge(self.pledge)]
+
+    def _waits_for_another(self, member: int, now: float) -> bool:
+        """Return True if a vote for this candidate would spoil a candidacy that may succeed.
+
+        A candidate gives way to another once. Who has voted waits for the table to open, as long as
+        that program is heard of, and for it to give up before it gets another vote.
+        """
+        if self._candidacy is not None:
+            has_given_way, self._has_given_way = self._has_given_way, True
+            return has_given_way
+        if self.pledge.opening and now < self._not_before:
+            return True
+        voted_for = self.pledge.voted_for
+        is_heard = voted_for in self.rallies or voted_for in self.dialled
+        is_early = now - self._failures.voted_at < OPENING_S - AGAIN_S
+        return self.is_bound and (voted_for == member or (is_heard and is_early))
 
     def _vote(self, member: int, wanted: VoteWanted, now: float) -> list[Act]:
         """Vote, if this program misses the host, and the candidate has seen as much as it has."""
         candidate = next((one for one in self.successors if one.member == member), None)
         again = (wanted.term, member) == (self.pledge.bound, self.pledge.voted_for)
-        is_new = wanted.term > max(self.pledge.promised, self.term)
+        own = max(self.pledge.promised, self.term)
+        is_new = own < wanted.term <= highest_after(own)
         if candidate is None or self._alarmed_at is None or not (is_new or again):
             return []
-        if self.member not in wanted.electors or not are_alike(wanted.electors, self._members):
+        if (wanted.list_term, wanted.changes) < self.list_number:
+            return []
+        if self.member not in wanted.electors or not are_alike(wanted.electors, self.members):
             return []
         if (wanted.log_term, wanted.steps) < self._log.position or not self._log.position[1]:
             return []
+        if is_new and (self._failures.bars(member, now) or self._waits_for_another(member, now)):
+            return []
+        if is_new and self.is_bound:
+            self._failures.note(self.pledge.voted_for, now)
         given_up = self.give_up()
-        self.pledge = Pledge(wanted.term, member, bound=wanted.term)
+        if is_new:
+            self.pledge = self.pledge.followed_by(wanted.term, member, own=self.member)
         self._not_before = now + OPENING_S
+        self._failures.voted_at = now
         statement = vote_statement(
             self.table, wanted.term, member, candidate.fingerprint, wanted.electors
         )
@@ -439,14 +432,16 @@ class Election:
         mandate = elected.mandate
         if mandate.term <= self.term or mandate.term < self.pledge.bound:
             return []
-        has_voted = (self.pledge.promised, self.pledge.voted_for) == (mandate.term, mandate.member)
+        vote = mandate.term, mandate.member
+        votes = ((self.pledge.promised, self.pledge.voted_for), *self.pledge.earlier)
+        has_voted = vote in votes
         own = frozenset({self.member} if has_voted else ())
         if self.electors and not is_vouched(self.table, mandate, self.electors, own):
             return []
         was_ours = self.host == self.member
         self.elected = elected
         promised = max(self.pledge.promised, mandate.term)
-        self.pledge = replace(self.pledge, promised=promised, bound=0, opening=0)
+        self.pledge = replace(self.pledge, promised=promised, bound=0, opening=0, earlier=())
         self.follow(mandate.term, mandate.member)
         others = sorted({*self.rallies, *self.dialled, *self.observers})
         told = [Say(one, elected) for one in others if one != mandate.member]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, TypeAlias, get_args
 
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge
+from net.lobby.model import MAX_TERM
 from net.protocol.election import Compare, Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
 from net.protocol.messages import LogPart, LogWanted
 from net.security.keys import SeatKey
@@ -32,6 +34,13 @@ CALLED_S: Final = 10.0
 
 OPENING_S: Final = 6.0
 """Seconds that an elected host has to open the table, before others stand again."""
+
+TERM_WINDOW: Final = 1024
+"""Most terms by which a program goes beyond its own at once: whoever tells high ones leads nobody
+to the highest."""
+
+AGAIN_S: Final = 1.0
+"""Seconds after which a candidate who has given up in time is voted for again."""
 
 ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
 LinkMessage: TypeAlias = ElectionMessage | Compare
@@ -87,6 +96,43 @@ class Candidacy:
     position: tuple[int, int]
 
 
+@dataclass(slots=True)
+class Failures:
+    """Candidates who had our vote in vain, and until when they do not get another.
+
+    `voted_at` is the time of our last vote. Who gives up as soon as a vote has failed may stand
+    again soon; whoever kept us bound for longer leaves some time to others.
+    """
+
+    voted_at: float = 0.0
+    barred: dict[int, float] = field(default_factory=dict)
+
+    def note(self, member: int, now: float) -> None:
+        """Note that a candidate was not elected."""
+        in_time = now - self.voted_at <= VOTING_S + AGAIN_S
+        self.barred[member] = now + (AGAIN_S if in_time else OPENING_S)
+
+    def bars(self, member: int, now: float) -> bool:
+        """Return True if a candidate is not to get a vote now."""
+        return now < self.barred.get(member, 0.0)
+
+
+def highest_after(term: int) -> int:
+    """Return the highest term that a program goes to from its own."""
+    return min(term + TERM_WINDOW, MAX_TERM)
+
+
+def next_term(own: int, promised: Iterable[int], electors: int) -> int | None:
+    """Return the term to stand in after our `own`, `None` if there is no higher one.
+
+    It is above what so many voters have promised as are a majority, so that the others, whatever
+    they tell, do not count. It is not far above our own: nobody else would follow us there.
+    """
+    enough = sorted(promised)[electors // 2]
+    term = min(1 + max(own, enough), highest_after(own))
+    return term if term > own else None
+
+
 def retry_delay(key: SeatKey, term: int) -> float:
     """Return the seconds to wait after a candidacy in vain, other ones for each program.
 
@@ -94,4 +140,4 @@ def retry_delay(key: SeatKey, term: int) -> float:
     Without this they would split the votes again and again.
     """
     drawn = sha256(key.public + term.to_bytes(8, "big")).digest()
-    return RETRY_SPREAD_S * drawn[0] / 256
+    return AGAIN_S + RETRY_SPREAD_S * drawn[0] / 256

@@ -19,14 +19,12 @@ from net.lobby.events import HostChanged, LobbyEvent, RecordPublished
 from net.lobby.model import Lobby
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import MAX_PART_STEPS, LogPart, StepFrame
+from net.room.copies import MAX_COPY_BYTES
 from net.room.sealing import has_secrets
 from net.room.state import Step, read_founding, read_step, write
 
 MAX_PEER_PART_BYTES: Final = 4 * 1024
 """Bytes of steps in a part for another program: a client's frame is short."""
-
-MAX_COPY_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of a copy that is renewed no further: no evening is that long."""
 
 
 class Steps:

@@ -4,26 +4,53 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Annotated, Final, TypeAlias
 
-from net.lobby.model import Term
+from msgspec import Meta
+
+from net.lobby.model import Changes, Member, Term
 from net.lobby.succession import MIN_OTHERS, is_majority
 from net.protocol.election import Elected, Elector, Electorate, Mandate
 from net.protocol.fields import Wire
 from net.security.keys import is_signed
+
+MAX_EARLIER: Final = 8
+"""Most votes that stand beside the last one."""
+
+Votes: TypeAlias = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Pledge:
     """Promises of a program: it has `promised` a term, by voting in it for `voted_for`.
 
-    It is `bound` to the term of a vote that still stands, 0 if to none. If it was elected itself,
-    it is `opening` the table of that term.
+    It is `bound` to the term of a vote that still stands, 0 if to none. `earlier` are the terms and
+    candidates of votes before it that stand, too. If it was elected itself, it is `opening` the
+    table of that term.
     """
 
     promised: int = 0
     voted_for: int = 0
     bound: int = 0
     opening: int = 0
+    earlier: Votes = ()
+
+    def followed_by(self, term: int, member: int, *, own: int) -> Pledge:
+        """Return the pledge after a vote for a member in a higher term; `own` is our number."""
+        stands = bool(self.bound) and self.voted_for != own
+        earlier = (*self.earlier, (self.bound, self.voted_for)) if stands else self.earlier
+        return Pledge(term, member, bound=term, earlier=earlier[-MAX_EARLIER:])
+
+    def without(self, term: int, member: int) -> Pledge:
+        """Return the pledge after a candidate has given up: it is bound by earlier votes alone."""
+        if (term, member) != (self.bound, self.voted_for):
+            return replace(
+                self, earlier=tuple(one for one in self.earlier if one != (term, member))
+            )
+        if not self.earlier:
+            return replace(self, bound=0, opening=0)
+        bound, voted_for = self.earlier[-1]
+        return Pledge(self.promised, voted_for, bound, earlier=self.earlier[:-1])
 
     def restarted(self, member: int, *, has_opened: bool) -> Pledge:
         """Return the pledge after a restart: a candidacy does not outlive its program.
@@ -31,14 +58,15 @@ class Pledge:
         `has_opened` says that there is a table of ours of that term.
         """
         own = self.voted_for == member and not (has_opened and self.opening == self.bound)
-        return replace(self, bound=0) if own else self
+        return self.without(self.bound, member) if own else self
 
 
 class Standing(Wire, frozen=True):
     """All of an election that outlives its program: the table as it was followed, and the pledge.
 
     `member`, `term` and `host` are our number, and the last election and its host. The pledge is
-    that of `Pledge`; `elected` is the newest mandate that is known.
+    that of `Pledge`; `elected` is the newest mandate that is known. The `electors` have the number
+    `list_number`.
     """
 
     table: str
@@ -51,11 +79,13 @@ class Standing(Wire, frozen=True):
     bound: Term
     opening: Term
     elected: Elected | None = None
+    list_number: tuple[Term, Changes] = (0, 0)
+    earlier: Annotated[tuple[tuple[Term, Member], ...], Meta(max_length=MAX_EARLIER)] = ()
 
     @property
     def pledge(self) -> Pledge:
         """The promises."""
-        return Pledge(self.promised, self.voted_for, self.bound, self.opening)
+        return Pledge(self.promised, self.voted_for, self.bound, self.opening, self.earlier)
 
 
 def vote_statement(

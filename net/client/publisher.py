@@ -25,6 +25,7 @@ from net.client.session import (
     Update,
 )
 from net.client.state import ClientState
+from net.lobby.model import THE_HOSTS_COMPUTER
 from net.protocol.messages import HostMessage
 
 
@@ -87,6 +88,21 @@ class StatusPublisher:
     def set_cannot_host(self, members: frozenset[int]) -> None:
         """Publish at whose computers the table could not go on."""
         self._set(replace(self.status, cannot_host=members))
+
+    def set_far_away(self, *, far: bool) -> None:
+        """Publish whether the host counts the player at its computer, from which they are `far`."""
+        lobby, member = self.status.lobby, self.status.member
+        person = None if lobby is None else lobby.person(member)
+        is_wrong = (
+            far
+            and lobby is not None
+            and person is not None
+            and person.computer == THE_HOSTS_COMPUTER
+            and member != lobby.host
+            and lobby.seat_of(member) is not None
+        )
+        if is_wrong is not self.status.misplaced:
+            self._set(replace(self.status, misplaced=is_wrong))
 
     def set_opened_here(self, opened: OpenedHere | None) -> None:
         """Publish that a table goes on at this computer."""

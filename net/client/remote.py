@@ -253,6 +253,7 @@ class RemoteSession:
         self._connection, self._last_heard = connection, connection.clock()
         self._watch.connected()
         state = self._publisher.state
+        state.account_mark = self._store.account_mark(connection.fingerprint)
         self._send((state.connected(),))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
@@ -331,6 +332,8 @@ class RemoteSession:
     def _react(self, message: HostMessage, received: Received) -> None:
         """Do what follows from a message for the connection."""
         self._watch.receive(received)
+        if self._connection is not None:
+            self._publisher.set_far_away(far=not self._connection.is_here)
         self._copy_keeper.note(self._watch.election.table, self._publisher.status)
         match message:
             case Closing(why) if why in _FOR_GOOD:

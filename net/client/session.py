@@ -119,7 +119,8 @@ class Status:
     tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
     host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
     computers it could not, for nobody can connect to them. `compared` is the last comparison with
-    the programs of the others, `None` before the first.
+    the programs of the others, `None` before the first. The player is `misplaced` if the host
+    counts them among those at its computer, and they are not.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -137,6 +138,7 @@ class Status:
     alarm: HostAlarm | None = None
     cannot_host: frozenset[int] = frozenset()
     compared: Comparison | None = None
+    misplaced: bool = False
     opened_here: OpenedHere | None = None
 
     @property

@@ -25,6 +25,7 @@ from net.client.trail import (
     is_possible,
     reports,
 )
+from net.lobby.events import ElectorChanged
 from net.lobby.succession import term_of
 from net.lobby.validation import is_clean_event
 from net.protocol.election import Electors, HandingOver
@@ -78,7 +79,7 @@ class ClientState:
     is True once the game that is over was audited. `key` is the seat key, to which the player's
     share of the table's key is encrypted. `copy` is this program's copy of the table's log; it
     `asks_log` while a part of it is awaited. `bound` is the term of a vote that still stands: steps
-    of lower ones are ignored.
+    of lower ones are ignored. By the `account_mark` the host knows two seats of one account.
     """
 
     name: str
@@ -96,6 +97,7 @@ class ClientState:
     copy: LogCopy = field(default_factory=LogCopy)
     asks_log: bool = False
     bound: int = 0
+    account_mark: bytes = b""
 
     def restore(self, saved: SavedCopy) -> None:
         """Begin with the copy of the log that an earlier run of the program has saved.
@@ -112,9 +114,11 @@ class ClientState:
         self.entered = self.lost = False
         held = self.status.game_state
         if held is None:
-            return EnterTable(self.name, self.watch, 0, self.mark.step)
+            return EnterTable(self.name, self.watch, 0, self.mark.step, self.account_mark)
         self.mark = held.mark
-        return EnterTable(self.name, self.watch, held.incarnation, self.mark.step)
+        return EnterTable(
+            self.name, self.watch, held.incarnation, self.mark.step, self.account_mark
+        )
 
     def disconnected(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -344,6 +348,8 @@ class ClientState:
         self._answered(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         send += () if self.asks_log else self._log_wanted()
+        if any(isinstance(event, ElectorChanged) for event in frame.lobby_events):
+            send += (self.ping(),)  # the host waits for that before they change again
         return Received(
             frame.lobby_events, events, settled=frame.yours, send=send, audit=self._audit()
         )
@@ -401,5 +407,5 @@ class ClientState:
         self._done_up_to(snapshot.last)
         self._hold(held, ())
         self.copy.renew()
-        send = (*self._answer(), *self._log_wanted())
+        send = (*self._answer(), self.ping(), *self._log_wanted())
         return Received(renewed=True, send=send, audit=self._audit())

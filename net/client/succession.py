@@ -139,7 +139,8 @@ class SuccessionWatch:
         self._last_heard = time.monotonic()
         match received.for_electors:
             case Electors(table, electors, watchers):
-                self.election.set_electors(table, electors, watchers)
+                self.election.table = table
+                self.election.set_electors(electors, watchers)
                 self._keep()
             case HandingOver(member):
                 self.election.call(member, time.monotonic())
@@ -148,6 +149,8 @@ class SuccessionWatch:
         lobby, member = self._publisher.status.lobby, self._publisher.status.member
         if lobby is None or not self._publisher.state.entered:
             return
+        if self.election.note_list(lobby):
+            self._keep()
         self.election.member = member
         self.election.follow(lobby.term, lobby.host)
         if received.round_end is not None:

@@ -11,9 +11,11 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta
 
 from net.lobby.model import (
+    THE_HOSTS_COMPUTER,
     ChatText,
     Commitment,
     Commitments,
+    Computer,
     DrawId,
     Level,
     Member,
@@ -50,12 +52,27 @@ class StandInReason(IntEnum):
 
 
 class Entered(Wire, frozen=True, tag=1):
-    """A person came to the table, and watches until they sit down; `waits` as in `Person`."""
+    """A person came to the table, and watches until they sit down; the rest is as in `Person`."""
 
     member: Member
     name: PlayerName
     is_host: bool
     waits: bool = False
+    computer: Computer = THE_HOSTS_COMPUTER
+
+
+class ComputerChanged(Wire, frozen=True, tag=30):
+    """A member has come back from another computer."""
+
+    member: Member
+    computer: Computer
+
+
+class ElectorChanged(Wire, frozen=True, tag=31):
+    """A member elects a new host from now on, or no longer (`net.lobby.succession`)."""
+
+    member: Member
+    elects: bool
 
 
 class Exited(Wire, frozen=True, tag=2):
@@ -282,4 +299,6 @@ LobbyEvent: TypeAlias = (
     | SeatsDrawn
     | EveningBegins
     | BotRetired
+    | ComputerChanged
+    | ElectorChanged
 )

@@ -5,7 +5,7 @@ The room has decided already that an event may happen (`net.lobby.permissions`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -18,7 +18,9 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    ComputerChanged,
     DrawBegan,
+    ElectorChanged,
     Entered,
     EveningBegins,
     Exited,
@@ -44,6 +46,7 @@ from net.lobby.events import (
     StoodUp,
 )
 from net.lobby.model import (
+    THE_HOSTS_COMPUTER,
     BotChair,
     Chair,
     Drawer,
@@ -56,7 +59,7 @@ from net.lobby.model import (
     Stage,
     Taken,
 )
-from net.protocol.fields import NOBODY
+from net.protocol.fields import MAX_SEATS, NOBODY
 
 
 def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
@@ -66,8 +69,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
         LookupError: the event is about a seat or a member that the lobby does not have.
     """
     match event:
-        case Entered(member, name, is_host, waits):
-            people = (*lobby.people, Person(member, name, Presence.THERE, waits))
+        case Entered(member, name, is_host, waits, computer):
+            people = (*lobby.people, Person(member, name, Presence.THERE, waits, computer))
             return replace(lobby, people=people, host=member if is_host else lobby.host)
         case Exited(member):
             lobby = _rid_of(_without_draw_of(lobby, member), member)
@@ -101,8 +104,8 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return _between_games(lobby, event)
         case Reopened():
             return _with_presence(lobby, Presence.GONE)
-        case HostChanged():
-            return _with_host(lobby, event)
+        case HostChanged() | ComputerChanged() | ElectorChanged():
+            return _with_succession(lobby, event)
         case Closed():
             return replace(lobby, stage=Stage.CLOSED)
         case Locked(locked):
@@ -136,12 +139,52 @@ def _between_games(lobby: Lobby, event: Rematch | SeatsDrawn | EveningBegins) ->
             assert_never(event)
 
 
+def _with_succession(lobby: Lobby, event: HostChanged | ComputerChanged | ElectorChanged) -> Lobby:
+    match event:
+        case HostChanged():
+            return _with_host(lobby, event)
+        case ComputerChanged(member, computer):
+            return _with_computers(lobby, {member: computer})
+        case ElectorChanged():
+            return _with_elector(lobby, event)
+        case _:
+            assert_never(event)
+
+
 def _with_host(lobby: Lobby, event: HostChanged) -> Lobby:
-    if lobby.person(event.member) is None:
-        raise LookupError(event.member)
     draw = None if lobby.is_drawing else lobby.draw
-    lobby = replace(lobby, host=event.member, term=event.term, draw=draw)
+    now = _computer_of(lobby, event.member)
+    moved = {THE_HOSTS_COMPUTER: now, now: THE_HOSTS_COMPUTER}
+    lobby = _with_computers(
+        replace(lobby, host=event.member, term=event.term, draw=draw),
+        {one.member: moved.get(one.computer, one.computer) for one in lobby.people},
+    )
     return _with_presence(lobby, Presence.GONE)
+
+
+def _computer_of(lobby: Lobby, member: int) -> int:
+    """Return the number of a member's computer. Raises `LookupError`."""
+    person = lobby.person(member)
+    if person is None:
+        raise LookupError(member)
+    return person.computer
+
+
+def _with_computers(lobby: Lobby, computers: Mapping[int, int]) -> Lobby:
+    """Return the lobby with other numbers of computers, by member."""
+    people = (
+        replace(one, computer=computers.get(one.member, one.computer)) for one in lobby.people
+    )
+    return replace(lobby, people=tuple(people))
+
+
+def _with_elector(lobby: Lobby, event: ElectorChanged) -> Lobby:
+    """Return the lobby with one elector more, or less. Raises `LookupError`."""
+    electors = tuple(one for one in lobby.electors if one != event.member)
+    electors += (event.member,) if event.elects else ()
+    if len(electors) == len(lobby.electors) or len(electors) > MAX_SEATS:
+        raise LookupError(event.member)
+    return replace(lobby, electors=electors, changes=lobby.changes + 1)
 
 
 def _draw_after(lobby: Lobby, event: DrawBegan | SharesCommitted | SharesShown) -> SeedDraw:

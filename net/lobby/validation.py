@@ -17,7 +17,9 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    ComputerChanged,
     DrawBegan,
+    ElectorChanged,
     Entered,
     EveningBegins,
     Exited,
@@ -86,6 +88,10 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
     match event:
         case Entered(member):
             return lobby.person(member) is None
+        case ComputerChanged(member):
+            return lobby.person(member) is not None
+        case ElectorChanged(member, elects):
+            return (member in lobby.electors) is not elects
         case Exited(member) | PresenceChanged(member) | Said(member) | MovesMissing(member):
             return lobby.person(member) is not None
         case Claimed(member, claim):

@@ -36,7 +36,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.model import MAX_PEOPLE, Member, Members, Term
+from net.lobby.model import MAX_PEOPLE, Changes, Member, Members, Term
 from net.protocol.fields import MAX_SEATS, Incarnation, RunningHash, StepNumber, Wire
 from net.protocol.framing import Message
 
@@ -130,11 +130,13 @@ class Rally(Message, frozen=True, tag="rally"):
 class VoteWanted(Message, frozen=True, tag="vote-wanted"):
     """A candidate asks for a vote in this term, of more than half of these electors.
 
-    Its copy of the log goes as far as this.
+    The number of their list is the term and the changes. Its copy of the log goes as far as this.
     """
 
     term: Term
     electors: Members
+    list_term: Term
+    changes: Changes
     log_term: Term
     steps: StepNumber
 

@@ -48,7 +48,7 @@ EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
 """A name, as `net.protocol.text.clean_name` leaves it."""
 
-Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Incarnation: TypeAlias = Annotated[int, Meta(ge=0, le=2**47 - 1)]
 """Number of times that the host's program has opened this table, from 1; 0 is never."""
 
 StepNumber: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]

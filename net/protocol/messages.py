@@ -57,6 +57,8 @@ from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
 from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
 
+ACCOUNT_MARK_BYTES: Final = 16
+
 FINGERPRINT_LENGTH: Final = 64
 """Most characters of a door's fingerprint, as OpenSSH writes them."""
 
@@ -159,13 +161,15 @@ class EnterTable(Message, frozen=True, tag="enter"):
 
     `name` and `watch` count for a newcomer only. `incarnation` and `seen` are those of the last
     frame that the client applied, 0 if there is none. A host program that was restarted since
-    may still have that step: see `Welcome.known`.
+    may still have that step: see `Welcome.known`. By the `mark` the host knows two seats of one
+    account; it is empty if the program has none.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
     seen: StepNumber
+    mark: Annotated[bytes, Meta(max_length=ACCOUNT_MARK_BYTES)] = b""
 
 
 class ClientCommand(Message, frozen=True, tag="command"):

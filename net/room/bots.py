@@ -12,7 +12,7 @@ each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -33,11 +33,13 @@ from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed,
 from net.room.state import Begin, DealNext, GameStep, RoomState
 
 
-def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> BotMoveDue | None:
+def bot_due(
+    state: RoomState, elapsed_s: float, returning: Container[int] = ()
+) -> BotMoveDue | None:
     """Return the move that a bot must make now, `None` if no bot is to move.
 
-    `elapsed_s` is how long the turn has lasted, in seconds. While the table is `returning`
-    after a restart, bots do not replace absent players.
+    `elapsed_s` is how long the turn has lasted, in seconds. Bots do not replace those members who
+    may be `returning` after a restart.
     """
     game, lobby = state.game, state.lobby
     seat = None if game is None else game.to_act
@@ -52,7 +54,7 @@ def bot_due(state: RoomState, elapsed_s: float, *, returning: bool = False) -> B
             why, level = None, chair.level
         case Taken(member):
             why = _why_not_oneself(lobby, member, elapsed_s)
-            if why is None or (why is StandInReason.ABSENT and returning):
+            if why is None or (why is StandInReason.ABSENT and member in returning):
                 return None
         case _:
             assert_never(chair)

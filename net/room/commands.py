@@ -120,8 +120,10 @@ def step_of(
     return deal_step(state, step, seed) if outcome.deals else step
 
 
-def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Step | Refusal:
-    """Return the step in which a newcomer enters, or the reason for refusing them.
+def decide_entry(
+    state: RoomState, key: bytes, name: str, *, watch: bool, computer: int
+) -> Step | Refusal:
+    """Return the step in which a newcomer at a computer enters, or the reason for refusing them.
 
     At a full table, a disconnected watcher is removed to make room. Newcomers who watch cannot
     take the places of players: one place is kept for each free chair, and one for the host.
@@ -148,7 +150,7 @@ def decide_entry(state: RoomState, key: bytes, name: str, *, watch: bool) -> Ste
         if not gone:
             return Refusal.TABLE_FULL
         lobby_events.append(Exited(gone[0].member, LeaveReason.FORGOTTEN))
-    lobby_events.append(Entered(member, name, is_host, waits=not (sits or watch)))
+    lobby_events.append(Entered(member, name, is_host, not (sits or watch), computer))
     if sits:
         lobby_events.append(SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)

@@ -2,11 +2,12 @@
 
 A copy is what the host has on its disk: the founding and the steps, whose secrets are sealed. A
 program gets each step with its frame, and asks for what it lacks. It learns nothing by it that its
-player must not know: of the key, it holds one share of two that are needed.
+player must not know: of the key, it holds one share, and more are needed.
 
-So there are copies only while two people beside the host have seats. A lone guest's share would be
-the whole key, and nobody could go on without the host anyway. A part of the log that is asked for
-is sealed again by the present key, so that somebody who once held the whole key cannot read it.
+So there are copies only while people play at two computers beside the host's. A lone guest's share
+would be the whole key, and nobody could go on without the host anyway. A part of the log that is
+asked for is sealed again by the present key, so that somebody who once held the whole key cannot
+read it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 
 from engine.state import Phase
 from net.lobby.model import Lobby, Stage
-from net.lobby.succession import has_successors
+from net.lobby.succession import entitled, has_successors
 from net.protocol.messages import MAX_PART_STEPS, LogPart
 from net.room.sealing import Rewritten, Sealer
 from net.room.state import Step, read_step, write
@@ -27,9 +28,16 @@ MAX_PART_BYTES: Final = 24 * 1024
 """Bytes of steps in one part of the log, but for the last of them."""
 
 
+MAX_COPY_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of a copy that is renewed no further: no evening is that long."""
+
+LONG_LOG_BYTES: Final = MAX_COPY_BYTES * 3 // 4
+"""Bytes of a log from which on newcomers are refused: the rest is for those who play."""
+
+
 def keeps_copy(lobby: Lobby, member: int) -> bool:
     """Return True if a member's program keeps a copy of the log."""
-    return has_successors(lobby) and lobby.seat_of(member) is not None
+    return has_successors(lobby) and member in entitled(lobby)
 
 
 def outlives_program(lobby: Lobby, member: int, phase: Phase | None) -> bool:
@@ -53,14 +61,22 @@ class CopiedLog:
     def __init__(self, founding: bytes) -> None:
         self._founding = founding
         self._steps: list[bytes] = []
+        self._size = 0
+
+    @property
+    def is_long(self) -> bool:
+        """True if people who come and go could make it too long for the copies."""
+        return self._size >= LONG_LOG_BYTES
 
     def load(self, steps: Iterable[Step]) -> None:
         """Begin with the steps of a journal."""
         self._steps = list(map(write, steps))
+        self._size = sum(map(len, self._steps))
 
     def add(self, step: bytes, rewritten: Rewritten) -> None:
         """Add a step, and put in the earlier steps that it rewrites."""
         self._steps.append(step)
+        self._size += len(step)
         for number, payload in rewritten:
             self._steps[number - 1] = payload
 

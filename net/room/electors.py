@@ -6,14 +6,65 @@ in the journal: a program that has not come back cannot be dialled anyway.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from net.lobby.succession import electors, has_successors, successors
+from net.lobby.events import ElectorChanged, Exited, HostChanged, LeaveReason, LobbyEvent
+from net.lobby.model import Lobby, Stage
+from net.lobby.succession import (
+    electors,
+    entitled,
+    has_successors,
+    is_majority,
+    successors,
+)
 from net.protocol.election import Elector, Electors, Standby, Watcher
-from net.room.state import RoomState
+from net.room.state import KEY_BYTES, RoomState
 
 HANDING_OVER_S: Final = 10.0
 """Seconds in which nothing happens at a table that is being handed over, unless that fails."""
+
+
+class Acknowledgements:
+    """The electors who have heard of the present electors.
+
+    One of these changes only once more than half have, so that no two elections can be held by
+    lists without anybody in common (`net.lobby.succession`).
+    """
+
+    def __init__(self) -> None:
+        self._since = 0  # the step by which they are what they are
+        self._heard: dict[int, int] = {}  # the last step of each member
+        self._left: set[int] = set()
+
+    def follow(self, number: int, news: Iterable[LobbyEvent]) -> None:
+        """Note the lobby events of a step. Whoever leaves for good votes no more."""
+        for event in news:
+            match event:
+                case ElectorChanged() | HostChanged():
+                    self._since = number
+                case Exited(member, LeaveReason.LEFT):
+                    self._left.add(member)
+                case _:
+                    pass
+
+    def note(self, member: int, step: int) -> None:
+        """Note that a member's program has seen a step, and all before it."""
+        self._heard[member] = max(step, self._heard.get(member, 0))
+
+    def next_change(self, lobby: Lobby) -> ElectorChanged | None:
+        """Return the next change towards those who are to elect, `None` if none is due yet."""
+        due, now = entitled(lobby), lobby.electors
+        went = [member for member in now if member not in due]
+        came = [member for member in due if member not in now]
+        if not (went or came) or lobby.stage is Stage.CLOSED:
+            return None
+        heard = {one for one, step in self._heard.items() if step >= self._since} | self._left
+        if now and not is_majority(heard, now):
+            return None
+        return (
+            ElectorChanged(went[0], elects=False) if went else ElectorChanged(came[0], elects=True)
+        )
 
 
 class ElectorList:
@@ -53,7 +104,11 @@ class ElectorList:
         return Electors(
             self._table,
             tuple(self._elector(one, state) for one in electors(state.lobby)),
-            tuple(Watcher(one.member, state.keys[one.member]) for one in state.lobby.watchers),
+            tuple(
+                Watcher(one.member, state.keys[one.member])
+                for one in state.lobby.people
+                if one.member not in state.lobby.electors
+            ),
         )
 
     def news(self, state: RoomState) -> Electors | None:
@@ -65,7 +120,8 @@ class ElectorList:
         return message
 
     def _elector(self, member: int, state: RoomState) -> Elector:
-        standby, key = self._standbys.get(member), state.keys[member]
+        # Nobody can vote for a member who has left the table.
+        standby, key = self._standbys.get(member), state.keys.get(member, bytes(KEY_BYTES))
         is_reachable = member not in self._unreached
         if standby is None:
             return Elector(member, key, reachable=is_reachable)

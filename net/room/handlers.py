@@ -5,9 +5,10 @@ They never raise for what a client sends; a message that no honest client sends 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from net.lobby.model import Presence
+from net.lobby.model import THE_HOSTS_COMPUTER, Presence
 from net.protocol.election import Standby, Superseded
 from net.protocol.messages import (
     Accepted,
@@ -30,6 +31,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
+from net.room.computers import computer_of
 from net.room.live_table import LiveTable
 from net.room.sessions import Connected
 from net.room.state import Step
@@ -88,6 +90,7 @@ def _handle_member(
             _command(table, connected, member, message)
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
+            table.acknowledged.note(member, connected.acked)
             sessions.send(connected, Pong(table.state.number))
         case CommitShare() | ShowShare():
             if table.answers.add(table.lobby.draw, member, message):
@@ -118,12 +121,20 @@ def _handle_member(
 
 def _enter(table: LiveTable, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
-    decided = decide_entry(table.state, connected.key, message.name, watch=message.watch)
+    connected.origin = replace(connected.origin, mark=message.mark)
+    computer = computer_of(connected.origin, table.lobby, table.sessions.origins)
     is_host = connected.key == table.state.host_key
+    if is_host:
+        computer = THE_HOSTS_COMPUTER
+    decided = decide_entry(
+        table.state, connected.key, message.name, watch=message.watch, computer=computer
+    )
     if table.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
     elif table.sessions.is_crowded(connected.address) and not is_host:
         decided = Refusal.CROWDED
+    elif table.is_log_long and not is_host:
+        decided = Refusal.TABLE_FULL
     elif isinstance(decided, Step) and not is_host:
         is_counted = table.sessions.count_entry(connected.address, message.name)
         decided = decided if is_counted else Refusal.BUSY
@@ -146,10 +157,14 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     if buffer.has_much_after(seen) and not buffer.snapshots.take(1, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
+    if seen is not None:
+        table.acknowledged.note(member, seen)
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
     table.set_presence(member, Presence.THERE)
+    connected.origin = replace(connected.origin, mark=message.mark)
+    table.set_computer(member, connected.origin)
     sessions.attach(connected, member)
     _greet(table, connected, member, message)
     table.tell_host()

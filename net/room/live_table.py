@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from engine.bots.talk import SILENCE
 from net.lobby.events import (
     Closed,
+    ComputerChanged,
     DrawBegan,
     Exited,
     HostChanged,
@@ -24,6 +25,7 @@ from net.lobby.events import (
     Reopened,
     SharesCommitted,
 )
+from net.lobby.fold import apply
 from net.lobby.model import Lobby, Presence, Stage
 from net.lobby.succession import electors, has_successors, is_outnumbered
 from net.protocol.election import HandingOver, Standby
@@ -42,10 +44,11 @@ from net.protocol.messages import (
 from net.protocol.requests import DoorKind, ReportMissing, SwitchDoor
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
 from net.room.broadcast import OwnHalves, StepChange, broadcast, snapshot
+from net.room.computers import Origin, computer_of
 from net.room.copies import CopiedLog, keeps_copy, without_news
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
-from net.room.electors import HANDING_OVER_S, ElectorList
+from net.room.electors import HANDING_OVER_S, Acknowledgements, ElectorList
 from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
@@ -129,6 +132,7 @@ class LiveTable:
         self._halves = OwnHalves()
         self._log = CopiedLog(write(created))
         self.electors = ElectorList(table)
+        self.acknowledged = Acknowledgements()
         self.is_superseded = False
         self._handed_over_until = now
 
@@ -147,6 +151,7 @@ class LiveTable:
         self.claims = pending_claims_after(self.claims, change)
         self.talk = talk_after(self.talk, change)
         self.marks.add(change)
+        self.acknowledged.follow(self.state.number, step.news)
         return change
 
     def load(self, log: SealedLog) -> None:
@@ -183,7 +188,11 @@ class LiveTable:
             self.replay(step)
 
     def commit(self, step: Step) -> None:
-        """Apply a step: give it the next number, write it, and send each member their frame."""
+        """Apply a step: give it the next number, write it, and send each member their frame.
+
+        The electors may change with it.
+        """
+        step = self._with_electors(step)
         change, sessions = self.replay(step), self.sessions
         sealed = self._write(step)
         begins = self.state.turn != change.before.turn
@@ -236,6 +245,29 @@ class LiveTable:
         if self.sessions.remember(member).may_tell(presence, self.sessions.now):
             self.commit(Step(news=(PresenceChanged(member, presence),)))
 
+    def set_computer(self, member: int, origin: Origin) -> None:
+        """Tell everybody, if it is new, at which computer a member plays who is back."""
+        person = self.lobby.person(member)
+        assert person is not None
+        computer = computer_of(origin, self.lobby, self.sessions.origins, member)
+        is_host = member == self.lobby.host
+        if computer != person.computer and not is_host and self.disk is not DiskStatus.FULL:
+            self.commit(Step(news=(ComputerChanged(member, computer),)))
+
+    def change_electors(self) -> None:
+        """Take the next step towards the electors that there are to be, if it may be taken."""
+        waits = self.disk is DiskStatus.FULL or self.is_handed_over or self.is_superseded
+        if not waits and self.acknowledged.next_change(self.lobby) is not None:
+            self.commit(Step())
+
+    def _with_electors(self, step: Step) -> Step:
+        lobby = self.lobby
+        for event in step.news:
+            lobby = apply(lobby, event)
+        is_new_host = any(isinstance(event, HostChanged) for event in step.news)
+        change = None if is_new_host else self.acknowledged.next_change(lobby)
+        return step if change is None else replace(step, news=(*step.news, change))
+
     def was_reported(self, lost: ReportMissing) -> bool:
         """Return True if somebody has reported the same lost moves since the host restarted."""
         return (lost.hash, lost.seat, lost.name) in self._reported
@@ -243,6 +275,11 @@ class LiveTable:
     def note_report(self, lost: ReportMissing) -> None:
         """Note that these lost moves were reported."""
         self._reported.add((lost.hash, lost.seat, lost.name))
+
+    @property
+    def is_log_long(self) -> bool:
+        """True if the log is so long that nobody new may come, for the sake of its copies."""
+        return self._log.is_long
 
     # Sending.
 
@@ -264,15 +301,15 @@ class LiveTable:
                 self.sessions.send(connected, news)
 
     def tell_watcher(self, connected: Connected, member: int) -> None:
-        """Tell a watcher who is back where those programs listen; theirs does not."""
-        if has_successors(self.lobby) and self.lobby.seat_of(member) is None:
+        """Tell one who is back, and is no elector, where those programs listen; theirs does not."""
+        if has_successors(self.lobby) and member not in electors(self.lobby):
             self.sessions.send(connected, self.electors.message(self.state))
 
     def stand_by(self, connected: Connected, member: int, standby: Standby) -> None:
         """Note the address of a member's program, and send it those of the others."""
         self.electors.note(member, standby)
         self.tell_electors()
-        if has_successors(self.lobby) and self.lobby.seat_of(member) is not None:
+        if keeps_copy(self.lobby, member):
             self.sessions.send(connected, self.electors.message(self.state))
 
     def hand_over_to(self, member: int) -> None:

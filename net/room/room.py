@@ -23,13 +23,14 @@ from net.lobby.events import (
     StoodIn,
 )
 from net.lobby.fold import apply
-from net.lobby.model import Lobby, Presence, Settings, Stage, TableClaim
+from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Presence, Settings, Stage, TableClaim
 from net.lobby.permissions import is_round_due, is_start_due
 from net.lobby.validation import can_be_told
 from net.protocol.election import Standby
 from net.protocol.events import write_move
 from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
 from net.room.bots import bot_due, is_still
+from net.room.computers import UNKNOWN, Origin
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.handlers import handle
@@ -66,6 +67,7 @@ class Room:
         self._table = LiveTable(created, incarnation, seeds, now, sealer=sealer, table=table)
         self._elected: HostChanged | None = None
         self._returning_until = now
+        self._returning = frozenset[int]()
         self._opening: Opening | None = None
 
     @classmethod
@@ -162,8 +164,8 @@ class Room:
         if self.disk is DiskStatus.FULL or self._table.is_handed_over:
             return None
         now = self._table.sessions.now
-        returning = now < self._returning_until
-        return bot_due(self.state, now - self._table.turn_since, returning=returning)
+        returning = self._returning if now < self._returning_until else frozenset[int]()
+        return bot_due(self.state, now - self._table.turn_since, returning)
 
     def bot_turn(self) -> BotMoveRequest | None:
         """Return the due move of a bot together with the view that the bot may use."""
@@ -195,10 +197,20 @@ class Room:
 
     # Inputs of the shell.
 
-    def arrive(self, connection: int, key: bytes, now: float, address: str = "") -> Effects:
-        """Add a trusted connection whose other side has proven this seat key."""
+    def arrive(
+        self,
+        connection: int,
+        key: bytes,
+        now: float,
+        address: str = "",
+        origin: Origin = UNKNOWN,
+    ) -> Effects:
+        """Add a trusted connection whose other side has proven this seat key.
+
+        People from one `address` are limited in number. `origin` says at which computer they play.
+        """
         self._table.sessions.advance(now)
-        self._table.sessions.arrive(connection, key, address)
+        self._table.sessions.arrive(connection, key, address, origin)
         return self._table.collect_effects()
 
     def receive(self, connection: int, message: ClientMessage, now: float) -> Effects:
@@ -211,6 +223,8 @@ class Room:
             handle(self._table, connected, message)
         elif (returned := self._opening.receive(connected, message)) is not None:
             self._opened(returned)
+        if self._opening is None:
+            self._table.change_electors()
         return self._table.collect_effects()
 
     def lost(self, connection: int, now: float) -> None:
@@ -320,7 +334,8 @@ class Room:
         """Note after `resume` that nobody is connected; members learn of it when they return.
 
         Bots do not move for absent members, and no draw goes on without them, until these have had
-        the usual time to reconnect. A sealed table notes it once it has opened.
+        the usual time to reconnect. With a new host that is so for those alone who were there and
+        did not play at the old host's computer. A sealed table notes it once it has opened.
         """
         self._table.sessions.advance(now)
         if self._opening is None:
@@ -330,8 +345,15 @@ class Room:
     def _note_reopened(self) -> None:
         self._returning_until = self._table.sessions.now + GONE_AFTER_S
         event: LobbyEvent = Reopened()
+        people = self.lobby.people
         if self._elected is not None and self._elected.term > self.lobby.term:
             event = self._elected
+            people = tuple(
+                one
+                for one in people
+                if not one.presence.is_gone and one.computer != THE_HOSTS_COMPUTER
+            )
+        self._returning = frozenset(one.member for one in people)
         self._table.commit(Step(news=(event,)))
         self._table.answers.extend(self._table.sessions.now, GONE_AFTER_S)
 

@@ -9,9 +9,10 @@ that was copied back. Each epoch seals the key of the one before, so that the sh
 open all. The shares lie in the journal too, each encrypted to a seat key: an epoch begins on disk
 together with the first step under it, and nobody has to be waited for.
 
-People with a seat hold shares, but not the host. Any two of them open the journal; if there is one,
-that one alone. When a game is over everybody has its record, and its last step rewrites the others
-in the clear; when a table is closed before, they are rewritten without their secrets, for ever.
+One person at each computer holds a share, but nobody at the host's (`net.lobby.succession`). More
+than half of them open the journal. When a game is over everybody has its record, and its last step
+rewrites the others in the clear; when a table is closed before, they are rewritten without their
+secrets, for ever.
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ from msgspec.structs import replace
 
 from engine.state import Phase
 from net.lobby.model import Lobby, Stage
+from net.lobby.succession import successors
 from net.room.state import Epoch, KeyShare, RoomState, Step, StepSecrets, read_secrets, write
 from net.security.sealing import (
     KEY_BYTES,
-    THRESHOLD,
     SealBroken,
     check_of,
     join_key,
@@ -37,6 +38,7 @@ from net.security.sealing import (
     seal,
     seal_share,
     split_key,
+    threshold,
     unpad,
     unseal,
 )
@@ -53,7 +55,7 @@ def share_holders(state: RoomState) -> Mapping[int, bytes] | None:
     lobby = state.lobby
     if not has_secrets(lobby, state.phase):
         return None
-    return {person.member: state.keys[person.member] for person in lobby.drawers}
+    return {member: state.keys[member] for member in successors(lobby)}
 
 
 def has_secrets(lobby: Lobby, phase: Phase | None) -> bool:
@@ -165,7 +167,7 @@ class SealedLog:
     @property
     def needed(self) -> int:
         """Number of shares that are still needed."""
-        return max(0, min(THRESHOLD, len(self._last.shares)) - len(self._given))
+        return max(0, threshold(len(self._last.shares)) - len(self._given))
 
     @property
     def waiting(self) -> tuple[int, ...]:
@@ -190,8 +192,7 @@ class SealedLog:
     def key(self) -> bytes:
         """Return the key of the last epoch, once no share is needed; empty if nothing is sealed."""
         assert not self.needed
-        given = dict(list(self._given.items())[:THRESHOLD])
-        return join_key(given) if given else self._last.key
+        return join_key(self._given) if self._given else self._last.key
 
     def opened_by(self, key: bytes) -> dict[int, Step]:
         """Return the steps that are sealed or begin an epoch, in the clear, by number.

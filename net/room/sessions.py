@@ -6,7 +6,7 @@ None of this outlives the program. Times are in seconds of a clock that the shel
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -24,6 +24,7 @@ from net.protocol.messages import (
     Snapshot,
 )
 from net.protocol.text import clean_name
+from net.room.computers import UNKNOWN, Origin
 from net.room.effects import CloseConnection, Output, SendFrame
 from net.transport.limits import SourceLimits, TokenBucket
 
@@ -73,6 +74,8 @@ def presence_after(silence: float) -> Presence:
 class Connected:
     """A trusted connection from `address`, and the member behind it once they have entered.
 
+    `origin` says at which computer its program runs.
+
     `sent` and `acked` are the last steps sent and acknowledged; `owed_since` is the time since
     when an acknowledgement has been due. Times are in seconds.
     """
@@ -82,6 +85,7 @@ class Connected:
     came: float
     last_heard: float
     address: str = ""
+    origin: Origin = UNKNOWN
     member: int | None = None
     acked: int = 0
     sent: int = 0
@@ -120,7 +124,7 @@ class ReplayBuffer:
 
     `ring` has no gaps; a snapshot replaces all frames before it. `words` limits commands but for
     moves, `snapshots` limits snapshots, `parts` parts of the log, `outings` news of a short
-    absence. `address` is that of the last connection, empty if unknown.
+    absence. `address` and `origin` are those of the last connection.
     """
 
     last_heard: float
@@ -130,6 +134,7 @@ class ReplayBuffer:
     outings: TokenBucket
     ring: deque[NumberedFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     address: str = ""
+    origin: Origin = UNKNOWN
 
     @staticmethod
     def fresh(now: float) -> ReplayBuffer:
@@ -196,12 +201,14 @@ class Sessions:
         self.now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
 
-    def arrive(self, connection: int, key: bytes, address: str = "") -> None:
+    def arrive(
+        self, connection: int, key: bytes, address: str = "", origin: Origin = UNKNOWN
+    ) -> None:
         """Add a trusted connection. If too many have not entered yet, end the oldest of them."""
         strangers = [connected for connected in self.connected.values() if connected.member is None]
         if len(strangers) >= MAX_UNENTERED:
             self.end(strangers[0], CloseReason.TOO_SLOW)
-        self.connected[connection] = Connected(connection, key, self.now, self.now, address)
+        self.connected[connection] = Connected(connection, key, self.now, self.now, address, origin)
 
     def remember(self, member: int) -> ReplayBuffer:
         """Return a member's buffer; create it if there is none."""
@@ -213,6 +220,7 @@ class Sessions:
         self.by_member[member] = connected
         buffer = self.remember(member)
         buffer.last_heard, buffer.address = self.now, connected.address
+        buffer.origin = connected.origin
 
     def is_crowded(self, address: str) -> bool:
         """Return True if the most people from one address are at the table already."""
@@ -227,6 +235,11 @@ class Sessions:
         if address and not self._by_address.take(address, self.now):
             return False
         return self._by_name.take(clean_name(name).casefold(), self.now)
+
+    @property
+    def origins(self) -> Mapping[int, Origin]:
+        """The place that each member came from last."""
+        return {member: buffer.origin for member, buffer in self.buffers.items()}
 
     def send(self, connected: Connected, message: HostMessage) -> None:
         """Send a message that is not numbered."""

@@ -1,10 +1,11 @@
 """Sealing: a table's key split into shares (Shamir), shares for one seat key each, sealed values.
 
-Any two shares of a key open it, and one alone says nothing about it. With one holder the key is
-that person's alone. Each share is encrypted to a seat key as age encrypts to SSH keys: the Ed25519
-key of the seat is converted to X25519 (RFC 7748, section 4.1), and a fresh key agrees with it. So a
-share can lie in the journal from the same commit on as what it opens: a client stores nothing but
-its seat key, and there is no instant at which a kill leaves a table that cannot be opened.
+More than half of the shares of a key open it, and fewer say nothing about it. With one holder the
+key is that person's alone. Each share is encrypted to a seat key as age encrypts to SSH keys: the
+Ed25519 key of the seat is converted to X25519 (RFC 7748, section 4.1), and a fresh key agrees with
+it. So a share can lie in the journal from the same commit on as what it opens: a client stores
+nothing but its seat key, and there is no instant at which a kill leaves a table that cannot be
+opened.
 
 Why not a library: those on PyPI that split keys are little used and not reviewed, or bring a second
 library of cryptography. Ciphers, hashes and curves are those of `cryptography`.
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 KEY_BYTES: Final = 32
 """Bytes of a key, and of each of its shares."""
-
-THRESHOLD: Final = 2
-"""Shares that open a key with two holders or more."""
 
 MAX_HOLDERS: Final = 255
 
@@ -69,30 +67,43 @@ def _inverse(a: int) -> int:
     return power
 
 
-def split_key(key: bytes, holders: int) -> tuple[bytes, ...]:
-    """Split a key into a share for each holder; holder number n (from 1) has the line's value at n.
+def threshold(holders: int) -> int:
+    """Return the number of shares that open a key: more than half, 0 if nobody holds any."""
+    return holders // 2 + 1 if holders else 0
 
-    Each byte of the key is the value at 0 of a random line: two points give the line, and to one
-    point every value at 0 is equally likely. A single holder's share is the key.
+
+def split_key(key: bytes, holders: int) -> tuple[bytes, ...]:
+    """Split a key into a share for each holder; holder number n (from 1) has the value at n.
+
+    Each byte of the key is the value at 0 of a random polynomial that as many points determine as
+    shares are needed: to fewer points every value at 0 is equally likely. A single holder's share
+    is the key.
     """
     assert 1 <= holders <= MAX_HOLDERS, holders
-    if holders < THRESHOLD:
-        return (key,)
-    slopes = secrets.token_bytes(len(key))
+    others = [secrets.token_bytes(len(key)) for _ in range(threshold(holders) - 1)]
+    polynomials = list(zip(key, *others, strict=True))
     return tuple(
-        bytes(at_0 ^ _times(slope, n) for at_0, slope in zip(key, slopes, strict=True))
-        for n in range(1, holders + 1)
+        bytes(_value_at(n, polynomial) for polynomial in polynomials) for n in range(1, holders + 1)
     )
 
 
+def _value_at(n: int, polynomial: tuple[int, ...]) -> int:
+    """Return the value of a polynomial, the coefficient of the lowest power first."""
+    value = 0
+    for coefficient in reversed(polynomial):
+        value = _times(value, n) ^ coefficient
+    return value
+
+
 def join_key(shares: Mapping[int, bytes]) -> bytes:
-    """Return the key of which these are shares, by their holders' numbers: one, or two of more."""
-    if len(shares) < THRESHOLD:
-        ((_, key),) = shares.items()
-        return key
-    (m, at_m), (n, at_n) = shares.items()
-    weight_m, weight_n = (_times(x, _inverse(m ^ n)) for x in (n, m))  # subtraction is addition
-    return bytes(_times(a, weight_m) ^ _times(b, weight_n) for a, b in zip(at_m, at_n, strict=True))
+    """Return the key of which these are shares, by their holders' numbers: as many as it needs."""
+    key = bytes(KEY_BYTES)
+    for n, share in shares.items():
+        weight = 1  # of this share at 0 (Lagrange); subtraction is addition
+        for m in shares.keys() - {n}:
+            weight = _times(weight, _times(m, _inverse(m ^ n)))
+        key = bytes(byte ^ _times(weight, at) for byte, at in zip(key, share, strict=True))
+    return key
 
 
 def check_of(share: bytes) -> bytes:

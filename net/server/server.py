@@ -24,6 +24,7 @@ from net.protocol.election import Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
 from net.protocol.requests import DoorKind
+from net.room.computers import Origin
 from net.room.effects import TICK_S, Effects
 from net.room.results import table_results
 from net.security.code import RoomCode
@@ -49,6 +50,11 @@ TICKS_AT_REST: Final = 3
 _log = logging.getLogger(__name__)
 
 
+def origin_of(connection: Connection) -> Origin:
+    """Return the place that a connection to a table comes from."""
+    return Origin(connection.peer, connection.is_here)
+
+
 @dataclass(frozen=True, slots=True)
 class ServerOptions:
     """Options of a table server.
@@ -59,7 +65,7 @@ class ServerOptions:
     `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
     `on_door`: called with the state of a door, which the host is sent as well. `starts_with`: see
-    `net.room.room.Room`.
+    `net.room.room.Room`. `origin`: tells the place that a connection comes from.
     """
 
     announce: bool = True
@@ -72,6 +78,7 @@ class ServerOptions:
     on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
     starts_with: int = 0
+    origin: Callable[[Connection], Origin] = origin_of
 
 
 class TableServer:
@@ -203,7 +210,8 @@ class TableServer:
         self._announce()
         _log.info("connection %d is up", number)
         address = home_of(self._guest_keys.address_of(welcomed.key, connection.peer))
-        self._apply_effects(self._room.arrive(number, welcomed.key, time.monotonic(), address))
+        origin, now = self._options.origin(connection), time.monotonic()
+        self._apply_effects(self._room.arrive(number, welcomed.key, now, address, origin))
         try:
             await connection.serve(partial(self._receive, number))
         except (ConnectionFailed, BadFrame) as end:

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
-from net.lobby.model import Lobby
+from net.lobby.model import Lobby, Stage
+from net.lobby.permissions import players_missing, waited_for
+from net.lobby.succession import has_successors, successors
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
@@ -178,12 +180,16 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
     if lobby is not None and old is not None:
         if lobby.term > old.term:
             lines.append(new_host(lobby, status.member))
+        if _can_begin(lobby) and not _can_begin(old):
+            lines += succession_sentences(lobby, status.member)
         newly = sorted(status.cannot_host - before.cannot_host)
         lines += [
             cannot_host_sentence(member, lobby, status.member)
             for member in newly
             if status.is_host or member == status.member
         ]
+    if status.misplaced and not before.misplaced:
+        lines.append(misplaced())
     if status.announced is not before.announced:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
@@ -196,6 +202,36 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
     if before.kept and not status.kept:
         lines.append(not_kept())
     return lines
+
+
+def _can_begin(lobby: Lobby) -> bool:
+    """Return True if nothing is missing for a game but its start."""
+    is_waiting = bool(players_missing(lobby) or waited_for(lobby))
+    return lobby.stage is Stage.LOBBY and not is_waiting
+
+
+def succession_sentences(lobby: Lobby, me: int) -> list[str]:
+    """Return sentences on what depends on the host's computer, if others play at too few."""
+    host = lobby.person(lobby.host)
+    if host is None or not lobby.drawers or has_successors(lobby):
+        return []
+    if me == lobby.host:
+        lines = [_("If your computer is gone, this game cannot go on.")]
+        everybody = _("Everybody plays at your computer, so you could read this game.")
+    else:
+        gone = _("If {name}'s computer is gone, this game cannot go on.")
+        lines = [gone.format(name=host.name)]
+        reads = _("Everybody plays at {name}'s computer, so {name} could read this game.")
+        everybody = reads.format(name=host.name)
+    return lines if successors(lobby) else [everybody, *lines]
+
+
+def misplaced() -> str:
+    """Return the sentence that the host leaves this player out of those who hold shares."""
+    return _(
+        "The host counts you among the players at its computer, but yours is another: the host "
+        "could read this game."
+    )
 
 
 def cannot_host_sentence(member: int, lobby: Lobby, me: int) -> str:

@@ -16,7 +16,9 @@ from net.lobby.events import (
     Claimed,
     Closed,
     CodeRenewed,
+    ComputerChanged,
     DrawBegan,
+    ElectorChanged,
     Entered,
     EveningBegins,
     Exited,
@@ -127,6 +129,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             | SharesCommitted()
             | SharesShown()
             | HostChanged()
+            | ComputerChanged()
+            | ElectorChanged()
         ):
             return None
         case _:

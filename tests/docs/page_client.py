@@ -222,7 +222,12 @@ class PageClient:
 
     def _enter(self) -> None:
         self.send(
-            "enter", name=self.name, watch=False, incarnation=self.incarnation, seen=self.step
+            "enter",
+            name=self.name,
+            watch=False,
+            incarnation=self.incarnation,
+            seen=self.step,
+            mark=b"",
         )
         self.beat = asyncio.create_task(self._beat())
 
@@ -276,8 +281,8 @@ class PageClient:
         self.step = cast("int", snapshot["step"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
-        people = cast("Sequence[tuple[int, str, int, bool]]", lobby[3])
-        self.names = {member: name for member, name, _, _ in people}
+        people = cast("Sequence[tuple[int, str, int, bool, int]]", lobby[3])
+        self.names = {member: name for member, name, _, _, _ in people}
         self.host = cast("int", lobby[4])
         chairs = enumerate(cast("Sequence[Sequence[Value]]", lobby[2]))
         self.seat = next((seat for seat, chair in chairs if chair[:2] == (2, self.member)), -1)
@@ -305,7 +310,7 @@ class PageClient:
     def _hear(self, tag: Value, *fields: Value) -> None:
         """Apply a lobby event."""
         match tag, fields:
-            case 1, (int(member), str(name), bool(is_host), bool()):
+            case 1, (int(member), str(name), bool(is_host), bool(), int()):
                 self.names[member] = name
                 self.host = member if is_host else self.host
             case 23, (bytes(draw), int(), bytes(commitment), members, absent):

@@ -16,10 +16,11 @@ import pytest
 
 from net.client.credentials import CredentialStore
 from net.journal.listing import JournalInfo, list_journals
+from net.lobby.succession import MIN_OTHERS
 from tests.lan.finding import within
 from tests.lan.lan import PATIENCE, Lan
 from tests.lan.players import Player, sabtui
-from tests.lan.test_playing import CODE, MOVED, all_read, three
+from tests.lan.test_playing import CODE, MOVED, all_read, host, join, three
 from tests.net.server.served_table import Guest
 from tests.net.server.test_secrecy import (
     facts_of,
@@ -89,7 +90,7 @@ def has_all_to_go_on(seats: Path) -> bool:
     """Return True if a program has written down all that it needs to go on without the host."""
     standings = [one.credentials.standing for one in CredentialStore(seats).stored()]
     ports = [elector.port for standing in standings if standing for elector in standing.electors]
-    return any(seats.glob("*.copy")) and bool(ports) and all(ports)
+    return any(seats.glob("*.copy")) and len(ports) > MIN_OTHERS and all(ports)
 
 
 async def pause(host: Player, *others: Player) -> None:
@@ -148,6 +149,31 @@ async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_i
         within(BACK, "Ann is back at her own seat", plugged, back)
         await play_on(ben, ann)
         expect_finished(tmp_path / "ann")
+
+
+async def test_guests_at_the_hosts_computer_do_not_hold_up_those_who_go_on_without_it(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(3) as lan:
+        ann = await host(lan, tmp_path / "ann", "--players", "5")
+        dan = await join(lan, "h1", tmp_path / "dan", "Dan")
+        eve = await join(lan, "h1", tmp_path / "eve", "Eve")
+        ben = await join(lan, "h2", tmp_path / "ben", "Ben")
+        cleo = await join(lan, "h3", tmp_path / "cleo", "Cleopatra")
+        for name in ("Dan", "Eve", "Ben", "Cleopatra"):
+            if f"{name} is ready" not in ann.said:
+                await ann.reads(f"^{name} is ready")
+        ann.says("start")
+        await all_read("^The game begins", ann, ben, cleo, dan, eve)
+        await can_go_on(tmp_path / "ben", tmp_path / "cleo")
+        await lan.run("cable", "h1", "out")
+        pulled = time.monotonic()
+        for player in (ben, cleo):
+            went_on, _ = await player.reads(NEW_HOST)
+            within(GOES_ON, f"gone on for {player.name}", pulled, went_on)
+            moved, _ = await player.reads(f"(You|Ann|Ben|Cleopatra|Dan|Eve) {MOVED}")
+            within(GOES_ON, f"the first move for {player.name}", pulled, moved)
+        await all_read("A bot made this move for (Ann|Dan|Eve)", ben, cleo)
 
 
 async def test_the_smaller_half_of_a_network_waits_and_says_so(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.events import write_move
-from net.protocol.messages import Resync
+from net.protocol.messages import HostMessage, Pong, Resync
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.transport.connection import Connection
 from tests.net.room.twin_games import Script, games, plan
@@ -65,6 +65,11 @@ async def sniffed(port: int, sniffer: Sniffer) -> AsyncIterator[int]:
         yield server.sockets[0].getsockname()[1]
 
 
+def has_pong(got: list[HostMessage]) -> bool:
+    """Whether the host has answered the ping that follows a snapshot."""
+    return any(isinstance(one, Pong) for one in got)
+
+
 async def lengths_of(
     script: Script, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[int], list[int]]:
@@ -78,6 +83,7 @@ async def lengths_of(
             hosted.guests.append(await guest.join())
             assert await guest.wants(SetReady(ready=True)) is None
         ann, ben, _ = hosted.guests
+        await until(lambda: len(hosted.state.lobby.electors) == len(hosted.guests))
         await hosted.all_know()
         up, down = len(sniffer.up), len(sniffer.down)
         assert await ann.wants(Start()) is None
@@ -93,7 +99,7 @@ async def lengths_of(
             if number in {1, 11, 21}:
                 heard = len(ben.got)
                 ben.say(Resync())
-                await until(lambda heard=heard: len(ben.got) > heard)  # type: ignore[misc] # - mypy infers none
+                await until(lambda heard=heard: has_pong(ben.got[heard:]))  # type: ignore[misc] # - mypy infers none
             if number % 5 == 2:
                 assert await ben.wants(MakeMove(0, write_move(move))) is not None
             if number % 5 == 3:

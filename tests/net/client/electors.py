@@ -53,8 +53,8 @@ def copy_of(steps: int, term: int = 0) -> LogCopy:
 
 def election(member: int, steps: int = 5, term: int = 0) -> Election:
     """The part of a member's program."""
-    part = Election(key_of(member), copy_of(steps, term), member, TABLE, term, ANN)
-    part.set_electors(TABLE, ELECTORS)
+    part = Election(key_of(member), copy_of(steps, term), member, TABLE, term, host=ANN)
+    part.set_electors(ELECTORS)
     part.fingerprint = print_of(member)
     return part
 

@@ -143,7 +143,8 @@ class Hosts(Laptops):
         self.say(player, *received.send)
         match received.for_electors:
             case Electors(table, known):
-                player.election.set_electors(table, known)
+                player.election.table = table
+                player.election.set_electors(known)
             case HandingOver(member):
                 player.election.call(member, self.now)
             case None:
@@ -151,6 +152,7 @@ class Hosts(Laptops):
         lobby, election = player.state.status.lobby, player.election
         if lobby is None:
             return
+        election.note_list(lobby)
         election.member = player.state.status.member
         election.follow(lobby.term, lobby.host)
         if (

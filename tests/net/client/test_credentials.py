@@ -9,6 +9,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from net.client.credentials import (
@@ -19,6 +20,7 @@ from net.client.credentials import (
     StandbyPlace,
 )
 from net.discovery.address import Address
+from net.protocol.messages import ACCOUNT_MARK_BYTES
 from net.security.code import RoomCode
 from net.security.keys import SeatKey, TableCertificate
 
@@ -158,6 +160,35 @@ def test_a_spoilt_file_is_passed_over(store: CredentialStore, spoilt: bytes) -> 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
+def test_a_seat_whose_election_cannot_be_read_is_come_back_to_all_the_same(
+    store: CredentialStore,
+) -> None:
+    store.store(credentials())
+    (path,) = store.folder.glob("*.seat")
+    written = msgspec.msgpack.decode(path.read_bytes())
+    for broken in ([], ["0123456789abcdef", 1, 0, 1, [], 2**40, 0, 0, 0, None], "?"):
+        path.write_bytes(msgspec.msgpack.encode({**written, "standing": broken}))
+        assert [found.credentials for found in store.stored()] == [credentials()]
+
+
+def test_two_seats_of_one_account_have_one_mark_at_a_table_and_others_elsewhere(
+    store: CredentialStore, tmp_path: Path
+) -> None:
+    mark = store.account_mark(bytes(32))
+    assert len(mark) == ACCOUNT_MARK_BYTES
+    assert CredentialStore(store.folder).account_mark(bytes(32)) == mark
+    assert store.account_mark(bytes([1]) * 32) != mark
+    assert CredentialStore(tmp_path / "other").account_mark(bytes(32)) != mark
+    (secret,) = store.folder.glob("account.secret")
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert not store.stored()
+
+
+def test_an_account_whose_secret_cannot_be_kept_has_no_mark(tmp_path: Path) -> None:
+    (tmp_path / "seats").write_bytes(b"")
+    assert CredentialStore(tmp_path / "seats").account_mark(bytes(32)) == b""
+
+
 def test_credentials_are_their_owners_alone(store: CredentialStore) -> None:
     store.store(credentials())
     assert stat.S_IMODE(store.stored()[0].path.stat().st_mode) == 0o600

@@ -33,7 +33,6 @@ from tests.net.client.electors import (
     CLEO,
     ELECTORS,
     FOUNDING,
-    TABLE,
     copy_of,
     election,
     mandate_of,
@@ -48,7 +47,7 @@ from tests.net.client.electors import (
 
 def test_with_more_than_half_the_first_in_order_asks_for_votes_and_takes_over() -> None:
     part, wanted = standing()
-    assert wanted == VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    assert wanted == VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5)
     acts = part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
     assert [type(act) for act in acts] == [KeepPledge, TakeOver]
     assert part.pledge.opening == 1
@@ -219,7 +218,7 @@ def test_a_table_that_is_sealed_is_no_reason_to_stand_unless_somebody_there_is_b
 def test_whoever_is_at_a_sealed_table_votes_for_a_host_who_frees_those_who_are_bound() -> None:
     part = election(CLEO)
     part.tick(0.0, alarmed=False, sealed=True)
-    wanted = VoteWanted(5, (ANN, BEN, CLEO), 0, 5)
+    wanted = VoteWanted(5, (ANN, BEN, CLEO), 0, 0, 0, 5)
     assert said(part.receive(BEN, wanted, 1.0), BEN) == [vote_of(CLEO, wanted)]
 
 
@@ -229,7 +228,7 @@ def test_whoever_is_at_a_sealed_table_votes_for_a_host_who_frees_those_who_are_b
 def test_a_vote_is_written_down_before_it_is_sent() -> None:
     part = election(CLEO)
     part.tick(0.0, alarmed=True)
-    acts = part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 1.0)
+    acts = part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5), 1.0)
     assert [type(act) for act in acts] == [KeepPledge, Say]
     assert part.pledge == Pledge(1, BEN, bound=1)
 
@@ -237,10 +236,10 @@ def test_a_vote_is_written_down_before_it_is_sent() -> None:
 @pytest.mark.parametrize(
     "wanted",
     [
-        VoteWanted(1, (ANN, BEN, CLEO), 0, 4),
-        VoteWanted(0, (ANN, BEN, CLEO), 0, 5),
-        VoteWanted(1, (BEN, CLEO), 0, 5),
-        VoteWanted(1, (ANN, BEN, 4), 0, 5),
+        VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 4),
+        VoteWanted(0, (ANN, BEN, CLEO), 0, 0, 0, 5),
+        VoteWanted(1, (BEN, CLEO), 0, 0, 0, 5),
+        VoteWanted(1, (ANN, BEN, 4), 0, 0, 0, 5),
     ],
     ids=["behind", "no new term", "too few", "others"],
 )
@@ -253,7 +252,7 @@ def test_nobody_votes_for_one_who_has_seen_less_or_counts_other_electors(
 
 
 def test_nobody_votes_who_has_a_host_or_no_copy_or_for_one_who_does_not_listen() -> None:
-    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5)
     calm, blank, other = election(CLEO), election(CLEO, 0), election(CLEO)
     for part in (blank, other):
         part.tick(0.0, alarmed=True)
@@ -265,7 +264,7 @@ def test_nobody_votes_who_has_a_host_or_no_copy_or_for_one_who_does_not_listen()
 def test_a_program_votes_once_a_term_and_again_for_the_same() -> None:
     part = election(BEN)
     part.tick(0.0, alarmed=True)
-    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 5)
+    wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5)
     assert said(part.receive(CLEO, wanted, 1.0), CLEO)
     assert said(part.receive(CLEO, wanted, 1.0), CLEO), "it may have been lost"
     part.electors = (*ELECTORS, structs.replace(ELECTORS[0], member=4))
@@ -275,7 +274,7 @@ def test_a_program_votes_once_a_term_and_again_for_the_same() -> None:
 def test_after_a_vote_it_does_not_stand_itself_for_a_while() -> None:
     part = election(BEN)
     part.tick(0.0, alarmed=True)
-    part.receive(CLEO, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 1.0)
+    part.receive(CLEO, VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5), 1.0)
     part.receive(CLEO, rally(), 1.0)
     assert not part.tick(OPENING_S, alarmed=True)
     assert part.tick(1.0 + OPENING_S, alarmed=True)
@@ -329,7 +328,7 @@ def test_each_successor_is_told_once_and_again_when_something_is_new() -> None:
 
 def test_a_host_that_was_restarted_does_not_make_us_forget_where_others_listen() -> None:
     part = election(CLEO)
-    part.set_electors(TABLE, tuple(map(replace_port, ELECTORS)))
+    part.set_electors(tuple(map(replace_port, ELECTORS)))
     assert part.electors == tuple(
         structs.replace(one, fingerprint=one.fingerprint) for one in ELECTORS
     )
@@ -349,23 +348,34 @@ def test_what_is_promised_outlives_the_program_but_not_a_candidacy() -> None:
 
 def test_who_cannot_be_reached_is_the_last_in_order_and_named() -> None:
     part = election(ANN)
-    part.set_electors(
-        TABLE, tuple(structs.replace(one, reachable=one.member != BEN) for one in ELECTORS)
-    )
+    part.set_electors(tuple(structs.replace(one, reachable=one.member != BEN) for one in ELECTORS))
     assert [one.member for one in part.successors] == [CLEO, BEN]
     assert part.cannot_host == {BEN}
-    part.set_electors(
-        TABLE, tuple(structs.replace(one, port=0, reachable=False) for one in ELECTORS)
-    )
+    part.set_electors(tuple(structs.replace(one, port=0, reachable=False) for one in ELECTORS))
     assert [one.port for one in part.electors] == [7350] * 3, "a host that was restarted forgot it"
     assert part.cannot_host == {BEN, CLEO}
-    part.set_electors(TABLE, ELECTORS[:2])
+    part.set_electors(ELECTORS[:2])
     assert not part.cannot_host, "the table cannot go on anyway"
 
 
 def test_a_guest_at_a_door_whose_program_listens_nowhere_is_no_news() -> None:
     part = election(ANN)
     at_door = structs.replace(ELECTORS[2], key=bytes(32), port=0, reachable=False)
-    part.set_electors(TABLE, (*ELECTORS[:2], at_door))
+    part.set_electors((*ELECTORS[:2], at_door))
     assert part.is_possible()
     assert not part.cannot_host
+
+
+def test_nobody_votes_for_a_candidate_with_an_older_list_of_electors() -> None:
+    part = election(CLEO)
+    part.list_number = (0, 3)
+    part.tick(0.0, alarmed=True)
+    assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 2, 0, 5), 1.0)
+    assert part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 3, 0, 5), 1.0)
+
+
+def test_an_earlier_candidate_that_gives_up_binds_no_more() -> None:
+    part = election(CLEO)
+    part.pledge = Pledge(3, ANN, 3, earlier=((1, BEN),))
+    assert part.receive(BEN, GivenUp(1), 1.0) == [KeepPledge(Pledge(3, ANN, 3))]
+    assert not part.receive(BEN, GivenUp(1), 1.0)

@@ -87,9 +87,9 @@ class MovingTable(CopiedTable):
     def _election(self, name: str) -> Election:
         client = self.people[name].client
         copy = client.copy if name not in BEHIND else beginning_of(client.copy)
-        election = Election(seat_key(name), copy, member(name), TABLE, 0, member("Ann"))
+        election = Election(seat_key(name), copy, member(name), TABLE, 0, host=member("Ann"))
         election.fingerprint = bytes([member(name)]) * 32
-        election.set_electors(TABLE, tuple(map(elector, self.voters)))
+        election.set_electors(tuple(map(elector, self.voters)))
         return election
 
     def _do(self, name: str, acts: list[Act]) -> None:

@@ -82,7 +82,7 @@ WIM, STRANGER = 7, 8
 
 def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
     part = election(CLEO)
-    part.set_electors(TABLE, ELECTORS, (Watcher(WIM, key_of(WIM).public),))
+    part.set_electors(ELECTORS, (Watcher(WIM, key_of(WIM).public),))
     assert part.member_with(key_of(WIM).public) == WIM
     assert part.member_with(key_of(STRANGER).public) is None
     assert not part.receive(WIM, rally(), 0.0)
@@ -97,13 +97,13 @@ def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
 
 
 def test_a_watchers_program_stands_nowhere_and_follows_whom_more_than_half_elected() -> None:
-    part = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
-    part.set_electors(TABLE, ELECTORS)
+    part = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, host=ANN)
+    part.set_electors(ELECTORS)
     part.linked(BEN)
     for second in range(30):
         told = said(part.tick(float(second), alarmed=True), BEN)
         assert not any(isinstance(one, Rally) and one.alarmed for one in told)
-    assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 5), 30.0)
+    assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5), 30.0)
     assert not part.receive(BEN, elected(1, BEN, BEN), 30.0)
     assert isinstance(part.receive(BEN, elected(1, BEN, BEN, CLEO), 30.0)[-1], Follow)
 

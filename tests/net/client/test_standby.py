@@ -76,8 +76,8 @@ class Program:
     """Ben's program, which listens."""
 
     def __init__(self, steps: int = 5) -> None:
-        self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, ANN)
-        self.election.set_electors(TABLE, ELECTORS)
+        self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, host=ANN)
+        self.election.set_electors(ELECTORS)
         self.comparing = Comparing(lambda _step: None)
         self.links = StandbyLinks(
             self.election,
@@ -163,7 +163,7 @@ async def test_an_elector_who_connects_again_has_one_connection_the_newest(ben: 
 async def test_whoever_has_no_vote_any_more_is_not_listened_to(ben: Program) -> None:
     cleo, ann = await ben.come(CLEO), await ben.come(ANN)
     await ben.hears(cleo)
-    ben.election.set_electors(TABLE, tuple(one for one in ELECTORS if one.member != CLEO))
+    ben.election.set_electors(tuple(one for one in ELECTORS if one.member != CLEO))
     assert await is_over(cleo) is ConnectionFault.LOST
     assert CLEO not in ben.election.rallies
     await ben.hears(ann, ANN)
@@ -190,9 +190,9 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
 ) -> None:
     ben.election.receive(CLEO, elected(1, BEN, BEN, CLEO), 0.0)
     followed: asyncio.Queue[Elected] = asyncio.Queue()
-    wim = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, ANN)
+    wim = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, host=ANN)
     place = ben.election.fingerprint, ben.port, packed([HERE])
-    wim.set_electors(TABLE, (ELECTORS[0], Elector(BEN, key_of(BEN).public, *place), ELECTORS[2]))
+    wim.set_electors((ELECTORS[0], Elector(BEN, key_of(BEN).public, *place), ELECTORS[2]))
 
     def follow(elected: Elected, *, was_ours: bool) -> None:
         assert not was_ours

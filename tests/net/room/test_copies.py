@@ -10,7 +10,15 @@ from net.client.log_copy import LogCopy
 from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.framing import BadFrame
-from net.protocol.messages import LogPart, LogWanted, Snapshot, StepFrame, Welcome
+from net.protocol.messages import (
+    CommandRefused,
+    LogPart,
+    LogWanted,
+    Refusal,
+    Snapshot,
+    StepFrame,
+    Welcome,
+)
 from net.protocol.requests import Chat, Leave, PlayAgain, SetReady, Sit, Start
 from net.room import copies
 from net.room.room import Room
@@ -129,7 +137,9 @@ def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     assert table.wants("Ann", Chat("Ben?")) is None
     assert client.copy.last < table.room.state.number
     table.come("Ben")
-    assert [type(one) for one in table.people["Ben"].got] == [Welcome, Snapshot, LogPart]
+    told = [type(one) for one in table.people["Ben"].got]
+    assert told[:2] == [Welcome, Snapshot]
+    assert LogPart in told
     assert client.copy.steps == table.disk
 
 
@@ -330,3 +340,21 @@ def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.Monkey
     founding = copy.founding
     copy.take(LogPart(1, b"", ()), table.room.state.number)
     assert copy.founding == founding
+
+
+def test_nobody_new_comes_once_the_log_is_so_long_that_its_copies_could_become_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    table = dealt("Ann", "Ben", "Cleo")
+    monkeypatch.setattr("net.room.copies.LONG_LOG_BYTES", sum(map(len, table.disk)) + 100)
+    table.come("Wim", watch=True)
+    assert table.wants("Wim", Chat("a word, and another one, and so on")) is None
+    table.come("Xan", watch=True)
+    assert table.people["Xan"].got[-1] == CommandRefused(0, Refusal.TABLE_FULL)
+    assert table.wants("Ann", Chat("those who are here go on")) is None
+    table.come("Ben")
+    table.kill()
+    for name in ("Ann", "Ben", "Cleo"):
+        table.come(name)
+    table.come("Xan", watch=True)
+    assert table.people["Xan"].got[-1] == CommandRefused(0, Refusal.TABLE_FULL)

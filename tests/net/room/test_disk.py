@@ -11,6 +11,7 @@ from net.protocol.messages import (
     Disk,
     DiskStatus,
     Ping,
+    Pong,
     Refusal,
     Resync,
     Snapshot,
@@ -79,7 +80,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     assert table.room.state.talk == before.talk
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
     connected = table.come("Ben")
-    assert [type(one) for one in connected.got] == [Welcome, Snapshot]
+    assert [type(one) for one in connected.got] == [Welcome, Snapshot, Pong]
     table.wait(1)
     there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
     assert there == {"Ben"}, "nobody else was heard of in this life"

@@ -57,7 +57,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
-    assert [type(one) for one in back.got] == [Welcome, Snapshot]
+    assert [type(one) for one in back.got] == [Welcome, Snapshot, Pong]
     assert back.client.status.view == table.room.state.view(back.client.status.seat)
 
 

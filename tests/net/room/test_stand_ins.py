@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from net.lobby.events import StandInReason
+from net.lobby.events import HostChanged, StandInReason
 from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
@@ -185,6 +185,35 @@ def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
     assert levels == [level, "easy", level]
     assert not table.room.retire_bot("digger", table.now).steps, "it is told once"
+
+
+@pytest.mark.parametrize("turn", ["Ann", "Ben", "Cleo", "Dan", "Eve"])
+def test_with_a_new_host_a_bot_plays_at_once_for_whoever_was_or_is_gone(turn: str) -> None:
+    table = Table(Settings(seats=5, rounds=1))
+    for name in ("Ann", "Ben", "Cleo", "Dan", "Eve"):
+        table.come(name)
+        assert table.wants(name, SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    while table.name_to_act() != turn:
+        play_on(table, 1)
+    table.wait(11, "Eve")
+    elected = HostChanged(table.people["Ben"].client.status.member, 1)
+    table.room = Room.resume(
+        table.kept, table.disk, 1 << 16, lambda: bytes(32), table.now, elected=elected
+    )
+    for guest in table.people.values():
+        guest.ended = True
+        guest.client.disconnected()
+    table.happen(table.room.reopen(table.now))
+    for name in ("Ben", "Cleo", "Dan"):
+        if name != turn:
+            table.come(name)
+    if turn in {"Cleo", "Dan", "Ben"}:
+        table.come("Eve")  # so that more than half are there
+        assert table.room.due is None, "who was there may be on the way"
+        table.wait(11, "Ann", turn)
+    assert table.room.due is not None
+    assert table.lobby.name_at(table.room.due.seat) == turn
 
 
 def test_a_bot_plays_on_a_seat_that_nobody_has() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -25,6 +25,7 @@ from net.security.sealing import (
     seal,
     seal_share,
     split_key,
+    threshold,
     unpad,
     unseal,
 )
@@ -33,18 +34,23 @@ KEYS = st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)
 BYTES = st.integers(0, 255)
 
 
-@given(KEYS, st.integers(2, 9))
-def test_any_two_shares_open_a_key_in_either_order(key: bytes, holders: int) -> None:
+@given(KEYS, st.integers(1, 9))
+def test_any_majority_of_the_shares_opens_a_key_and_no_fewer_do(key: bytes, holders: int) -> None:
     shares = dict(enumerate(split_key(key, holders), 1))
     assert len(shares) == holders
-    for one, other in permutations(shares, 2):
-        assert join_key({one: shares[one], other: shares[other]}) == key
+    needed = threshold(holders)
+    assert needed == holders // 2 + 1
+    for some in combinations(shares, needed):
+        assert join_key({one: shares[one] for one in reversed(some)}) == key
+    for some in combinations(shares, needed - 1):
+        assert not some or join_key({one: shares[one] for one in some}) != key
 
 
-def test_two_shares_of_the_highest_numbers_open_a_key() -> None:
+def test_more_shares_than_are_needed_open_a_key_too() -> None:
     key = bytes(range(KEY_BYTES))
     shares = split_key(key, 255)
-    assert join_key({254: shares[253], 255: shares[254]}) == key
+    assert join_key(dict(enumerate(shares, 1))) == key
+    assert not threshold(0)
 
 
 def test_the_only_holder_has_the_key() -> None:

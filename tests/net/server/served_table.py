@@ -31,6 +31,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Request, SetReady, Start
+from net.room.computers import UNKNOWN
 from net.room.state import RoomState
 from net.security.client import ClientHandshake
 from net.security.code import RoomCode
@@ -45,7 +46,11 @@ HERE = "127.0.0.1"
 CODE = RoomCode("lantern", "tiger")
 OTHER_CODE = RoomCode("tiger", "lantern")
 SMALL = Settings(seats=3, rounds=1)
-QUICK = ServerOptions(announce=False, pace=BotPace((0.0, 0.0), Seconds(0.01)))
+QUICK = ServerOptions(
+    announce=False,
+    pace=BotPace((0.0, 0.0), Seconds(0.01)),
+    origin=lambda _connection: UNKNOWN,  # as if each came from a computer of its own
+)
 
 
 async def until(there: Callable[[], bool], seconds: float = 60) -> None:

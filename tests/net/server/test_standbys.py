@@ -40,7 +40,7 @@ def known(guest: Guest) -> Election:
     election = Election(guest.key, LogCopy(), host=guest.lobby.host)
     for told in guest.got:
         if isinstance(told, Electors):
-            election.set_electors(told.table, told.electors)
+            election.set_electors(told.electors)
     return election
 
 

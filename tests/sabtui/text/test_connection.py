@@ -6,6 +6,9 @@ from dataclasses import replace
 
 from net.client.session import ConnectionState, Ending, Status
 from net.client.trail import GameState
+from net.lobby.events import BotSat, Entered, ReadyChanged, SatDown
+from net.lobby.fold import apply
+from net.lobby.model import Lobby, Settings
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.security.client import Rejection
 from net.transport.connection import ConnectionFault
@@ -56,6 +59,51 @@ def test_a_computer_at_which_no_game_can_go_on_is_news_to_its_player_and_the_hos
     assert theirs.startswith("The host cannot connect to Dede's computer")
     assert own_news(after, after) == []
     assert own_news(after, Status()) == [], "the screen that opens next does not repeat it"
+
+
+def at_computers(*numbers: int) -> Status:
+    """A lobby in which all are ready, and play at these computers, the host first."""
+    lobby = Lobby.empty("Gold Rush", Settings(seats=len(numbers) + 2))
+    for member, computer in enumerate(numbers, 1):
+        lobby = apply(lobby, Entered(member, f"P{member}", member == 1, computer=computer))
+        lobby = apply(lobby, SatDown(member - 1, member))
+        lobby = apply(lobby, ReadyChanged(member - 1, ready=True))
+    for seat in (len(numbers), len(numbers) + 1):
+        lobby = apply(lobby, BotSat(seat, f"Bot {seat}", "easy"))
+    return Status(ConnectionState.CONNECTED, 2, replace(HELD, lobby=lobby, view=None))
+
+
+def test_before_a_game_all_are_told_once_what_depends_on_the_hosts_computer() -> None:
+    before = at_computers(0, 0)
+    assert before.lobby is not None
+    begun = replace(
+        before,
+        game_state=replace(
+            HELD, lobby=apply(before.lobby, ReadyChanged(1, ready=False)), view=None
+        ),
+    )
+    reads, goes = "so P1 could read this game", "If P1's computer is gone"
+    for told, numbers in (
+        ((reads, goes), (0, 0, 0)),
+        ((goes,), (0, 0, 1)),
+        ((), (0, 1, 2)),
+        ((), (0,)),
+    ):
+        status = at_computers(*numbers)
+        lines = own_news(replace(status, member=2), replace(begun, member=2))
+        assert len(lines) == len(told)
+        assert all(part in line for part, line in zip(told, lines, strict=True))
+        assert own_news(status, status) == []
+        hosts = own_news(replace(status, member=1), replace(begun, member=1))
+        assert len(hosts) == len(told)
+        assert all("your computer" in line for line in hosts)
+
+
+def test_who_is_counted_at_the_hosts_computer_and_is_not_there_is_told() -> None:
+    before = at_computers(0, 0)
+    (line,) = own_news(replace(before, misplaced=True), before)
+    assert is_sentence(line)
+    assert own_news(replace(before, misplaced=True), replace(before, misplaced=True)) == []
 
 
 def test_a_lost_host_means_something_else_to_each() -> None:
