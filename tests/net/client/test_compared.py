@@ -152,7 +152,7 @@ async def test_where_two_play_with_bots_they_compare_words(hosted: Hosted, tmp_p
 
 @pytest.fixture
 def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A host whose program tells the third player other words than were said."""
+    """A host whose program tells Cleo other words than were said."""
     honest = broadcast.broadcast
 
     def rigged(
@@ -160,13 +160,14 @@ def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
     ) -> Iterator[tuple[NumberedFrame, list[int]]]:
         for frame, members in honest(change, incarnation, disk, halves, sealed):
             told = list(members)
-            if isinstance(frame, StepFrame) and 3 in told:
+            cleo = next((one.member for one in change.now.lobby.people if one.name == "Cleo"), 0)
+            if isinstance(frame, StepFrame) and cleo in told:
                 news = [
                     replace(one, text="I saw gold") if isinstance(one, Said) else one
                     for one in frame.lobby_events
                 ]
-                told.remove(3)
-                yield replace(frame, lobby_events=tuple(news)), [3]
+                told.remove(cleo)
+                yield replace(frame, lobby_events=tuple(news)), [cleo]
             yield frame, told
 
     monkeypatch.setattr(live_table, "broadcast", rigged)

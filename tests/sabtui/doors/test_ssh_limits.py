@@ -154,7 +154,7 @@ def variables_of_screen(folder: Path) -> set[str]:
 async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
     tmp_path: Path, screens: int
 ) -> None:
-    table = SimpleNamespace(try_code=answer_yes, admit=answer_no)
+    table = SimpleNamespace(try_code=answer_yes, admit=answer_no, is_seated=answer_no)
     crowded_door = SshDoor(cast("TableLink", table), GuestBook(tmp_path))
     crowded_door.screens = screens
     key = asyncssh.generate_private_key("ssh-ed25519")
