@@ -4,6 +4,8 @@
                                  publishes them; a thread to run one in, so that a stalled terminal
                                  does not lose the connection
     state                        the client's state, and how the host's messages change it
+    host_news                    the host's news of everything but the game
+    missed                       missed steps and the snapshot after them, made into a state
     trail                        what is held and was seen of a table, and a seat's own game record
     log_copy                     a copy of the table's log, whose secrets are sealed
     copy_format, copy_file       that copy on disk, from which a restarted program has it again

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from engine.events import Event, RoundBegan, visible_to
+from engine.events import Event, Private, RoundBegan, visible_to
 from engine.notation.record import Record, replay
 from engine.notation.record_parser import parse_record
 from engine.shares import Draw
 from engine.tokens import NotationError
 from engine.view import View
-from net.client.draws import SeenDraw
-from net.client.trail import GameState
+from net.client.draws import RolledBack, SeenDraw, SeenRound, VoidDraw
+from net.client.trail import GameState, is_told
 
 
 class MismatchKind(StrEnum):
@@ -48,14 +48,22 @@ class Audit:
     """Result of an audit.
 
     `dealers` are the names of all who put in shares, the host first. `left_out` are those who did
-    not, by round. Rounds in `unseen` were dealt while this program was away: of them only the
-    record was checked. Nothing is wrong if there are no `mismatches`.
+    not, by round. Rounds in `unseen` were dealt before this program came: of them only the record
+    was checked. `voids` are draws that had begun and led to no deal, `rollbacks` what the table
+    lost on the way. Nothing is wrong if there are no `mismatches`.
     """
 
     dealers: tuple[str, ...]
     left_out: tuple[tuple[int, tuple[str, ...]], ...] = ()
     unseen: tuple[int, ...] = ()
     mismatches: tuple[Mismatch, ...] = ()
+    voids: tuple[VoidDraw, ...] = ()
+    rollbacks: tuple[RolledBack, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """True if the whole game was seen, and nothing of it was lost."""
+        return not self.unseen and not self.rollbacks
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -88,9 +96,9 @@ def audit(held: GameState) -> Audit | None:
     if not mismatches and not record.draws and not any(one and one.draw for one in seen):
         return None
     made = Audit.of_draws(record.draws)
-    numbers = range(1, len(record.moves) + 1)
-    unseen = tuple(at for at in numbers if at > len(seen) or seen[at - 1] is None)
-    return Audit(made.dealers, made.left_out, unseen, mismatches)
+    unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
+    deals = held.deals
+    return Audit(made.dealers, made.left_out, unseen, mismatches, deals.voids, deals.rollbacks)
 
 
 def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
@@ -137,16 +145,24 @@ def _fits(recorded: Draw | None, seen: SeenDraw) -> bool:
 
 def _other_events(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:
     """Yield the first event in which the record and what was seen differ, if they do."""
-    events = (event for _, events in replay(record) for event in visible_to(view.seat, events))
-    theirs, ours = _by_round(events), _by_round((*(held.past or ()), *view.history))
-    first = 1 if held.past is not None else view.score.number
-    for number in range(first, view.score.number + 1):
-        pairs = zip_longest(theirs.get(number, ()), ours.get(number, ()))
-        for at, (recorded, seen) in enumerate(pairs, 1):
-            if recorded != seen:
-                detail = f"event {at} of the round: recorded {recorded!r}, seen {seen!r}"
-                yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
-                return
+    theirs = _by_round(event for _, events in replay(record) for event in events)
+    rounds = (*held.deals.rounds, SeenRound(view.history))
+    for number, ours in enumerate(rounds, 1):
+        if ours is None:
+            continue
+        told = visible_to(_seat_in(ours), theirs.get(number, ()))
+        if is_told(told, ours.events) if not ours.whole else told == ours.events:
+            continue
+        pairs = enumerate(zip_longest(told, ours.events), 1)
+        at, (recorded, seen) = next((at, pair) for at, pair in pairs if pair[0] != pair[1])
+        detail = f"event {at} of the round: recorded {recorded!r}, seen {seen!r}"
+        yield Mismatch(MismatchKind.OTHER_EVENTS, number, detail)
+        return
+
+
+def _seat_in(seen: SeenRound) -> int | None:
+    """Return the seat of whoever saw a round, `None` for a watcher."""
+    return next((event.to for event in seen.events if isinstance(event, Private)), None)
 
 
 def _by_round(events: Iterable[Event]) -> dict[int, list[Event]]:

@@ -7,19 +7,33 @@ alone: after a restart between commitment and share it cannot answer, and is lef
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Final
 
 from msgspec import structs
 
+from engine.events import Event
 from engine.shares import SHARE_BYTES, commitment
 from engine.state import Phase
 from engine.view import View
 from net.lobby.draw import host_name, is_opened
-from net.lobby.events import DrawBegan, LobbyEvent
+from net.lobby.events import (
+    DrawBegan,
+    Exited,
+    GameBegins,
+    HostChanged,
+    LeaveReason,
+    LobbyEvent,
+    Rematch,
+    RoundBegins,
+)
 from net.lobby.model import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, ShowShare
+
+MAX_NOTES: Final = 64
+"""Void draws, draws without our own share, and rollbacks that are remembered of one game."""
 
 
 def new_share() -> bytes:
@@ -41,37 +55,128 @@ class SeenDraw:
     is_due: bool = False
 
 
+class VoidReason(StrEnum):
+    """Reason why a draw that had begun did not end in a deal."""
+
+    LEFT = "left"
+    REMOVED = "removed"
+    HOST_CHANGED = "host changed"
+    NO_ANSWER = "no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class VoidDraw:
+    """A draw for round `number` that was void, and the `names` of those because of whom it was."""
+
+    number: int
+    why: VoidReason
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A draw, with this id, for round `number` that began without our own share.
+
+    If it was `answered`, our program had given what the draw before asked for.
+    """
+
+    draw: bytes
+    number: int
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RolledBack:
+    """A rollback of the table of `host`: it lost steps after `since`, with moves of `names`."""
+
+    host: str
+    since: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRound:
+    """The events that were seen of a round.
+
+    If it is not `whole`, private events of a time when the program was away may be missing.
+    """
+
+    events: tuple[Event, ...]
+    whole: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class SeenDeals:
-    """The way in which a game was dealt, as far as it was seen.
+    """A game up to its present round, as far as it was seen, and what must be said of it.
 
-    `names` are those of the players at its beginning, empty if they were not seen. `draws` are by
-    round, `None` for rounds that were dealt while this program was away. A past is `rewritten` if
-    the host sent a snapshot that contradicts what it had told before.
+    `names` are those of the players at its beginning, empty if they were not seen. `draws` and
+    `rounds` are by round, `None` for those that were dealt before this program came; `rounds` are
+    those before the present one. `voids`, `left_out` and `rollbacks` are since the last game. A
+    past is `rewritten` if the host sent a snapshot that contradicts what it had told before.
     """
 
     names: tuple[str, ...] = ()
     draws: tuple[SeenDraw | None, ...] = ()
+    rounds: tuple[SeenRound | None, ...] = ()
+    voids: tuple[VoidDraw, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    rollbacks: tuple[RolledBack, ...] = ()
     rewritten: bool = False
 
-    def then(self, number: int, seen: SeenDraw) -> SeenDeals:
-        """Return the deals seen with round `number` added."""
-        return replace(self, draws=(*self._up_to(number - 1), seen))
+    def after_gap(self, number: int) -> SeenDeals:
+        """Return the deals of a game whose rounds up to this one were dealt unseen."""
+        before = (None,) * max(number - 1, 0)
+        return replace(self, names=(), draws=(None,) * number, rounds=before)
 
-    def after_gap(self, number: int, seen: SeenDraw, *, is_rewritten: bool) -> SeenDeals:
-        """Return the deals seen after a snapshot of round `number`, which shows `seen`.
+    def dealt(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
+        """Return the deals with one round more; `before` is the round that is over, if any."""
+        rounds = self.rounds if before is None else (*self.rounds, before)
+        return replace(self, draws=(*self.draws, draw), rounds=rounds)
 
-        All that was seen of this round and earlier ones before the gap is kept.
+    def after(
+        self, before: Lobby, event: LobbyEvent, now: Lobby, member: int, own: OwnShare
+    ) -> SeenDeals:
+        """Return the deals after a lobby event, with the lobbies before it and now."""
+        draw = before.draw if before.is_drawing else None
+        match event:
+            case GameBegins():
+                names = tuple(map(now.name_at, range(len(now.chairs))))
+                return replace(self, names=names, draws=(), rounds=())
+            case Rematch():
+                return NOTHING_DEALT
+            case Exited(gone, reason) if draw is not None and now.draw is None:
+                is_kick = reason is LeaveReason.KICKED
+                why = VoidReason.REMOVED if is_kick else VoidReason.LEFT
+                return self._void(draw, why, before, [gone])
+            case HostChanged() if draw is not None:
+                return self._void(draw, VoidReason.HOST_CHANGED, before, [before.host])
+            case DrawBegan(id_, number, members=members, absent=absent):
+                deals = self
+                if draw is not None:
+                    gone_too = [one.member for one in draw.people if one.member not in members]
+                    deals = self._void(draw, VoidReason.NO_ANSWER, before, gone_too)
+                if member not in absent:
+                    return deals
+                left_out = LeftOut(id_, number, own.has_answered(draw))
+                return replace(deals, left_out=(*deals.left_out[-MAX_NOTES:], left_out))
+            case _:
+                return self
+
+    def _void(
+        self, draw: SeedDraw, why: VoidReason, lobby: Lobby, members: Iterable[int]
+    ) -> SeenDeals:
+        names = tuple(one.name for one in map(lobby.person, members) if one is not None)
+        return replace(self, voids=(*self.voids[-MAX_NOTES:], VoidDraw(draw.round, why, names)))
+
+    def news_since(self, before: SeenDeals, draw: SeedDraw | None) -> tuple[LeftOut, ...]:
+        """Return the draws without our own share that are new, and neither void nor replaced.
+
+        `draw` is the last draw at the table.
         """
-        if is_rewritten and not self.rewritten:
-            return replace(self, rewritten=True).after_gap(number, seen, is_rewritten=True)
-        ours = self._up_to(number)[-1]
-        if ours is None or ours.draw is None or seen.draw is None or ours.draw.id != seen.draw.id:
-            return self.then(number, seen)
-        return replace(self, draws=self.draws[:number])
-
-    def _up_to(self, number: int) -> tuple[SeenDraw | None, ...]:
-        return (*self.draws, *(None,) * number)[:number]
+        dealt = {one.draw.id for one in self.draws if one is not None and one.draw is not None}
+        stands = dealt | ({draw.id} if draw is not None else set())
+        new = (one for one in self.left_out if one not in before.left_out)
+        return tuple(one for one in new if one.draw in stands)
 
 
 NOTHING_DEALT: Final = SeenDeals()
@@ -83,12 +188,14 @@ class OwnShare:
     """This program's share in the draw with id `draw`, from `source`.
 
     `pinned` is the draw as it stood when the share was shown: nothing in it may change after that.
+    `refused` is the id of a draw that did not follow from what was seen: it gets no answer.
     """
 
     source: Callable[[], bytes] = new_share
     draw: bytes = b""
     share: bytes = b""
     pinned: SeedDraw | None = None
+    refused: bytes = b""
 
     def answer(self, lobby: Lobby, member: int) -> tuple[CommitShare | ShowShare, ...]:
         """Return the answer that the draw under way awaits from a member, if it awaits one.
@@ -96,7 +203,7 @@ class OwnShare:
         A share is shown only for a draw with our own commitment to it, once and for all.
         """
         draw = lobby.draw
-        if draw is None or draw.done:
+        if draw is None or draw.done or draw.id == self.refused:
             return ()
         name = next((one.name for one in draw.people if one.member == member), None)
         if name is None:
@@ -110,14 +217,20 @@ class OwnShare:
         self.pinned = self.pinned or draw
         return (ShowShare(draw.id, self.share),)
 
-    def seen(self, lobby: Lobby, number: int, *, live: bool) -> SeenDraw:
-        """Return the draw of round `number` as it was seen; `live` if the round was dealt just now.
+    def has_answered(self, draw: SeedDraw | None) -> bool:
+        """Return True if all that this draw has asked of our program so far was answered."""
+        if draw is None or draw.id != self.draw:
+            return False
+        return not draw.commitments or self.pinned is not None
+
+    def seen(self, lobby: Lobby, number: int) -> SeenDraw:
+        """Return the draw of round `number`, which is dealt now, as it was seen.
 
         The commitments are those that were public when our own share was not yet.
         """
         draw = lobby.draw
         if draw is None or not draw.done or draw.round != number:
-            return SeenDraw(None, host_name(lobby), is_due=live and bool(lobby.drawers))
+            return SeenDraw(None, host_name(lobby), is_due=bool(lobby.drawers))
         if self.pinned is None or draw.id != self.draw:
             return SeenDraw(draw, draw.host_name)
         ours = structs.replace(self.pinned, shares=draw.shares, done=True)
@@ -125,25 +238,23 @@ class OwnShare:
 
 
 def is_due(event: LobbyEvent, running: bytes, lobby: Lobby, view: View | None) -> bool:
-    """Return True unless a draw begins that does not belong here, after this running hash.
+    """Return True unless a draw, a round or the end of a game comes that does not belong here.
 
-    So its id says which public past it follows, and programs that were told two pasts commit to
-    their shares in two different draws.
+    `running` is the running hash before it. The id of a draw says which public past it follows, and
+    programs that were told two pasts commit to their shares in two different draws.
     """
-    if not isinstance(event, DrawBegan):
-        return True
-    if view is None:
-        waits, number = lobby.stage is Stage.LOBBY, 1
-    else:
-        waits, number = view.phase is Phase.DEAL, view.score.number + 1
-    return waits and event.round == number and event.id == running
+    match event:
+        case DrawBegan(id_, number):
+            waits = lobby.stage is Stage.LOBBY if view is None else view.phase is Phase.DEAL
+            return waits and number == next_round(view) and id_ == running
+        case RoundBegins():
+            return view is not None and view.phase is Phase.DEAL
+        case Rematch():
+            return view is not None and view.phase is Phase.OVER
+        case _:
+            return True
 
 
-def contradicts(held_lobby: Lobby, held: View, lobby: Lobby, view: View) -> bool:
-    """Return True if a snapshot takes back what was told of the same round to the same seat."""
-    if held.seat != view.seat or held.score.number != view.score.number:
-        return False
-    ours, theirs = held_lobby.draw, lobby.draw
-    if ours is None or theirs is None or ours.id != theirs.id:
-        return False  # another game, or one that the host dealt alone
-    return tuple(view.history)[: len(held.history)] != tuple(held.history)
+def next_round(view: View | None) -> int:
+    """Return the number of the round that is dealt next."""
+    return 1 if view is None else view.score.number + 1

@@ -6,11 +6,9 @@ interface.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
-from engine.events import Event, GameEnded, RoundEnded
-from engine.view import View
 from net.client.audit import Audit
 from net.client.session import (
     Comparison,
@@ -64,9 +62,6 @@ class StatusPublisher:
             trouble = received.audit
         if trouble is not None:
             received = replace(received, report=self._report(trouble))
-        held = self.status.game_state
-        if held is not None and held.view is not None and ends_round(received.events, held.view):
-            received = replace(received, round_end=held.mark)
         self.publish(received)
         return received
 
@@ -122,12 +117,3 @@ class StatusPublisher:
         if self.status != self._published or received not in (None, Received()):
             self._published = self.status
             self._on_update(Update(self.status, received))
-
-
-def ends_round(events: Iterable[Event], view: View) -> bool:
-    """Return True if programs are to compare what they have seen after a step with these events.
-
-    They do so at the end of a round, but for the last one, after which the game ends soon, too.
-    """
-    is_last = view.score.number == view.score.rounds
-    return any(isinstance(event, GameEnded if is_last else RoundEnded) for event in events)

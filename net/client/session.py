@@ -21,6 +21,7 @@ from engine.events import Event
 from engine.moves import Move
 from engine.view import View
 from net.client.audit import Audit
+from net.client.draws import LeftOut
 from net.client.trail import GameState, Rollback
 from net.lobby.events import LobbyEvent
 from net.lobby.model import Lobby
@@ -202,11 +203,13 @@ class Received:
     `news` and `events` are new lobby and game events, in order; `renewed` says that a snapshot
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
+    `left_out` are draws that began without our own share. `lost` is what a table with a new host
+    has lost of what was seen.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
     new room code, else empty. `round_end` is the mark of a step after which programs compare what
     they have seen, and `comparison` what came of it, a moment later. `report` is the path of a
     report about a disagreement or an audit with mismatches, empty if none was written:
-    `StatusPublisher` adds these three. `for_electors` is a message to those who may elect a new
+    `StatusPublisher` adds these two. `for_electors` is a message to those who may elect a new
     host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
     different states.
     """
@@ -222,6 +225,8 @@ class Received:
     code: str = ""
     round_end: Mark | None = None
     comparison: Comparison | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    lost: Rollback | None = None
     audit: Audit | None = None
     for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None

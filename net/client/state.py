@@ -10,18 +10,21 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
-from engine.events import Event
 from net.client.audit import Audit, audit
 from net.client.copy_format import SavedCopy
-from net.client.draws import OwnShare
+from net.client.draws import NOTHING_DEALT, OwnShare
+from net.client.host_news import after_news
 from net.client.log_copy import LogCopy
+from net.client.missed import Missed, contradiction, rolled_back
 from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
     GameState,
+    Rollback,
     SeenStep,
     Trail,
+    Viewer,
     after_frame,
-    from_snapshot,
+    ends_round,
     is_possible,
     reports,
 )
@@ -32,11 +35,10 @@ from net.protocol.election import Electors, HandingOver
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import (
-    CODE_LENGTH,
-    FINGERPRINT_LENGTH,
     NOTHING_SEEN,
     Accepted,
     Announcing,
+    Behind,
     ClientCommand,
     ClientMessage,
     Closing,
@@ -52,6 +54,7 @@ from net.protocol.messages import (
     LogPart,
     LogWanted,
     Mark,
+    Past,
     Ping,
     Pong,
     Resync,
@@ -60,9 +63,8 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
-from net.protocol.requests import Close, DoorKind, Leave, MakeMove, ReportMissing, Request
+from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
 from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
 from net.security.sealing import SealBroken, open_share
@@ -73,13 +75,15 @@ class ClientState:
     """One person's client state of a table.
 
     `status` is all of it that a user interface shows. `pending` maps ids to commands that have no
-    answer yet. `entered` is True if the host has let the present connection in, `lost` if a
-    snapshot was asked for and frames before it are ignored. `mark` is the last step seen, maybe by
-    an earlier run of the program. `share` is this program's share in the draw of a seed. `audited`
-    is True once the game that is over was audited. `key` is the seat key, to which the player's
-    share of the table's key is encrypted. `copy` is this program's copy of the table's log; it
-    `asks_log` while a part of it is awaited. `bound` is the term of a vote that still stands: steps
-    of lower ones are ignored. By the `account_mark` the host knows two seats of one account.
+    answer yet. `entered` is True if the host has let the present connection in. A snapshot is
+    `asked` for at its beginning, and whenever the state is `lost`: steps are ignored then. `missed`
+    are the missed steps that have come. `is_known` is True if the host knows the last step that was
+    seen. `mark` is that step, maybe of an earlier run of the program. `share` is this program's
+    share in the draw of a seed. `audited` is True once the game that is over was audited. `key` is
+    the seat key, to which the player's share of the table's key is encrypted. `copy` is this
+    program's copy of the table's log; it `asks_log` while a part of it is awaited. `bound` is the
+    term of a vote that still stands: steps of lower ones are ignored. By the `account_mark` the
+    host knows two seats of one account.
     """
 
     name: str
@@ -89,6 +93,9 @@ class ClientState:
     last_id: int = 0
     entered: bool = False
     lost: bool = False
+    asked: bool = False
+    missed: Missed | None = None
+    is_known: bool = True
     mark: Mark = NOTHING_SEEN
     trail: Trail = field(default_factory=Trail)
     share: OwnShare = field(default_factory=OwnShare)
@@ -112,13 +119,12 @@ class ClientState:
     def connected(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
+        self.asked, self.missed = True, None
         held = self.status.game_state
         if held is None:
-            return EnterTable(self.name, self.watch, 0, self.mark.step, self.account_mark)
+            return EnterTable(self.name, self.watch, 0, self.mark, self.account_mark)
         self.mark = held.mark
-        return EnterTable(
-            self.name, self.watch, held.incarnation, self.mark.step, self.account_mark
-        )
+        return EnterTable(self.name, self.watch, held.incarnation, self.mark, self.account_mark)
 
     def disconnected(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
@@ -169,14 +175,16 @@ class ClientState:
         match message:
             case Welcome():
                 return self._welcomed(message)
-            case TableSealed():
-                return self._table_sealed(message)
             case KeyShareWanted(sealed):
                 return self._share_wanted(sealed)
             case StepFrame():
                 return self._apply_frame(message)
+            case Past():
+                return self._past(message)
             case Snapshot():
                 return self._snapshot(message)
+            case Behind():
+                return Received() if self.lost or not self.entered else self._resync()
             case CommandRefused(number):
                 self._answered(number)
                 return Received(refused=message)
@@ -187,18 +195,9 @@ class ClientState:
                 return self._log_part(message)
             case Pong():
                 return Received(send=self._log_wanted())
-            case Disk(disk):
-                self.status = replace(self.status, disk=disk)
-                return Received()
-            case GuessAlarm(tried):
-                return Received(alarm=tried)
-            case Code(code):
-                return self._code(code)
-            case Announcing(works):
-                self.status = replace(self.status, announced=works)
-                return Received()
-            case DoorNow(kind):
-                return self._door(kind, message)
+            case TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow():
+                self.status, received = after_news(self.status, message)
+                return received
             case Electors() | HandingOver():
                 return Received(for_electors=message)
             case Closing(why):
@@ -207,36 +206,11 @@ class ClientState:
             case _:
                 assert_never(message)
 
-    def _door(self, kind: DoorKind, door: DoorNow) -> Received:
-        """Handle the state of a door, which is sent to the host alone."""
-        if door.fingerprint and not is_clean(
-            door.fingerprint, FINGERPRINT_LENGTH, FINGERPRINT_LENGTH
-        ):
-            raise BadFrame(FrameFault.MESSAGE)
-        others = [other for other in self.status.doors if other.kind is not kind]
-        self.status = replace(self.status, doors=(*others, door))
-        return Received()
-
     def _is_of_lower_term(self, message: HostMessage) -> bool:
         """Return True for a step of a host whom we have voted to replace."""
         lobby = message.lobby if isinstance(message, Snapshot) else self.status.lobby
         is_step = isinstance(message, Snapshot | StepFrame | LogPart)
         return is_step and lobby is not None and lobby.term < self.bound
-
-    def _code(self, code: str) -> Received:
-        """Handle a new room code, which is sent to the host alone."""
-        if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
-            raise BadFrame(FrameFault.MESSAGE)
-        self.status = replace(self.status, code=code)
-        return Received(code=code)
-
-    def _table_sealed(self, sealed: TableSealed) -> Received:
-        """Handle the news that the table waits for others, whom it names."""
-        names = (*sealed.waiting, *sealed.wrong)
-        if not all(is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) for name in names):
-            raise BadFrame(FrameFault.MESSAGE)
-        self.status = replace(self.status, sealed=sealed)
-        return Received()
 
     def _share_wanted(self, sealed: bytes) -> Received:
         """Give our share of the table's key to its host, who has proven to be this table's."""
@@ -277,16 +251,11 @@ class ClientState:
         self.entered = True
         self.status = replace(status, member=welcome.member, sealed=None)
         self._done_up_to(welcome.last)
-        if welcome.known == self.mark.hash:
-            return Received(send=(*self.pending.values(), *self._answer()))
-        self._went_back(welcome)
-        held = status.game_state
-        # At a table that was opened anew since, a snapshot follows unasked.
-        is_anew = held is None or held.incarnation != welcome.incarnation
-        asked = () if is_anew else self._resync().send
-        return Received(send=(*self.pending.values(), *asked))
+        self.is_known = welcome.known
+        # Else the snapshot will show if what was asked for still makes sense.
+        return Received(send=(*self.pending.values(), *self._answer()) if self.is_known else ())
 
-    def _went_back(self, welcome: Welcome) -> None:
+    def _went_back(self, undone: Rollback, *, has_moved: bool) -> None:
         """Drop the pending moves: the table was rolled back, so its past differs from what we saw.
 
         If an earlier rollback is still undecided, that one stays in `undone`. With another host
@@ -298,15 +267,18 @@ class ClientState:
             if not isinstance(old.request, MakeMove | ReportMissing)
         }
         self._await(kept)
-        held = self.status.game_state
-        undone = self.trail.undone(self.mark, welcome.reopenings, held)
-        has_moved = term_of(welcome.incarnation) > term_of(0 if held is None else held.incarnation)
         undecided = None if has_moved else self.status.undone or undone
         self.status = replace(self.status, undone=undecided)
-        for report in reports(undone, self.mark):
+        for report in reports(undone, self._seen):
             self.request(report)
-        self.trail = Trail()
+        self.trail = self.trail.up_to(undone.since)
         self.copy.forget()
+
+    @property
+    def _seen(self) -> Mark:
+        """The last step that was seen."""
+        held = self.status.game_state
+        return self.mark if held is None else held.mark
 
     def _done_up_to(self, last: int) -> None:
         """Drop the commands up to this id, which the host has handled.
@@ -334,15 +306,18 @@ class ClientState:
         events = tuple([read_event(event) for event in frame.events])
         try:
             after_it = after_frame(held, frame, events, self.status.member, self.share)
+            if after_it.has_new_seat(self.status.member):
+                return self._resync()
             ours = hash_of_all(after_it.lobby, after_it.view)
         except (LookupError, ValueError):  # an event about something that we do not hold
             return self._disagree(held, frame, b"")
         if ours != frame.hash:
             return self._disagree(held, frame, ours)
-        if not is_possible(after_it.lobby, after_it.view, self.status.member):
-            raise BadFrame(FrameFault.MESSAGE)
-        self._hold(after_it, events)
         view = after_it.view
+        if not is_possible(after_it.lobby, view, self.status.member):
+            raise BadFrame(FrameFault.MESSAGE)
+        self.asked = False
+        self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events))
         phase = None if view is None else view.phase
         self.copy.follow(frame, after_it.lobby, phase)
         self._answered(frame.yours)
@@ -350,8 +325,15 @@ class ClientState:
         send += () if self.asks_log else self._log_wanted()
         if any(isinstance(event, ElectorChanged) for event in frame.lobby_events):
             send += (self.ping(),)  # the host waits for that before they change again
+        ends = view is not None and ends_round(events, view)
         return Received(
-            frame.lobby_events, events, settled=frame.yours, send=send, audit=self._audit()
+            frame.lobby_events,
+            events,
+            settled=frame.yours,
+            send=send,
+            left_out=after_it.deals.news_since(held.deals, after_it.lobby.draw),
+            round_end=after_it.mark if ends else None,
+            audit=self._audit(),
         )
 
     def _audit(self) -> Audit | None:
@@ -382,30 +364,68 @@ class ClientState:
         )
         return replace(self._resync(), disagreed=disagreed)
 
-    def _hold(self, held: GameState, events: tuple[Event, ...]) -> None:
-        """Replace the state held, and add its step to the trail."""
+    def _hold(self, held: GameState, *steps: SeenStep) -> None:
+        """Replace the state held, and add the steps that led to it to the trail."""
         self.status = replace(self.status, game_state=held)
-        self.trail = self.trail.then(SeenStep.of(held.mark, held.lobby, events))
+        self.trail = self.trail.then(held, *steps)
 
     def _resync(self) -> Received:
-        """Ask for a snapshot."""
-        self.lost = True
-        return Received(send=(Resync(),))
+        """Ask for the steps after the last one seen, and a snapshot."""
+        self.lost = self.asked = True
+        self.missed = None
+        return Received(send=(Resync(self._seen),))
 
-    def _snapshot(self, snapshot: Snapshot) -> Received:
-        """Replace the state by a snapshot.
+    def _past(self, past: Past) -> Received:
+        """Follow missed steps, and ask for the rest of them.
 
         Raises:
-            BadFrame: the snapshot contradicts itself, or is for another member.
+            BadFrame: nobody asked for them, or they are none.
         """
-        if self.status.member not in (0, snapshot.member):
+        if not self.asked or (past.more and not past.steps):
             raise BadFrame(FrameFault.MESSAGE)
-        before = None if self.status.undone is not None else self.status.game_state
-        held = from_snapshot(snapshot, before, self.share)
-        self.lost = False
+        self.lost = True
+        missed = self.missed
+        if missed is None or missed.mark != past.base:
+            missed = self.missed = Missed(past.base, self.trail, self._seen)
+        viewer = Viewer(self.status.member, self.share, away=True)
+        for public in past.steps:
+            missed.add(public, viewer)
+        return Received(send=(Resync(missed.mark),) if past.more else ())
+
+    def _snapshot(self, snapshot: Snapshot) -> Received:
+        """Replace the state by a snapshot, which the missed steps have to lead to.
+
+        Raises:
+            BadFrame: nobody asked for it, it contradicts itself, or it is for another member.
+        """
+        missed, before = self.missed, self.status.game_state
+        if missed is None or self.status.member not in (0, snapshot.member):
+            raise BadFrame(FrameFault.MESSAGE)
+        held, contradicts = missed.state_of(snapshot, before)
+        undone = missed.rollback(before)
+        has_moved = term_of(snapshot.incarnation) > term_of(
+            0 if before is None else before.incarnation
+        )
+        if undone is not None:
+            self._went_back(undone, has_moved=has_moved)
+            held = rolled_back(held, undone)
+        if contradicts and held.lobby.draw is not None:
+            self.share.refused = held.lobby.draw.id
+        self.lost = self.asked = False
+        self.missed = None
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._done_up_to(snapshot.last)
-        self._hold(held, ())
+        self._hold(held, *missed.seen_steps)
         self.copy.renew()
-        send = (*self._answer(), self.ping(), *self._log_wanted())
-        return Received(renewed=True, send=send, audit=self._audit())
+        pending = () if self.is_known else tuple(self.pending.values())
+        self.is_known = True
+        deals = NOTHING_DEALT if before is None else before.deals
+        return Received(
+            renewed=True,
+            send=(*pending, *self._answer(), self.ping(), *self._log_wanted()),
+            left_out=held.deals.news_since(deals, held.lobby.draw),
+            lost=undone if has_moved else None,
+            round_end=missed.round_end,
+            audit=self._audit(),
+            disagreed=contradiction(snapshot, missed) if contradicts else None,
+        )

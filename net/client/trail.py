@@ -1,7 +1,7 @@
 """All that a client holds and has seen of a table: state, record, steps, and moves lost since.
 
-The fold of a host's frames and snapshots into that is here, too. Each is checked: a state that no
-table can be in is refused.
+The fold of a host's frames into that is here, too; `net.client.missed` has that of missed steps. A
+state that no table can be in is refused.
 
 A host that restores its table from an older journal does not know the moves made since. It cannot
 be trusted to say so, so each client compares what the host knows with what it saw itself.
@@ -9,32 +9,38 @@ be trusted to say so, so each client compares what the host knows with what it s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.edition import Edition
-from engine.events import Event, GameEnded, Played, RoundBegan
+from engine.events import Event, GameEnded, Played, Private, RoundBegan, RoundEnded
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
 from engine.view import View
-from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, contradicts, is_due
+from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
 from net.lobby.chat import BEFORE_ALL, ChatHistory, chat_after, moment
-from net.lobby.events import MAX_MISSING_MOVES, GameBegins, RecordPublished, Rematch
+from net.lobby.events import (
+    MAX_MISSING_MOVES,
+    GameBegins,
+    LobbyEvent,
+    RecordPublished,
+    Rematch,
+)
 from net.lobby.fold import apply, count_game
-from net.lobby.model import Lobby, Stage
-from net.lobby.validation import can_be_told, is_clean_line, is_clean_lobby
+from net.lobby.model import THE_TABLE, Lobby, Stage
+from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import PlayedWire, write_event
-from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot, StepFrame
-from net.protocol.plausibility import can_follow, follows_from_history, is_settled
+from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
+from net.protocol.plausibility import can_follow, is_settled
 from net.protocol.requests import ReportMissing
-from net.protocol.state_hash import hash_of_all, running_hash
-from net.protocol.text import is_clean_page
-from net.protocol.views import read_view
+from net.protocol.state_hash import running_hash
 
 MAX_REMEMBERED_STEPS: Final = 2_000
 """Steps that are remembered: those of a long evening."""
+
+MAX_REMEMBERED_STATES: Final = 32
+"""States that are remembered: the steps that a new host may lack, and some more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +50,7 @@ class GameState:
     `view` is the player's view of the game, if there is one; its history covers the present round.
     `past` holds the events seen in the rounds before, `None` if the player was not there for all of
     them. `record` is the text of the last game, once it is over. `running` is the running hash.
-    `deals` is what was seen of the way in which the game was dealt.
+    `deals` is all that was seen of the game for its audit.
     """
 
     incarnation: int
@@ -61,6 +67,10 @@ class GameState:
     def mark(self) -> Mark:
         """The mark of the last step."""
         return Mark(self.step, self.running)
+
+    def has_new_seat(self, member: int) -> bool:
+        """Return True if a member's seat is not that of the view, which lacks its secrets then."""
+        return self.view is not None and self.lobby.seat_of(member) != self.view.seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,31 +113,39 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """The last steps that were seen, the oldest first."""
+    """The last steps that were seen, and the last states that were held, the oldest first."""
 
     steps: tuple[SeenStep, ...] = ()
+    states: tuple[GameState, ...] = ()
 
-    def then(self, step: SeenStep) -> Trail:
-        """Return the trail with one more step."""
-        return Trail((*self.steps[-MAX_REMEMBERED_STEPS:], step))
+    def then(self, held: GameState, *steps: SeenStep) -> Trail:
+        """Return the trail with more steps, of which the last leads to this state."""
+        return Trail(
+            (*self.steps, *steps)[-MAX_REMEMBERED_STEPS:],
+            (*self.states[1 - MAX_REMEMBERED_STATES :], held),
+        )
 
     def hash_at(self, step: int) -> bytes | None:
         """Return the running hash after a step, `None` for one that was not seen."""
         found = (one.mark.hash for one in reversed(self.steps) if one.mark.step == step)
         return next(found, None)
 
-    def undone(self, seen: Mark, reopenings: Iterable[Mark], held: GameState | None) -> Rollback:
-        """Return the rollback of a table restored at these marks: the steps seen that it has lost.
+    def up_to(self, since: int) -> Trail:
+        """Return the trail without what came after a step."""
+        return Trail(
+            tuple(step for step in self.steps if step.mark.step <= since),
+            tuple(held for held in self.states if held.step <= since),
+        )
 
-        Steps are lost only when a table is restored, so the two pasts part at the last of these
-        marks that was seen too.
+    def undone(self, seen: Mark, shared: int | None, held: GameState | None) -> Rollback:
+        """Return the rollback of a table with which our past parts after the step `shared`.
+
+        It is `None` if no step is known that both have in common.
         """
-        ours = {step.mark for step in self.steps}
-        shared = [mark.step for mark in reopenings if mark in ours]
         first = self.steps[0].mark.step if self.steps else seen.step
-        since = max(shared, default=first - 1)
+        since = first - 1 if shared is None else shared
         lost = [step for step in self.steps if step.mark.step > since]
-        whole = bool(shared) and len(lost) == seen.step - since
+        whole = shared is not None and len(lost) == seen.step - since
         moves = tuple(move for step in lost for move in step.moves)
         return Rollback(since, seen.step, moves, whole, held)
 
@@ -178,23 +196,54 @@ def after_frame(
     """Return a member's state after the next step, whose game events were read already.
 
     Raises:
-        LookupError: the step is about something that is not held.
+        LookupError: the step is about something that is not held, or may not happen now.
+        ValueError: an event's values are impossible.
+    """
+    running = running_hash(held.running, frame.step, frame.lobby_events, events)
+    mark = Mark(frame.step, running)
+    return after_step(held, frame.lobby_events, events, mark, Viewer(member, share))
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """The member that follows a table, by a program with this part in its draws.
+
+    One who is `away` follows steps later, as a watcher would, and knows no private events of them.
+    """
+
+    member: int
+    share: OwnShare
+    away: bool = False
+
+
+def after_step(
+    held: GameState,
+    news: Sequence[LobbyEvent],
+    events: Sequence[Event],
+    mark: Mark,
+    viewer: Viewer,
+) -> GameState:
+    """Return a member's state after the step with this mark.
+
+    Raises:
+        LookupError: the step is about something that is not held, or may not happen now.
         ValueError: an event's values are impossible.
     """
     lobby, talk, view, record = held.lobby, held.talk, held.view, held.record
     past, deals = held.past, held.deals
     when = BEFORE_ALL if view is None else moment(view.table, view.score)
-    for lobby_event in frame.lobby_events:
+    for lobby_event in news:
         if not can_be_told(lobby, lobby_event):
             raise LookupError("news of what is not at this table")
         if not is_due(lobby_event, held.running, lobby, view):
-            raise LookupError("a draw that is not due")
+            raise LookupError("news that is not due")
         talk = chat_after(talk, lobby, lobby_event, when)
-        lobby = apply(lobby, lobby_event)
+        before, lobby = lobby, apply(lobby, lobby_event)
+        deals = deals.after(before, lobby_event, lobby, viewer.member, viewer.share)
         match lobby_event:
             case GameBegins():
-                view, record, past = view_before_game(lobby, member), "", ()
-                deals = SeenDeals(tuple(map(lobby.name_at, range(len(lobby.chairs)))))
+                view = view_before_game(lobby, THE_TABLE if viewer.away else viewer.member)
+                record, past = "", ()
             case Rematch():
                 view = None
             case RecordPublished(text):
@@ -205,22 +254,48 @@ def after_frame(
         if view is None or not can_follow(view, event):
             raise LookupError("an event that has no place in this game")
         if isinstance(event, RoundBegan):
-            deals = deals.then(event.number, share.seen(lobby, event.number, live=True))
-            past = None if past is None else past + view.history
+            is_first = event.number == 1
+            over = None if is_first else SeenRound(view.history, whole=not viewer.away)
+            deals = deals.dealt(viewer.share.seen(lobby, event.number), over)
+            past = None if past is None or (over and viewer.away) else past + view.history
         view = view.after(event)
         if isinstance(event, GameEnded):
             lobby = count_game(lobby, view.score.nuggets or ())
+    dealt = 0 if view is None else view.score.number
+    if lobby.draw is not None and lobby.draw.done and lobby.draw.round > dealt:
+        raise LookupError("a draw without its deal")
     return GameState(
-        incarnation=frame.incarnation,
-        step=frame.step,
+        incarnation=held.incarnation,
+        step=mark.step,
         lobby=lobby,
         view=view,
         talk=talk,
         record=record,
         past=past,
-        running=running_hash(held.running, frame.step, frame.lobby_events, events),
+        running=mark.hash,
         deals=deals,
     )
+
+
+def is_told(told: Sequence[Event], seen: Sequence[Event]) -> bool:
+    """Return True if all that was seen was told, in order, and of the rest only secrets."""
+    waiting = iter(seen)
+    due = next(waiting, None)
+    for event in told:
+        if event == due:
+            due = next(waiting, None)
+        elif not isinstance(event, Private):
+            return False
+    return due is None
+
+
+def ends_round(events: Iterable[Event], view: View) -> bool:
+    """Return True if programs are to compare what they have seen after a step with these events.
+
+    They do so at the end of a round, but for the last one, after which the game ends soon, too.
+    """
+    is_last = view.score.number == view.score.rounds
+    return any(isinstance(event, GameEnded if is_last else RoundEnded) for event in events)
 
 
 def view_before_game(lobby: Lobby, member: int) -> View:
@@ -228,36 +303,6 @@ def view_before_game(lobby: Lobby, member: int) -> View:
     settings = lobby.settings
     edition = Edition.read(settings.edition)
     return View.before(edition, len(lobby.chairs), settings.rounds, lobby.seat_of(member))
-
-
-def from_snapshot(snapshot: Snapshot, before: GameState | None, share: OwnShare) -> GameState:
-    """Return the state of a snapshot; `before` is what was held, `None` if it does not count.
-
-    Raises:
-        BadFrame: the snapshot contradicts itself, or no table can be in this state.
-    """
-    lobby, view = snapshot.lobby, None
-    if snapshot.public is not None and snapshot.own is not None:
-        view = read_view(snapshot.public, snapshot.own, snapshot.history)
-    if (
-        hash_of_all(lobby, view) != snapshot.hash
-        or not is_possible(lobby, view, snapshot.member)
-        or not is_clean_page(snapshot.record)
-        or (view is not None and not follows_from_history(view))
-        or not all(map(is_clean_line, snapshot.talk))
-    ):
-        raise BadFrame(FrameFault.MESSAGE)
-    return GameState(
-        incarnation=snapshot.incarnation,
-        step=snapshot.step,
-        lobby=lobby,
-        view=view,
-        talk=snapshot.talk,
-        record=snapshot.record,
-        past=past_before(before, view),
-        running=snapshot.running,
-        deals=deals_before(before, share, lobby, view),
-    )
 
 
 def is_possible(lobby: Lobby, view: View | None, member: int) -> bool:
@@ -275,32 +320,3 @@ def is_possible(lobby: Lobby, view: View | None, member: int) -> bool:
         and view.seat == lobby.seat_of(member)
         and is_settled(view)
     )
-
-
-def past_before(held: GameState | None, view: View | None) -> tuple[Event, ...] | None:
-    """Return the events of the rounds before that of a snapshot's view, `None` if not known.
-
-    `held` is what was held before the snapshot, `None` if it does not count.
-    """
-    if view is None or view.score.number <= 1:
-        return ()
-    ours = None if held is None else held.view
-    if held is None or ours is None or ours.seat != view.seat:
-        return None
-    same = ours.score.number == view.score.number
-    follows = view.ledger[: len(ours.ledger)] == ours.ledger
-    return held.past if same and follows else None
-
-
-def deals_before(
-    held: GameState | None, share: OwnShare, lobby: Lobby, view: View | None
-) -> SeenDeals:
-    """Return the deals seen, at a snapshot."""
-    if view is None:
-        return NOTHING_DEALT
-    number = view.score.number
-    seen = share.seen(lobby, number, live=False)
-    if held is None or held.view is None:
-        return NOTHING_DEALT.then(number, seen)
-    is_rewritten = contradicts(held.lobby, held.view, lobby, view)
-    return held.deals.after_gap(number, seen, is_rewritten=is_rewritten)

@@ -84,21 +84,32 @@ def is_clean_event(event: LobbyEvent) -> bool:
 
 
 def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
-    """Return True if an event concerns people and seats that this lobby has."""
+    """Return True if an event concerns people and seats that this lobby has, and may happen in it.
+
+    A draw that has begun ends in the deal. It is void if somebody in it leaves, or the host
+    changes, or another begins that leaves out one more member, by name.
+    """
     match event:
         case Entered(member):
             return lobby.person(member) is None
-        case ComputerChanged(member):
-            return lobby.person(member) is not None
         case ElectorChanged(member, elects):
             return (member in lobby.electors) is not elects
-        case Exited(member) | PresenceChanged(member) | Said(member) | MovesMissing(member):
+        case (
+            Exited(member)
+            | PresenceChanged(member)
+            | Said(member)
+            | MovesMissing(member)
+            | ComputerChanged(member)
+        ):
             return lobby.person(member) is not None
         case Claimed(member, claim):
             return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
         case SatDown(seat, member):
-            return seat < len(lobby.chairs) and lobby.person(member) is not None
-        case StoodUp(seat) | BotSat(seat) | StoodIn(seat):
+            is_here = lobby.person(member) is not None
+            return seat < len(lobby.chairs) and is_here and not lobby.is_drawing
+        case StoodUp(seat):
+            return seat < len(lobby.chairs) and not lobby.is_drawing
+        case BotSat(seat) | StoodIn(seat):
             return seat < len(lobby.chairs)
         case ReadyChanged(seat):
             return seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], Taken)
@@ -112,8 +123,11 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
             return settings.seats > max(taken, default=0)
         case GameBegins():
-            return sum(not isinstance(chair, Free) for chair in lobby.chairs) >= MIN_SEATS
-        case Paused() | RoundBegins() | Rematch() | Reopened() | Closed() | RecordPublished():
+            is_due = lobby.stage is Stage.LOBBY and not lobby.is_drawing
+            return is_due and lobby.players >= MIN_SEATS
+        case RoundBegins() | Rematch():
+            return lobby.stage is Stage.PLAYING and not lobby.is_drawing
+        case Paused() | Reopened() | Closed() | RecordPublished():
             return True
         case Locked() | CodeRenewed() | EveningBegins():
             return True
@@ -122,14 +136,24 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return is_order and lobby.stage is Stage.LOBBY
         case HostChanged(member, term):
             return lobby.seat_of(member) is not None and term > lobby.term
+        case DrawBegan() | SharesCommitted() | SharesShown():
+            return _can_be_drawn(lobby, event)
+        case _:
+            assert_never(event)
+
+
+def _can_be_drawn(lobby: Lobby, event: DrawBegan | SharesCommitted | SharesShown) -> bool:
+    """Return True if a draw may begin or go on like that."""
+    draw = lobby.draw if lobby.is_drawing else None
+    match event:
         case DrawBegan(members=members, absent=absent):
             asked = sorted(person.member for person in lobby.drawers)
-            return lobby.stage is not Stage.CLOSED and sorted((*members, *absent)) == asked
+            is_due = draw is None or {person.member for person in draw.people} > set(members)
+            is_fit = sorted((*members, *absent)) == asked
+            return lobby.stage is not Stage.CLOSED and is_fit and is_due
         case SharesCommitted(commitments):
-            draw = lobby.draw if lobby.is_drawing else None
             return draw is not None and len(commitments) == len(draw.people)
         case SharesShown(shares):
-            draw = lobby.draw if lobby.is_drawing else None
             return draw is not None and len(shares) == len(draw.people) == len(draw.commitments)
         case _:
             assert_never(event)

@@ -3,15 +3,16 @@
     client                                       host
     EnterTable (name, last step seen)       ->
                                             <-   Welcome, then a StepFrame for each step missed,
-                                                 or a Snapshot
+                                                 or Past and Snapshot
     ClientCommand (id, request)             ->
                                             <-   StepFrame (the step it became; `yours` is the id),
                                                  CommandRefused (id, reason) or Accepted (id)
     Ping (last step seen)                   ->
                                             <-   Pong (newest step)
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
-    Resync                                  ->
-                                            <-   Snapshot
+    Resync (last step seen)                 ->
+                                            <-   Past (the public steps after it), and once all
+                                                 of them are sent, Snapshot
     StepAway                                ->   at the end, from a player who leaves for now
                                             <-   in place of Welcome, while the host cannot read
                                                  its journal: TableSealed and KeyShareWanted
@@ -20,7 +21,8 @@
                                             <-   LogPart (the steps after it)
     Standby, Superseded                     ->   see `net.protocol.election`
                                             <-   Electors, HandingOver
-                                            <-   at any time: Disk, and to the host alone
+                                            <-   at any time: Disk, Behind (ask for what was
+                                                 dropped by Resync), and to the host alone
                                                  GuessAlarm, Announcing, Code and DoorNow;
                                                  at the end Closing
 
@@ -69,8 +71,6 @@ HASH_BYTES: Final = 8
 Hash: TypeAlias = Annotated[bytes, Meta(min_length=HASH_BYTES, max_length=HASH_BYTES)]
 """Hash of all that the receiver knows of the table (`net.protocol.state_hash`)."""
 
-MAX_REOPENINGS: Final = 64
-
 
 class Mark(Wire, frozen=True):
     """A step and its running hash: tables with a common mark have the same past up to it."""
@@ -88,7 +88,10 @@ MAX_LOGGED_BYTES: Final = 8 * 1024
 """Most bytes of one step in a copy of the log."""
 
 MAX_PART_STEPS: Final = 512
-"""Most steps in one part of the log."""
+"""Most steps in one part of the log, or of the past."""
+
+MAX_PUBLIC_BYTES: Final = 12 * 1024
+"""Most bytes of the public part of one step."""
 
 SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
 """A step in a copy of the log: what is secret of it is sealed."""
@@ -159,17 +162,17 @@ class DiskStatus(StrEnum):
 class EnterTable(Message, frozen=True, tag="enter"):
     """First message on a connection: enter the table, or come back to it.
 
-    `name` and `watch` count for a newcomer only. `incarnation` and `seen` are those of the last
-    frame that the client applied, 0 if there is none. A host program that was restarted since
-    may still have that step: see `Welcome.known`. By the `mark` the host knows two seats of one
-    account; it is empty if the program has none.
+    `name` and `watch` count for a newcomer only. `incarnation` is that of the last frame that the
+    client applied, 0 if it holds nothing. `seen` is the mark of the last step that it saw, maybe in
+    an earlier run. By `account` the host knows two seats of one account; it is empty if the program
+    has no such mark.
     """
 
     name: PlayerName
     watch: bool
     incarnation: Incarnation
-    seen: StepNumber
-    mark: Annotated[bytes, Meta(max_length=ACCOUNT_MARK_BYTES)] = b""
+    seen: Mark
+    account: Annotated[bytes, Meta(max_length=ACCOUNT_MARK_BYTES)] = b""
 
 
 class ClientCommand(Message, frozen=True, tag="command"):
@@ -186,7 +189,9 @@ class Ping(Message, frozen=True, tag="ping"):
 
 
 class Resync(Message, frozen=True, tag="resync"):
-    """Request for a snapshot: the client's state does not match the host's hash."""
+    """Request for the steps after the mark `seen`, and a snapshot: this client cannot follow."""
+
+    seen: Mark
 
 
 class StepAway(Message, frozen=True, tag="step-away"):
@@ -238,16 +243,13 @@ CLIENT_KINDS: Final[tuple[type[ClientMessage], ...]] = get_args(ClientMessage)
 class Welcome(Message, frozen=True, tag="welcome"):
     """Answer to `EnterTable`. `last` is the member's last command that was done, 0 if none.
 
-    The other fields let the client find out whether this table has the past that the client
-    saw. `known` is the running hash after the step that `EnterTable` named, empty if the table
-    has not reached that step. `reopenings` are the last steps before each restart of the host,
-    oldest first.
+    The past that the client saw is `known` if the mark that it named is one of this table; else
+    `Past` shows where they part.
     """
 
     member: Member
     incarnation: Incarnation
-    known: Annotated[bytes, Meta(max_length=RUNNING_HASH_BYTES)]
-    reopenings: Annotated[tuple[Mark, ...], Meta(max_length=MAX_REOPENINGS)]
+    known: bool
     last: Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -289,8 +291,27 @@ class StepFrame(Message, frozen=True, tag="step"):
     sealed: SealedStep = b""
 
 
+class Past(Message, frozen=True, tag="past"):
+    """The public part of the steps after the mark `base`, as it is hashed (`state_hash`).
+
+    `base` is the mark that the client named if the table has it, else the oldest that the table
+    knows. If there are `more`, the client asks for them; else a `Snapshot` follows at once.
+    """
+
+    base: Mark
+    steps: Annotated[
+        tuple[Annotated[bytes, Meta(max_length=MAX_PUBLIC_BYTES)], ...],
+        Meta(max_length=MAX_PART_STEPS),
+    ]
+    more: bool
+
+
+class Behind(Message, frozen=True, tag="behind"):
+    """Steps were dropped, as the client read too slowly: it asks for them by `Resync`."""
+
+
 class Snapshot(Message, frozen=True, tag="snapshot"):
-    """The receiver's whole state after a step; replaces that step's frame and all before it."""
+    """The receiver's whole state after a step; it follows `Past`, which ends with that step."""
 
     step: StepNumber
     incarnation: Incarnation
@@ -303,7 +324,6 @@ class Snapshot(Message, frozen=True, tag="snapshot"):
     history: Events
     record: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
     disk: DiskStatus
-    running: RunningHash
     hash: Hash
 
 
@@ -394,6 +414,8 @@ HostMessage: TypeAlias = (
     | TableSealed
     | KeyShareWanted
     | NumberedFrame
+    | Past
+    | Behind
     | LogPart
     | CommandRefused
     | Accepted

@@ -1,4 +1,4 @@
-"""Frames of a step: one numbered frame for each person at the table.
+"""Frames of a step: one for each person at the table.
 
 The only place where knowledge is split by seat, by `engine.events.addressee` and `Game.view` alone.
 Frames are built from what a person may know; nothing is removed from a fuller value.
@@ -18,10 +18,10 @@ from engine.view import View
 from net.lobby.events import Entered, LobbyEvent, RecordPublished
 from net.lobby.model import Lobby
 from net.protocol.events import EventWire, write_event
-from net.protocol.messages import DiskStatus, NumberedFrame, Snapshot, StepFrame
+from net.protocol.messages import DiskStatus, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, own_bytes, shared_hash
 from net.protocol.views import write_own, write_public
-from net.room.state import Begin, RoomState, Step
+from net.room.state import RoomState, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,9 @@ class StepChange:
             return (*self.step.news, RecordPublished(record_of(self.now)))
         return self.step.news
 
-    def reseated(self) -> frozenset[int]:
-        """Return the members whose knowledge of the game was replaced by this step.
-
-        These are newcomers, and in a game the members whose seat has changed.
-        """
-        entered = frozenset(event.member for event in self.step.news if isinstance(event, Entered))
-        chairs_stay = self.now.lobby.chairs is self.before.lobby.chairs
-        if chairs_stay or self.now.game is None or isinstance(self.step.act, Begin):
-            return entered
-        before, now = self.before.lobby.seats(), self.now.lobby.seats()
-        moved = (member for member in (*before, *now) if before.get(member) != now.get(member))
-        return entered.union(moved)
+    def entered(self) -> frozenset[int]:
+        """Return the newcomers of this step, who hold nothing yet."""
+        return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
 
 class OwnHalves:
@@ -100,27 +91,17 @@ def _are_same(some: tuple[object, ...], others: tuple[object, ...]) -> bool:
 
 
 def broadcast(
-    change: StepChange,
-    incarnation: int,
-    disk: DiskStatus,
-    halves: OwnHalves,
-    sealed: bytes = b"",
-) -> list[tuple[NumberedFrame, list[int]]]:
+    change: StepChange, incarnation: int, halves: OwnHalves, sealed: bytes = b""
+) -> list[tuple[StepFrame, list[int]]]:
     """Return a step's frames, each with the members whom it is for; watchers share one.
 
-    Each member who is at the table after the step has one frame. A member who has just entered,
-    or whose seat in a game has changed, gets a snapshot. `sealed` is the step for copies of the
-    log, which those keep who have seats.
+    Each member who is at the table after the step has one frame, but for newcomers, who begin with
+    a snapshot. `sealed` is the step for copies of the log, which those keep who have seats.
     """
     now, step, lobby_events = change.now, change.step, change.news
     shared, events = _shared(now), _events_by_seat(change.events)
-    reseated = change.reseated()
-    frames: list[tuple[NumberedFrame, list[int]]] = [
-        (snapshot(now, person.member, incarnation, disk), [person.member])
-        for person in (now.lobby.people if reseated else ())
-        if person.member in reseated
-    ]
-    for seat, members in _alike(now.lobby, reseated, step.by):
+    frames: list[tuple[StepFrame, list[int]]] = []
+    for seat, members in _alike(now.lobby, change.entered(), step.by):
         frame = StepFrame(
             step=now.number,
             incarnation=incarnation,
@@ -166,7 +147,6 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         history=() if view is None else _written(view.history),
         record=record_of(state) if _is_over(view) else "",
         disk=disk,
-        running=state.running,
         hash=hash_of(_shared(state), own_bytes(view)),
     )
 

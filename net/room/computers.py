@@ -19,16 +19,16 @@ from net.lobby.model import THE_HOSTS_COMPUTER, Lobby
 class Origin:
     """The place that a connection comes from: an IP address, empty if it is not known.
 
-    It `is_here` if that is the host's own. `mark` is what the program has told of its account.
+    It `is_here` if that is the host's own. `account` is the mark that the program has told.
     """
 
     address: str = ""
     is_here: bool = False
-    mark: bytes = b""
+    account: bytes = b""
 
     def is_same(self, other: Origin) -> bool:
         """Return True if both are at one computer."""
-        if self.mark and self.mark == other.mark:
+        if self.account and self.account == other.account:
             return True
         return bool(self.address) and (self.address, self.is_here) == (other.address, other.is_here)
 

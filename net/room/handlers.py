@@ -27,6 +27,7 @@ from net.protocol.messages import (
     Resync,
     ShowShare,
     StepAway,
+    StepFrame,
     Welcome,
 )
 from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
@@ -95,9 +96,11 @@ def _handle_member(
         case CommitShare() | ShowShare():
             if table.answers.add(table.lobby.draw, member, message):
                 table.go_on_drawing()
-        case Resync():
-            if buffer.snapshots.take(1, sessions.now):
-                table.send_snapshot(connected, member)
+        case Resync(seen):
+            past = table.past.part(seen)
+            quota = buffer.parts if past.more else buffer.snapshots
+            if quota.take(1, sessions.now):
+                table.bring_along(connected, member, past)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case LogWanted(after):
@@ -121,7 +124,7 @@ def _handle_member(
 
 def _enter(table: LiveTable, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
-    connected.origin = replace(connected.origin, mark=message.mark)
+    connected.origin = replace(connected.origin, account=message.account)
     computer = computer_of(connected.origin, table.lobby, table.sessions.origins)
     is_host = connected.key == table.state.host_key
     if is_host:
@@ -153,45 +156,50 @@ def _come_back(table: LiveTable, connected: Connected, member: int, message: Ent
     Returns that need a snapshot are rate-limited per member.
     """
     sessions = table.sessions
-    buffer, seen = sessions.remember(member), _seen(table, message)
-    if buffer.has_much_after(seen) and not buffer.snapshots.take(1, sessions.now):
+    buffer = sessions.remember(member)
+    if _missed(table, member, message) is None and not buffer.snapshots.take(1, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
-    if seen is not None:
-        table.acknowledged.note(member, seen)
+    if _is_of_now(table, message):
+        table.acknowledged.note(member, message.seen.step)
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
     table.set_presence(member, Presence.THERE)
-    connected.origin = replace(connected.origin, mark=message.mark)
+    connected.origin = replace(connected.origin, account=message.account)
     table.set_computer(member, connected.origin)
     sessions.attach(connected, member)
     _greet(table, connected, member, message)
     table.tell_host()
     table.tell_watcher(connected, member)
-    missed = buffer.missed(seen)
+    missed = _missed(table, member, message)
     if missed is None:
-        table.send_snapshot(connected, member)
+        table.bring_along(connected, member, table.past.part(message.seen))
         return
     for frame in missed:
         sessions.send_step(connected, frame)
 
 
 def _greet(table: LiveTable, connected: Connected, member: int, message: EnterTable) -> None:
-    """Send the welcome: the member's number, and the table's marks of the past they saw."""
-    known, last = table.marks.hash_at(message.seen), table.state.ids.get(member, 0)
-    welcome = Welcome(member, table.incarnation, known, table.marks.reopenings, last)
-    table.sessions.send(connected, welcome)
+    """Send the welcome: the member's number, and whether this table has the past they saw."""
+    known, last = table.past.has(message.seen), table.state.ids.get(member, 0)
+    table.sessions.send(connected, Welcome(member, table.incarnation, known, last))
 
 
-def _seen(table: LiveTable, message: EnterTable) -> int | None:
-    """Return the last step that a returning client has seen.
+def _missed(table: LiveTable, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
+    """Return the frames that a returning client has missed.
 
-    `None` if it is from another incarnation, or from the future: then its frames cannot be
-    continued.
+    `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
+    another past.
     """
-    ours = message.incarnation == table.incarnation and message.seen <= table.state.number
-    return message.seen if ours else None
+    if not _is_of_now(table, message):
+        return None
+    return table.sessions.buffers[member].missed(message.seen.step, table.state.number)
+
+
+def _is_of_now(table: LiveTable, message: EnterTable) -> bool:
+    """Return True if what a returning client holds is of this incarnation, and of our past."""
+    return message.incarnation == table.incarnation and table.past.has(message.seen)
 
 
 # Commands.
@@ -234,7 +242,7 @@ def _why_refused(table: LiveTable, member: int, request: Request) -> Refusal | N
     is_counted = table.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
     if is_counted and not words.take(1, table.sessions.now):
         return Refusal.TOO_FAST
-    if isinstance(request, ReportMissing) and not table.marks.reopenings:
+    if isinstance(request, ReportMissing) and not table.past.was_reopened:
         return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
     reason = why_refused(table.state, member, request, table.disk)
     if reason is None and table.is_handed_over:

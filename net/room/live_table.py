@@ -6,7 +6,6 @@ messages, and `net.room.room` keeps the time.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from typing import Final
 
@@ -22,7 +21,6 @@ from net.lobby.events import (
     LeaveReason,
     Paused,
     PresenceChanged,
-    Reopened,
     SharesCommitted,
 )
 from net.lobby.fold import apply
@@ -30,16 +28,16 @@ from net.lobby.model import Lobby, Presence, Stage
 from net.lobby.succession import electors, has_successors, is_outnumbered
 from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import (
-    MAX_REOPENINGS,
     NOTHING_SEEN,
     Announcing,
+    Behind,
     CloseReason,
     Code,
     Disk,
     DiskStatus,
     DoorNow,
     GuessAlarm,
-    Mark,
+    Past,
 )
 from net.protocol.requests import DoorKind, ReportMissing, SwitchDoor
 from net.room.bots import PendingClaims, pending_claims_after, talk_after
@@ -49,6 +47,7 @@ from net.room.copies import CopiedLog, keeps_copy, without_news
 from net.room.draws import Answers, Seeds, drawing_step
 from net.room.effects import Effects, JournalStep
 from net.room.electors import HANDING_OVER_S, Acknowledgements, ElectorList
+from net.room.past import PublicPast
 from net.room.sealing import SealedLog, Sealer
 from net.room.sessions import Connected, Sessions, may_overtake
 from net.room.state import RoomState, Step, TableCreated, apply_step, write
@@ -58,34 +57,6 @@ _FAREWELLS: Final = {
     LeaveReason.KICKED: CloseReason.KICKED,
     LeaveReason.FORGOTTEN: CloseReason.FORGOTTEN,
 }
-
-
-class Marks:
-    """The running hash after each step, and the steps at which the table was reopened.
-
-    By these marks a returning client finds out whether the table is the one that it saw, or one
-    that was resumed from an older journal.
-    """
-
-    def __init__(self) -> None:
-        self._hashes = [NOTHING_SEEN.hash]
-        self._reopenings: deque[Mark] = deque(maxlen=MAX_REOPENINGS)
-
-    @property
-    def reopenings(self) -> tuple[Mark, ...]:
-        """The last marks before the host was restarted, oldest first."""
-        return tuple(self._reopenings)
-
-    def add(self, change: StepChange) -> None:
-        """Add a step's mark."""
-        before = change.before
-        self._hashes.append(change.now.running)
-        if any(isinstance(event, Reopened | HostChanged) for event in change.step.news):
-            self._reopenings.append(Mark(before.number, before.running))
-
-    def hash_at(self, step: int) -> bytes:
-        """Return the running hash after a step, empty for a step that was not made yet."""
-        return self._hashes[step] if step < len(self._hashes) else b""
 
 
 class LiveTable:
@@ -112,7 +83,7 @@ class LiveTable:
     ) -> None:
         self._created = created
         self.state = RoomState.found(created)
-        self.marks = Marks()
+        self.past = PublicPast()
         self.claims = PendingClaims()
         self.talk = SILENCE
         self.incarnation = incarnation
@@ -150,7 +121,7 @@ class LiveTable:
         change = StepChange(before, step, self.state, events)
         self.claims = pending_claims_after(self.claims, change)
         self.talk = talk_after(self.talk, change)
-        self.marks.add(change)
+        self.past.add(change)
         self.acknowledged.follow(self.state.number, step.news)
         return change
 
@@ -181,7 +152,7 @@ class LiveTable:
     def _replay_all(self, steps: Iterable[Step]) -> None:
         """Replay steps from the founding on."""
         self.state = RoomState.found(self._created)
-        self.marks = Marks()
+        self.past = PublicPast()
         self.claims = PendingClaims()
         self.talk = SILENCE
         for step in steps:
@@ -200,8 +171,10 @@ class LiveTable:
             self.turn_since = sessions.now
         if any(isinstance(event, DrawBegan | SharesCommitted) for event in step.news):
             self.answers.restart(sessions.now)
-        for frame, members in broadcast(change, self.incarnation, self.disk, self._halves, sealed):
+        for frame, members in broadcast(change, self.incarnation, self._halves, sealed):
             sessions.hand_out(frame, members)
+        for member in change.entered() & sessions.by_member.keys():
+            self.bring_along(sessions.by_member[member], member, self.past.part(NOTHING_SEEN))
         if step.code:
             self.tell_code()
         if self.lobby is not change.before.lobby:
@@ -283,10 +256,16 @@ class LiveTable:
 
     # Sending.
 
-    def send_snapshot(self, connected: Connected, member: int) -> None:
-        """Send a member all that they may know of the table."""
-        snapshot_frame = snapshot(self.state, member, self.incarnation, self.disk)
-        self.sessions.send_step(connected, snapshot_frame)
+    def bring_along(self, connected: Connected, member: int, past: Past) -> None:
+        """Send a member a part of the past, and after the last part all that they may know."""
+        self.sessions.send(connected, past)
+        if not past.more:
+            snapshot_frame = snapshot(self.state, member, self.incarnation, self.disk)
+            self.sessions.send_step(connected, snapshot_frame)
+
+    def tell_behind(self, connected: Connected) -> None:
+        """Tell a member, whose connection was too slow for some steps, to ask for them."""
+        self.sessions.send(connected, Behind())
 
     def send_log(self, connected: Connected, member: int, after: int) -> None:
         """Send a member the next part of the log, if their program is to keep a copy of it."""

@@ -234,12 +234,12 @@ class Room:
         if connected is not None:
             self._table.sessions.forget(connected)
 
-    def catch_up(self, connection: int, now: float) -> Effects:
-        """Send a snapshot on a slow connection, whose queue the shell has dropped."""
+    def fell_behind(self, connection: int, now: float) -> Effects:
+        """Tell the client on a slow connection that the shell has dropped steps for it."""
         self._table.sessions.advance(now)
         connected = self._table.sessions.connected.get(connection)
         if connected is not None and connected.member is not None and self._opening is None:
-            self._table.send_snapshot(connected, connected.member)
+            self._table.tell_behind(connected)
         return self._table.collect_effects()
 
     def tick(self, now: float) -> Effects:

@@ -13,6 +13,7 @@ from typing import Final
 from net.lobby.model import Presence
 from net.protocol.messages import (
     Announcing,
+    Behind,
     CloseReason,
     Closing,
     CommandRefused,
@@ -21,7 +22,7 @@ from net.protocol.messages import (
     NumberedFrame,
     Pong,
     Refusal,
-    Snapshot,
+    StepFrame,
 )
 from net.protocol.text import clean_name
 from net.room.computers import UNKNOWN, Origin
@@ -122,9 +123,9 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps; a snapshot replaces all frames before it. `words` limits commands but for
-    moves, `snapshots` limits snapshots, `parts` parts of the log, `outings` news of a short
-    absence. `address` and `origin` are those of the last connection.
+    `ring` has no gaps. `words` limits commands but for moves, `snapshots` limits snapshots, `parts`
+    parts of the log and of the past that are not the last, `outings` news of a short absence.
+    `address` and `origin` are those of the last connection.
     """
 
     last_heard: float
@@ -132,7 +133,7 @@ class ReplayBuffer:
     snapshots: TokenBucket
     parts: TokenBucket
     outings: TokenBucket
-    ring: deque[NumberedFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
+    ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
     address: str = ""
     origin: Origin = UNKNOWN
 
@@ -142,34 +143,20 @@ class ReplayBuffer:
         return ReplayBuffer(
             now,
             words=TokenBucket(rate=2, burst=20, now=now),
-            snapshots=TokenBucket(rate=0.5, burst=4, now=now),
-            parts=TokenBucket(rate=1, burst=8, now=now),
+            snapshots=TokenBucket(rate=0.5, burst=6, now=now),
+            parts=TokenBucket(rate=1, burst=16, now=now),
             outings=TokenBucket(1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE, now),
         )
-
-    def add(self, frame: NumberedFrame) -> None:
-        """Keep a frame; a snapshot replaces all frames before it."""
-        if isinstance(frame, Snapshot):
-            self.ring.clear()
-        self.ring.append(frame)
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
         return not is_outing or self.outings.take(1, now)
 
-    def missed(self, seen: int | None) -> tuple[NumberedFrame, ...] | None:
-        """Return the frames after a step, `None` if some are gone or the step is unknown."""
-        if seen is None or not self.ring:
-            return None
-        if not isinstance(self.ring[0], Snapshot) and self.ring[0].step > seen + 1:
-            return None
-        return tuple(frame for frame in self.ring if frame.step > seen)
-
-    def has_much_after(self, seen: int | None) -> bool:
-        """Return True if a client that has seen all up to a step needs a snapshot."""
-        missed = self.missed(seen)
-        return missed is None or any(isinstance(frame, Snapshot) for frame in missed)
+    def missed(self, seen: int, newest: int) -> tuple[StepFrame, ...] | None:
+        """Return the frames after step `seen` up to step `newest`, `None` if some are gone."""
+        kept = tuple(frame for frame in self.ring if frame.step > seen)
+        return kept if len(kept) == newest - seen else None
 
 
 def _entry_limits(at_once: int) -> SourceLimits:
@@ -250,12 +237,12 @@ class Sessions:
         connected.was_sent(frame.step, self.now)
         self.send(connected, frame)
 
-    def hand_out(self, frame: NumberedFrame, members: Iterable[int]) -> None:
+    def hand_out(self, frame: StepFrame, members: Iterable[int]) -> None:
         """Keep a frame for members who may reconnect, and send it to those who are connected."""
         there: list[int] = []
         for member in members:
             if (buffer := self.buffers.get(member)) is not None:
-                buffer.add(frame)
+                buffer.ring.append(frame)
             if (connected := self.by_member.get(member)) is not None:
                 connected.was_sent(frame.step, self.now)
                 there.append(connected.connection)
@@ -295,6 +282,7 @@ def _is_of_now(message: HostMessage) -> bool:
     match message:
         case (
             Pong()
+            | Behind()
             | GuessAlarm()
             | Announcing()
             | CommandRefused(reason=Refusal.DISK_FULL | Refusal.HOST_ONLY)

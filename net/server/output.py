@@ -19,13 +19,16 @@ from net.journal.format import Finish, PutMeta
 from net.journal.journal import Journal
 from net.journal.writer import JournalWriter
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
-from net.protocol.messages import DiskStatus, HostMessage, Snapshot, StepFrame
+from net.protocol.messages import DiskStatus, HostMessage, Past, Snapshot, StepFrame
 from net.room.effects import CloseConnection, Effects, JournalStep, Output, SendFrame, without
 from net.tasks import cancel_and_wait, finish
 from net.transport.connection import Connection, ConnectionFailed
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
 """Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
+
+MAX_ASKED_BYTES: Final = 4 * MAX_QUEUE_BYTES
+"""Unsent bytes to one client beyond which an answer that it asked for ends its connection."""
 
 MAX_STUCK_CHECKS: Final = 20
 """Checks in a row without any byte sent after which a connection is cut: ten seconds."""
@@ -40,14 +43,14 @@ _log = logging.getLogger(__name__)
 class _Line:
     """The output side of one connection.
 
-    `behind`: the client has missed steps. `asked`: the room was asked for a snapshot for it.
+    `behind`: the client has missed steps. `told`: the room was asked to tell it so.
     `given`: bytes handed to the connection. `left`: those that had left for the network at the last
     check. `still`: checks in a row in which none left though some wait.
     """
 
     connection: Connection
     behind: bool = False
-    asked: bool = False
+    told: bool = False
     given: int = 0
     left: int = 0
     still: int = 0
@@ -56,20 +59,23 @@ class _Line:
         """Queue a step, unless the client has missed one, or so much waits that it misses this."""
         backlog = self.connection.backlog
         if backlog > MAX_QUEUE_BYTES:
-            self.behind, self.asked = True, False
+            self.behind, self.told = True, False
         if not self.behind:
             self.send(frame, backlog)
 
-    def send_snapshot(self, frame: bytes) -> None:
-        """Queue a snapshot, which brings a client that is behind along."""
-        self.behind = False
-        self.send_step(frame)
+    def send_asked(self, frame: bytes, *, is_all: bool) -> None:
+        """Queue an answer to a client that asked for what it missed; abort if it reads none."""
+        if self.connection.backlog > MAX_ASKED_BYTES:
+            self.connection.abort()
+            return
+        self.behind = self.behind and not is_all
+        self.send(frame)
 
-    def wants_snapshot(self) -> bool:
+    def is_to_be_told(self) -> bool:
         """Return True, once, if steps were dropped and all frames before them have been sent."""
-        if not self.behind or self.asked or self.connection.backlog:
+        if not self.behind or self.told or self.connection.backlog:
             return False
-        self.asked = True
+        self.told = True
         return True
 
     def is_stuck(self) -> bool:
@@ -126,9 +132,9 @@ class ClientConnections:
             case StepFrame():
                 for line in lines:
                     line.send_step(frame)
-            case Snapshot():
+            case Past() | Snapshot():
                 for line in lines:
-                    line.send_snapshot(frame)
+                    line.send_asked(frame, is_all=isinstance(message, Snapshot))
             case _:  # always sent
                 for line in lines:
                     line.send(frame)
@@ -139,8 +145,8 @@ class ClientConnections:
         return any(line.behind or line.connection.backlog for line in self._lines.values())
 
     def starved(self) -> list[int]:
-        """Return the connections that need a snapshot now in place of dropped steps, each once."""
-        return [number for number, line in self._lines.items() if line.wants_snapshot()]
+        """Return the connections whose clients are to ask for dropped steps now, each once."""
+        return [number for number, line in self._lines.items() if line.is_to_be_told()]
 
     def cut_stuck(self) -> None:
         """Abort the connections to which no byte could be sent for long.

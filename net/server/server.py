@@ -170,7 +170,7 @@ class TableServer:
             self._bots.look()
             self._connections.cut_stuck()
             for number in self._connections.starved():
-                self._apply_effects(self._room.catch_up(number, now))
+                self._apply_effects(self._room.fell_behind(number, now))
             if self._connections:
                 self._linked_at = now
             elif now - self._linked_at >= self._patience():

@@ -69,7 +69,8 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     waits = compared is not None and not compared.differing and phase(status) is Phase.GOLD
     after_it = replace(after_it, compared=compared if waits else None)
     if not after_it.silent:
-        lines += checked_lines(replace(heard, comparison=None if waits else compared))
+        shown = replace(heard, comparison=None if waits else compared)
+        lines += checked_lines(shown, status.member)
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.draws import RolledBack, VoidDraw, VoidReason
 from net.client.session import Comparison, Received
 from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.journals import loss_sentence, lost_moves
 
 
-def checked_lines(heard: Received) -> list[str]:
-    """Return what an update brings to check: what programs have compared, the audit of a game."""
-    lines = list[str]()
+def checked_lines(heard: Received, me: int) -> list[str]:
+    """Return what an update brings to check: what programs have compared, the audit of a game.
+
+    At any time: that a draw goes on without the share of the reader, who is member `me`, and what a
+    table with a new host has lost.
+    """
+    lines = unfair_lines(heard)
+    lines += lost_moves(heard.lost, me) if heard.lost is not None else []
     if heard.comparison is not None:
         lines += comparison_lines(heard.comparison)
     if heard.audit is not None:
@@ -63,10 +70,27 @@ def spoken_words(words: Sequence[str]) -> str:
     return ", ".join(" ".join(group) for group in groups)
 
 
+def unfair_lines(heard: Received) -> list[str]:
+    """Return what the reader should know at once: what the table lost, a draw without them."""
+    lost = [] if heard.lost is None else [loss_sentence(heard.lost)]
+    answered = _(
+        "Round {number} is dealt without your share. Your program had answered, "
+        "but the host says that nothing came."
+    )
+    silent = _("Round {number} is dealt without your share: nothing came from you in time.")
+    texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
+    return [*lost, *(text.format(number=number) for text, number in texts)]
+
+
 def audit_lines(audit: Audit, report: str = "") -> list[str]:
     """Return the result of an audit: who dealt, or what does not fit and where the report is."""
     if not audit.mismatches:
-        return [*dealers_lines(audit), *(_unseen(number) for number in audit.unseen)]
+        return [
+            *dealers_lines(audit),
+            *_void_lines(audit.voids),
+            *(_unseen(number) for number in audit.unseen),
+            *(_rolled_back(one) for one in audit.rollbacks),
+        ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
     if report:
         lines.append(_("This game failed the check. A report is saved: {path}").format(path=report))
@@ -90,6 +114,12 @@ def dealers_lines(audit: Audit) -> list[str]:
     text = ngettext(
         "Dealt by {names} alone: checked.", "Dealt by {names} together: checked.", len(dealers)
     )
+    if not audit.is_complete:
+        text = ngettext(
+            "Dealt by {names} alone: checked as far as you saw it.",
+            "Dealt by {names} together: checked as far as you saw it.",
+            len(dealers),
+        )
     return [text.format(names=listed(dealers)), *lines]
 
 
@@ -118,3 +148,35 @@ def mismatch_sentence(mismatch: Mismatch) -> str:
 def _unseen(number: int) -> str:
     text = _("You were not there when round {number} was dealt: only its record was checked.")
     return text.format(number=number)
+
+
+def _void_lines(voids: tuple[VoidDraw, ...]) -> list[str]:
+    """Return a line for each round of which a draw was void."""
+    text = _("Round {number} was drawn {count} times. Void: {reasons}.")
+    lines = list[str]()
+    for number in dict.fromkeys(void.number for void in voids):
+        whys = [_why_void(void) for void in voids if void.number == number]
+        lines.append(text.format(number=number, count=len(whys) + 1, reasons="; ".join(whys)))
+    return lines
+
+
+def _why_void(void: VoidDraw) -> str:
+    match void.why:
+        case VoidReason.LEFT:
+            text = _("{names} left")
+        case VoidReason.REMOVED:
+            text = _("{names} was removed")
+        case VoidReason.HOST_CHANGED:
+            text = _("{names} was the host no longer")
+        case VoidReason.NO_ANSWER:
+            text = ngettext("{names} did not answer", "{names} did not answer", len(void.names))
+        case _:
+            assert_never(void.why)
+    return text.format(names=listed(list(void.names)))
+
+
+def _rolled_back(back: RolledBack) -> str:
+    text = _("The table went back to step {step}, with {host} as its host.")
+    if back.names:
+        text += " " + _("It has lost moves of {names} that you saw.")
+    return text.format(step=back.since, host=back.host, names=listed(list(back.names)))

@@ -124,6 +124,10 @@ class PageClient:
         self.refusals: list[str] = []
         self.is_lost = False
         """True after `resync`, until the snapshot comes."""
+        self.is_asked = False
+        """True after `enter` and `resync`, until a step or the snapshot comes."""
+        self.passing: tuple[int, bytes] = (0, bytes(16))
+        """The mark to which the past has come."""
         self.snapshots = 0
         self.draw: list[Value] | None = None
         """The draw under way: id, host's commitment, members, absent, commitments."""
@@ -221,13 +225,14 @@ class PageClient:
         return self.key.public_key().public_bytes_raw(), self.key.sign(statement)
 
     def _enter(self) -> None:
+        self.is_asked = True
         self.send(
             "enter",
             name=self.name,
             watch=False,
             incarnation=self.incarnation,
-            seen=self.step,
-            mark=b"",
+            seen=self.mark,
+            account=b"",
         )
         self.beat = asyncio.create_task(self._beat())
 
@@ -237,6 +242,16 @@ class PageClient:
             self.send("ping", seen=self.step)
 
     # At the table.
+
+    @property
+    def mark(self) -> tuple[int, bytes]:
+        """The last step, and the running hash after it."""
+        return self.step, self.running
+
+    def resync(self, mark: tuple[int, bytes]) -> None:
+        """Ask for the steps after a mark, and a snapshot."""
+        self.is_lost = self.is_asked = True
+        self.send("resync", seen=mark)
 
     def request(self, *request: Value) -> None:
         """Send a command."""
@@ -250,9 +265,13 @@ class PageClient:
             case "welcome":
                 self.member = cast("int", message["member"])
                 self.last_id = max(self.last_id, cast("int", message["last"]))
-                assert message["known"] == self.running, "the table has another past"
+                assert message["known"], "the table has another past"
+            case "past":
+                self._pass(message)
             case "snapshot":
                 self._replace(message)
+            case "behind" if not self.is_lost:
+                self.resync(self.mark)
             case "step" if not self.is_lost and cast("int", message["step"]) > self.step:
                 self._follow(message)
             case "command-refused":
@@ -263,22 +282,33 @@ class PageClient:
                 pass
         return str(message["is"])
 
+    def _pass(self, past: Message) -> None:
+        """Compute the running hash of the steps that were missed."""
+        assert self.is_asked, "nobody asked"
+        self.is_lost = True
+        base = cast("tuple[int, bytes]", past["base"])
+        assert base in (self.mark, self.passing), "the table has another past"
+        step, running = base
+        for public in cast("Sequence[bytes]", past["steps"]):
+            step, running = step + 1, blake2b(running + public, digest_size=16).digest()
+        self.passing = step, running
+        if past["more"]:
+            self.resync(self.passing)
+
     def _replace(self, snapshot: Message) -> None:
         """Take a snapshot for all that is known, and check its hash."""
+        assert self.is_asked, "nobody asked"
         public, own = snapshot["public"], snapshot["own"]
         state = encode((snapshot["lobby"], public))
         if own is not None:
             state += encode(own)
             self.hand = list(cast("bytes", cast("Sequence[Value]", own)[2]))
         assert snapshot["hash"] == blake2b(state, digest_size=8).digest()
-        running = cast("bytes", snapshot["running"])
-        if snapshot["step"] == self.step:
-            assert running == self.running, "two pasts"
-        self.running = running
-        self.is_lost = False
+        assert snapshot["step"] == self.passing[0]
+        self.step, self.running = self.passing
+        self.is_lost = self.is_asked = False
         self.snapshots += 1
         self.member = cast("int", snapshot["member"])
-        self.step = cast("int", snapshot["step"])
         self.incarnation = cast("int", snapshot["incarnation"])
         lobby = cast("Sequence[Value]", snapshot["lobby"])
         people = cast("Sequence[tuple[int, str, int, bool, int]]", lobby[3])
@@ -290,9 +320,9 @@ class PageClient:
     def _follow(self, step: Message) -> None:
         """Apply a step, and go on with the running hash."""
         if step["step"] != self.step + 1 or step["incarnation"] != self.incarnation:
-            self.is_lost = True
-            self.send("resync")
+            self.resync(self.mark)
             return
+        self.is_asked = False
         news = cast("Sequence[Sequence[Value]]", step["lobby_events"])
         events = cast("Sequence[Sequence[Value]]", step["events"])
         self.step += 1

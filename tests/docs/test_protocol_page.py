@@ -88,7 +88,7 @@ async def test_a_client_written_from_the_page_alone_plays_a_game_to_its_end() ->
             await agree(hosted, client)
             assert client.check_seeds() == 1
             before = client.snapshots
-            client.send("resync")  # it compares both hashes with those of the snapshot
+            client.resync(client.mark)  # it compares both hashes with those of the snapshot
             while client.snapshots == before:
                 await client.take()
             await client.close()

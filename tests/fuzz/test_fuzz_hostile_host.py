@@ -27,7 +27,7 @@ from net.lobby.fold import apply
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
-from net.protocol.messages import HOST_KINDS, HostMessage, Snapshot, StepFrame, Welcome
+from net.protocol.messages import HOST_KINDS, HostMessage, Mark, Past, Snapshot, StepFrame, Welcome
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
@@ -65,6 +65,7 @@ def points(table: Table) -> list[Point]:
     found: list[Point] = []
     for guest in table.people.values():
         client = ClientState(guest.name)
+        client.connected()
         for message in guest.got:
             found.append((copy(client), message))
             client.receive(message)
@@ -79,7 +80,11 @@ def snapshots(settings: Settings) -> list[Point]:
         play_on(table, EVERY, "greedy", number)
         for member in (1, 2, 4):
             snapshot_frame = snapshot(table.room.state, member, 1, table.room.disk)
-            found.append((ClientState("Ann", status=Status(member=member)), snapshot_frame))
+            client = ClientState("Ann", status=Status(member=member))
+            client.connected()
+            mark = Mark(table.room.state.number, table.room.state.running)
+            client.receive(Past(mark, (), more=False))
+            found.append((client, snapshot_frame))
         table.wants("Ann", NextRound())
     return found
 
@@ -91,7 +96,7 @@ def told() -> tuple[tuple[Point, ...], ...]:
     six = Settings(seats=6, rounds=1, edition="italia+linked")
     steps = points(played(three, "greedy")) + points(played(six, "greedy", 3))
     numbered = [point for point in steps if isinstance(point[1], StepFrame)]
-    whole = [point for point in steps if isinstance(point[1], Snapshot | Welcome)]
+    whole = [point for point in steps if isinstance(point[1], Snapshot | Past | Welcome)]
     return tuple(numbered), (*whole, *snapshots(three))
 
 

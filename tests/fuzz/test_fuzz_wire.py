@@ -29,10 +29,12 @@ from net.protocol.framing import (
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
+    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     EnterTable,
     HostMessage,
+    Mark,
     Ping,
     StepFrame,
 )
@@ -65,12 +67,14 @@ def from_host() -> tuple[tuple[ClientState, HostMessage], ...]:
     bots(table, [3])
     for guest in table.people.values():
         fresh = ClientState(guest.name)
+        fresh.connected()
         for message in guest.got:
             found.append((copy(fresh), message))
             fresh.receive(message)
     table = lively()
     for guest in table.people.values():
         client = ClientState(guest.name)
+        client.connected()
         for message in guest.got:
             found.append((copy(client), message))
             client.receive(message)
@@ -103,9 +107,9 @@ def from_client() -> tuple[ClientMessage, ...]:
         requests.Lock(locked=True),
     )
     return (
-        EnterTable("Dora", watch=False, incarnation=1, seen=3),
+        EnterTable("Dora", watch=False, incarnation=1, seen=Mark(3, bytes(16))),
         Ping(5),
-        messages.Resync(),
+        messages.Resync(NOTHING_SEEN),
         *(ClientCommand(90, want) for want in wants),
     )
 

@@ -33,7 +33,7 @@ from net.discovery.browser import Browser
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.journal import writer
 from net.lobby.model import Settings, TableClaim
-from net.protocol.messages import DiskStatus, EnterTable
+from net.protocol.messages import NOTHING_SEEN, DiskStatus, EnterTable
 from net.protocol.requests import Chat
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
@@ -276,7 +276,7 @@ def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
                 write_ahead.submit(table.room.arrive(1, bytes(32), 0.0))
                 write_ahead.submit(
                     table.room.receive(
-                        1, EnterTable("Ann", watch=False, incarnation=0, seen=0), 0.0
+                        1, EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN), 0.0
                     )
                 )
                 await until(lambda: disks == [DiskStatus.FULL])

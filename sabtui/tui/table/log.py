@@ -102,7 +102,7 @@ class TableLog:
             log = log.with_lines([code_sentence(received.code)], LogKind.TABLE)
         if received.alarm:
             log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
-        checked = checked_lines(received)
+        checked = checked_lines(received, status.member)
         if received.renewed or before.lobby is None:
             missed = _missed(status, before)
             log = TableLog.of(status) if missed is None else log.with_past(missed, status)

@@ -15,7 +15,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
-from sabtui.text.audit import audit_lines, comparison_lines
+from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -268,6 +268,7 @@ def _news(status: Status, action: TakeUpdate) -> list[str]:
         texts += [code_sentence(received.code)] if received.code else []
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
+        texts += unfair_lines(received)
         texts += audit_lines(received.audit)[:1] if received.audit is not None else []
         compared = received.comparison
         texts += comparison_lines(compared)[:1] if compared and compared.differing else []

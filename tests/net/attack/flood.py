@@ -18,7 +18,7 @@ from typing import Final
 from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
-from net.protocol.messages import ClientCommand, EnterTable, Ping, Resync
+from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
 from net.protocol.requests import Chat, MakeMove
 from net.security.keys import SeatKey, client_context
 from net.transport.authenticate import AuthenticationFailed
@@ -147,12 +147,14 @@ class Storm:
         """Enter under a nasty name, say nasty things as fast as may be, then faster."""
         connection = await join_from(source, self.port)
         connection.send(
-            EnterTable(f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=0)
+            EnterTable(
+                f"{NASTY}{self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
+            )
         )
         for number in range(1, 20):
             connection.send(ClientCommand(number, Chat(NASTY)))
         await asyncio.sleep(1)
-        connection._transport.write(pack(Resync(), MAX_CLIENT_FRAME_BYTES) * 200)
+        connection._transport.write(pack(Resync(NOTHING_SEEN), MAX_CLIENT_FRAME_BYTES) * 200)
         await asyncio.sleep(0.5)
         connection.abort()
 
@@ -160,7 +162,9 @@ class Storm:
         """Enter, and never read again."""
         connection = await join_from(source, self.port)
         connection.send(
-            EnterTable(f"Deaf {self._chance.random()}", watch=True, incarnation=0, seen=0)
+            EnterTable(
+                f"Deaf {self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
+            )
         )
         connection._transport.pause_reading()
         for number in range(100):

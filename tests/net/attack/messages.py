@@ -15,10 +15,12 @@ from net.protocol.events import write_event, write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     CLIENT_KINDS,
+    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     CommitShare,
     EnterTable,
+    Mark,
     Ping,
     Resync,
     ShowShare,
@@ -119,12 +121,12 @@ def wants(step: int) -> list[Request]:
 def messages(step: int) -> list[ClientMessage]:
     """A message of every kind."""
     first: list[ClientMessage] = [
-        EnterTable("Eve", watch=False, incarnation=1, seen=step),
+        EnterTable("Eve", watch=False, incarnation=1, seen=Mark(step, bytes(16))),
         Ping(step),
         CommitShare(bytes(16), bytes(32)),
         ShowShare(bytes(16), bytes(32)),
     ]
-    return [*first, Resync(), *(ClientCommand(1, wanted) for wanted in wants(step))]
+    return [*first, Resync(NOTHING_SEEN), *(ClientCommand(1, wanted) for wanted in wants(step))]
 
 
 def mutants(step: int) -> Iterator[object]:

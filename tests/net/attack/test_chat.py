@@ -7,7 +7,7 @@ import pytest
 
 from net.lobby.model import MAX_PEOPLE
 from net.protocol.framing import FrameFault
-from net.protocol.messages import EnterTable
+from net.protocol.messages import NOTHING_SEEN, EnterTable
 from net.protocol.text import MAX_CHAT_CELLS, MAX_NAME_CELLS, display_width
 from net.room import sessions
 from net.transport.connection import ConnectionFault
@@ -46,7 +46,7 @@ async def test_what_the_others_read_is_harmless(
     async with a_game(where) as hosted:
         for number, nasty in enumerate(NASTY.values(), 4):
             eve = await join_from(HERE, hosted.port)
-            eve.send(EnterTable(nasty[:56], watch=True, incarnation=0, seen=0))
+            eve.send(EnterTable(nasty[:56], watch=True, incarnation=0, seen=NOTHING_SEEN))
             eve.send({"is": "command", "id": 1, "request": ["chat", nasty[:160]]})
             await until(lambda number=number: len(hosted.state.talk) == number - 3)  # type: ignore[misc] # - mypy infers none
             eve.abort()
@@ -78,7 +78,9 @@ async def test_a_name_or_talk_that_is_too_long_ends_the_connection(
                 eve = await join_from(HERE, hosted.port)
                 eve._limit = 64 * 1024  # we send what we like
                 if said is say:
-                    eve.send(EnterTable(f"Eve {length}", watch=True, incarnation=0, seen=0))
+                    eve.send(
+                        EnterTable(f"Eve {length}", watch=True, incarnation=0, seen=NOTHING_SEEN)
+                    )
                 eve.send(said)
                 await until(lambda: len(hosted.host._connections) == 3)
                 eve.abort()

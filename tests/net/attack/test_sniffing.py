@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.events import write_move
-from net.protocol.messages import HostMessage, Pong, Resync
+from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
 from net.transport.connection import Connection
 from tests.net.room.twin_games import Script, games, plan
@@ -98,7 +98,7 @@ async def lengths_of(
             await until(lambda mover=mover: not mover.state.pending)  # type: ignore[misc] # - mypy infers none
             if number in {1, 11, 21}:
                 heard = len(ben.got)
-                ben.say(Resync())
+                ben.say(*ben.state._resync().send)
                 await until(lambda heard=heard: has_pong(ben.got[heard:]))  # type: ignore[misc] # - mypy infers none
             if number % 5 == 2:
                 assert await ben.wants(MakeMove(0, write_move(move))) is not None

@@ -51,7 +51,9 @@ class Hosts(Laptops):
             for number in do.connections:
                 line = self.lines.get((id(host), number))
                 if line is not None:
-                    self.later(self.delay(), partial(self.arrive, line, do.message))
+                    line.last_down = max(line.last_down, self.now + self.delay())
+                    in_order = line.last_down - self.now
+                    self.later(in_order, partial(self.arrive, line, do.message))
         if effects.finished:
             host.runs = False
 
@@ -200,7 +202,7 @@ class Hosts(Laptops):
         if player.copied != host.term:
             player.copied, player.steps = host.term, 0
         for number in range(player.steps + 1, saved.last + 1):
-            running = host.room._table.marks.hash_at(number)
+            running = host.room._table.past.hash_at(number)
             those = self.heard.setdefault((number, running), set())
             those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):

@@ -59,6 +59,7 @@ class Line:
     player: Player
     up: bool = True
     broken: bool = False
+    last_down: float = 0.0
 
 
 @dataclass(eq=False)
@@ -184,7 +185,7 @@ class Laptops:
             assert len(last.disk) >= max(self.settled, default=0), "steps were lost"
             return
         for number, running in self.settled.items():
-            assert last.room._table.marks.hash_at(number) == running, f"step {number} was lost"
+            assert last.room._table.past.hash_at(number) == running, f"step {number} was lost"
 
     def where(self) -> str:
         """How things stand, for a game that is stuck."""

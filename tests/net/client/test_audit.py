@@ -9,7 +9,6 @@ from net.client.draws import NOTHING_DEALT
 from net.client.reports import Reports
 from net.client.state import ClientState
 from net.lobby.model import Settings
-from net.protocol.messages import Resync
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
 from tests.net.room.room_fixture import Table, bots, play_on, playing
 
@@ -39,7 +38,7 @@ def test_every_program_finds_the_game_right_by_itself_and_once(rounds: int) -> N
     for _ in range(2):
         assert [table.people[name].audits for name in PEOPLE] == [[ALL]] * 4
         for name in PEOPLE:
-            table.say(table.people[name], Resync())
+            table.ask(table.people[name])
 
 
 def test_a_game_after_the_game_is_audited_too() -> None:
@@ -84,8 +83,8 @@ def test_who_comes_by_a_snapshot_checks_what_they_saw_and_says_what_they_did_not
     table.come("Ben")
     play_on(table)
     next_round(table)
-    assert late.audits == [Audit(ALL.dealers, unseen=(1,))]
-    assert table.people["Ben"].audits == [Audit(ALL.dealers, unseen=(1,))]
+    assert late.audits == [Audit(ALL.dealers, unseen=(1, 2))]
+    assert table.people["Ben"].audits == [Audit(ALL.dealers, unseen=(1, 2))]
 
 
 def test_who_takes_over_a_seat_between_rounds_deals_from_then_on() -> None:

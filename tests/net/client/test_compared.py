@@ -15,7 +15,7 @@ from net.client import comparing, standby
 from net.client.session import Comparison
 from net.client.trail import GameState
 from net.lobby.events import Said
-from net.protocol.messages import DiskStatus, NumberedFrame, StepFrame
+from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.room import broadcast, live_table
 from net.room.broadcast import OwnHalves, StepChange
@@ -156,12 +156,12 @@ def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = broadcast.broadcast
 
     def rigged(
-        change: StepChange, incarnation: int, disk: DiskStatus, halves: OwnHalves, sealed: bytes
-    ) -> Iterator[tuple[NumberedFrame, list[int]]]:
-        for frame, members in honest(change, incarnation, disk, halves, sealed):
+        change: StepChange, incarnation: int, halves: OwnHalves, sealed: bytes
+    ) -> Iterator[tuple[StepFrame, list[int]]]:
+        for frame, members in honest(change, incarnation, halves, sealed):
             told = list(members)
             cleo = next((one.member for one in change.now.lobby.people if one.name == "Cleo"), 0)
-            if isinstance(frame, StepFrame) and cleo in told:
+            if cleo in told:
                 news = [
                     replace(one, text="I saw gold") if isinstance(one, Said) else one
                     for one in frame.lobby_events

@@ -17,7 +17,7 @@ from engine.game import Game
 from engine.notation import Record, format_record, parse_record
 from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
-from net.client.draws import OwnShare
+from net.client.draws import OwnShare, VoidDraw, VoidReason
 from net.client.trail import seen_record
 from net.lobby.draw import finished
 from net.lobby.events import (
@@ -42,7 +42,7 @@ from net.room import draws
 from net.room.broadcast import snapshot
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import ALL, GUESTS, UnfairTable, publishing
-from tests.net.room.room_fixture import Guest, Table, play_on
+from tests.net.room.room_fixture import Guest, Table, awaiting, play_on
 
 BEN = 1
 """A seat."""
@@ -143,8 +143,9 @@ def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> 
     table = UnfairTable()
     table.begin()
     ben = table.people["Ben"].client
-    ben.receive(exchanged(snapshot(table.room.state, ben.status.member, 1, table.room.disk)))
-    ben.receive(snapshot(table.room.state, ben.status.member, 1, table.room.disk))
+    for change in (exchanged, lambda honest: honest):
+        honest = snapshot(table.room.state, ben.status.member, 1, table.room.disk)
+        awaiting(ben).receive(change(honest))
     play_on(table)
     assert table.found() == [[MismatchKind.REWRITTEN], []]
 
@@ -243,7 +244,8 @@ def test_a_host_that_deals_anew_by_not_hearing_a_guest_has_to_name_the_guest_to_
     table.wait(3)
     assert table.draw().left_out == ("Ben",)
     play_on(table)
-    told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),))
+    void = VoidDraw(1, VoidReason.NO_ANSWER, ("Ben",))
+    told = Audit(("Ann", "Cleo"), ((1, ("Ben",)),), voids=(void,))
     assert [table.people[name].audits for name in GUESTS] == [[told]] * 2
 
 

@@ -17,7 +17,9 @@ from tests.net.room.room_fixture import Guest, Table, play_on, playing
 def ends(table: Table, name: str) -> list[Mark]:
     """The ends of rounds that somebody's program compares with others, of all they were told."""
     updates: list[Update] = []
-    publisher = StatusPublisher(Guest(name, 0, watch=False).client, updates.append)
+    client = Guest(name, 0, watch=False).client
+    client.connected()
+    publisher = StatusPublisher(client, updates.append)
     for message in table.people[name].got:
         publisher.receive(message)
     found = [update.received.round_end for update in updates if update.received is not None]

@@ -30,7 +30,9 @@ from net.protocol.messages import (
     EnterTable,
     HostMessage,
     NumberedFrame,
+    Past,
     Refusal,
+    Resync,
     Snapshot,
     StepFrame,
 )
@@ -159,6 +161,11 @@ class Table:
         self.say(connected, connected.client.connected())
         return connected
 
+    def ask(self, connected: Guest) -> None:
+        """A guest's program asks for the steps after the last it has seen, and a snapshot."""
+        for message in connected.client._resync().send:
+            self.say(connected, message)
+
     def wants(self, name: str, wanted: Request) -> Refusal | None:
         """Somebody wants something: why not, or `None` where it was done."""
         connected = self.people[name]
@@ -217,6 +224,14 @@ class Table:
         self.happen(self.room.reopen(self.now))
 
 
+def awaiting(client: ClientState) -> ClientState:
+    """A client that has asked for a snapshot, and has been told that it missed no step."""
+    (asked,) = client._resync().send
+    assert isinstance(asked, Resync)
+    assert client.receive(Past(asked.seen, (), more=False)) == Received()
+    return client
+
+
 def three_at_a_table(settings: Settings | None = None) -> Table:
     """Ann, Ben and Cleo in the lobby, who are ready, and Wim who watches."""
     table = Table(settings)
@@ -267,6 +282,7 @@ __all__ = [
     "EnterTable",
     "Guest",
     "Table",
+    "awaiting",
     "bots",
     "chair",
     "key_of",

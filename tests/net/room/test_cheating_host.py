@@ -10,7 +10,7 @@ from net.protocol.framing import BadFrame
 from net.protocol.messages import Snapshot, StepFrame
 from net.protocol.state_hash import hash_of_all
 from net.room.broadcast import snapshot
-from tests.net.room.room_fixture import Table, three_at_a_table
+from tests.net.room.room_fixture import Table, awaiting, three_at_a_table
 
 HOSTILE = "\x1b[2Jbob"
 TOO_WIDE = "x" * 25
@@ -56,7 +56,7 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
     honest = whole(table)
     lobby = honest.lobby
     client = table.people["Ben"].client
-    client.receive(honest)
+    awaiting(client).receive(honest)
     chairs = (*lobby.chairs[:2], BotChair(HOSTILE, "random"))
     people = (*lobby.people[:2], replace(lobby.people[2], name=HOSTILE))
     spoilt = [
@@ -70,7 +70,7 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
     for one in spoilt:
         # Its hash fits: the host is the one who lies.
         with pytest.raises(BadFrame):
-            client.receive(hashed(one))
+            awaiting(client).receive(hashed(one))
 
 
 def hashed(snapshot: Snapshot) -> Snapshot:

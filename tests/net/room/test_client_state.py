@@ -30,10 +30,12 @@ from net.protocol.fields import cards_of, nuggets_of, roles_of
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.messages import (
     HOST_KINDS,
+    NOTHING_SEEN,
     Accepted,
     Disk,
     DiskStatus,
     LogWanted,
+    Past,
     Ping,
     Pong,
     Resync,
@@ -139,10 +141,12 @@ def test_a_gap_another_life_or_another_hash_asks_for_a_snapshot_once() -> None:
     ):
         held = client.status.game_state
         received = client.receive(bad)
-        assert received.send == (Resync(),)
+        assert held is not None
+        assert received.send == (Resync(held.mark),)
         assert (received.disagreed is not None) is disagreed
         assert client.receive(bad).send == (), "asked once"
         assert client.status.game_state is held
+        client.receive(Past(held.mark, (), more=False))
         client.receive(snapshot(table.room.state, client.status.member, 1, DiskStatus.OK))
     assert client.status.view == table.room.state.view(client.status.seat)
 
@@ -159,7 +163,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     newcomer.forget()
     fresh = newcomer.client
     fresh.connected()
-    assert fresh.receive(frame).send == (Resync(),)
+    assert fresh.receive(frame).send == (Resync(NOTHING_SEEN),)
     assert fresh.ping() == Ping(0)
 
 
@@ -199,7 +203,7 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     client.request(Chat("three"))
     assert client.receive(Accepted(client.last_id)).settled == client.last_id
     client.request(Chat("four"))
-    client.receive(Welcome(client.status.member, 1, client.mark.hash, (), client.last_id))
+    client.receive(Welcome(client.status.member, 1, known=True, last=client.last_id))
     assert not client.pending
     assert client.receive(Pong(1)).send == (LogWanted(0),)
     assert client.receive(Disk(DiskStatus.FULL)) == Received()
@@ -251,6 +255,6 @@ def test_a_lobby_knows_who_sits_where() -> None:
 
 def test_a_snapshot_in_the_lobby_holds_no_game() -> None:
     table = three_at_a_table()
-    told = table.people["Wim"].got[1]
+    told = table.people["Wim"].got[2]
     assert isinstance(told, Snapshot)
     assert (told.public, told.own, told.history, told.record) == (None, None, (), "")

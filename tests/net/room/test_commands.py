@@ -241,8 +241,9 @@ def test_between_rounds_watchers_take_free_seats_and_bots_seats_with_all_they_ho
     assert table.wants("Ben", Sit(2)) is Refusal.SEATED
     before = len(table.people["Wim"].numbered)
     assert table.wants("Wim", Sit(2)) is None
-    (frame,) = table.people["Wim"].numbered[before:]
-    assert isinstance(frame, Snapshot), "at once, not when the client finds that it lacks one"
+    step, snapshot = table.people["Wim"].numbered[before:]
+    assert isinstance(step, StepFrame)
+    assert isinstance(snapshot, Snapshot), "asked for, as a seat has secrets"
     assert table.people["Wim"].client.status.view == table.room.state.view(2)
     assert table.wants("Ben", StandUp()) is None
     assert table.people["Ben"].client.status.view == table.room.state.view(None)

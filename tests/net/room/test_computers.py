@@ -31,14 +31,14 @@ ANN, BEN, CLEO, DAN = 1, 2, 3, 4
 
 def at_home(mark: bytes, address: str = "10.0.0.9") -> Origin:
     """The origin of an account's program."""
-    return Origin(address, mark=mark)
+    return Origin(address, account=mark)
 
 
 def come(table: Table, name: str, origin: Origin) -> Guest:
     """Let somebody come from a place."""
     if name not in table.people:
         table.people[name] = Guest(name, 0, watch=False)
-    table.people[name].client.account_mark = origin.mark
+    table.people[name].client.account_mark = origin.account
     came = table.room.arrive
 
     def arrive(connection: int, key: bytes, now: float) -> object:
@@ -85,7 +85,7 @@ def test_two_seats_from_one_address_or_of_one_account_are_one_computer() -> None
 
 def test_a_second_window_of_the_hosts_own_account_is_at_the_hosts_computer() -> None:
     table = Table(Settings(seats=5))
-    come(table, "Ann", Origin("127.0.0.1", is_here=True, mark=b"m" * 16))
+    come(table, "Ann", Origin("127.0.0.1", is_here=True, account=b"m" * 16))
     come(table, "Ben", at_home(b"m" * 16, "10.0.0.77"))
     assert numbers(table.lobby) == {"Ann": 0, "Ben": 0}
 

@@ -14,6 +14,7 @@ from net.protocol.messages import (
     CommandRefused,
     LogPart,
     LogWanted,
+    Past,
     Refusal,
     Snapshot,
     StepFrame,
@@ -138,7 +139,7 @@ def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     assert client.copy.last < table.room.state.number
     table.come("Ben")
     told = [type(one) for one in table.people["Ben"].got]
-    assert told[:2] == [Welcome, Snapshot]
+    assert told[:3] == [Welcome, Past, Snapshot]
     assert LogPart in told
     assert client.copy.steps == table.disk
 

@@ -5,11 +5,13 @@ import pytest
 
 from net.lobby.model import Presence
 from net.protocol.messages import (
+    NOTHING_SEEN,
     Accepted,
     ClientCommand,
     CommandRefused,
     Disk,
     DiskStatus,
+    Past,
     Ping,
     Pong,
     Refusal,
@@ -43,7 +45,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     table.happen(table.room.disk_is(DiskStatus.UNSAVED, table.now))
     assert table.wants("Ben", Chat("on we go")) is None
     assert any(one == Disk(DiskStatus.UNSAVED) for one in table.people["Ann"].got)
-    assert isinstance(table.come("Late").got[1], Snapshot)
+    assert isinstance(table.come("Late").got[2], Snapshot)
     assert table.people["Late"].client.status.disk is DiskStatus.UNSAVED
 
 
@@ -80,7 +82,7 @@ def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
     assert table.room.state.talk == before.talk
     assert {person.presence for person in table.lobby.people} == {Presence.GONE}
     connected = table.come("Ben")
-    assert [type(one) for one in connected.got] == [Welcome, Snapshot, Pong]
+    assert [type(one) for one in connected.got] == [Welcome, Past, Snapshot, Pong]
     table.wait(1)
     there = {person.name for person in table.lobby.people if person.presence is Presence.THERE}
     assert there == {"Ben"}, "nobody else was heard of in this life"
@@ -127,7 +129,7 @@ def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> Non
     connected = table.people["Ben"]
     ping = table.room.receive(connected.connection, Ping(0), 0.0)
     assert (ping.after, ping.steps) == (0, ())
-    answer = table.room.receive(connected.connection, Resync(), 0.0)
+    answer = table.room.receive(connected.connection, Resync(NOTHING_SEEN), 0.0)
     assert answer.after == table.room.state.number
     said = table.room.receive(connected.connection, ClientCommand(99, Chat("x")), 0.0)
     assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]

@@ -7,6 +7,7 @@ from functools import partial
 
 from net.lobby.model import Presence, Settings
 from net.protocol.messages import (
+    NOTHING_SEEN,
     ClientCommand,
     ClientMessage,
     Closing,
@@ -55,7 +56,7 @@ class Flood:
         self.last = []
         key = key or name
         self.happen(self.room.arrive(self.connections, key_of(key), self.now, home_of(address)))
-        self.say(EnterTable(name, watch=True, incarnation=0, seen=0))
+        self.say(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
         refused = [one for one in self.last if isinstance(one, CommandRefused)]
         return refused[0].reason if refused else None
 

@@ -23,7 +23,7 @@ from net.protocol.requests import NextRound
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room.broadcast import snapshot
-from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
+from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table
 
 
 def hashed(snapshot: Snapshot) -> Snapshot:
@@ -73,7 +73,7 @@ def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
 ) -> None:
     at = midway()
     with pytest.raises(BadFrame):
-        at.people["Ben"].client.receive(altered(whole(at), table, score))
+        awaiting(at.people["Ben"].client).receive(altered(whole(at), table, score))
 
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
@@ -84,7 +84,7 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     assert end is not None
     told = read_event(end)
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(
+        awaiting(table.people["Ben"].client).receive(
             altered(
                 snapshot, {"end": write_event(dataclasses.replace(told, roles=told.roles[:2]))}, {}
             )
@@ -109,9 +109,9 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
 ) -> None:
     at = midway()
     client = at.people["Ben"].client
-    client.receive(whole(at))
+    awaiting(client).receive(whole(at))
     with pytest.raises(BadFrame):
-        client.receive(hashed(altered(whole(at), table, score)))
+        awaiting(client).receive(hashed(altered(whole(at), table, score)))
 
 
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
@@ -120,7 +120,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
     snapshot, client = whole(table), table.people["Ben"].client
     assert snapshot.own is not None
     assert snapshot.own.ledger
-    client.receive(snapshot)
+    awaiting(client).receive(snapshot)
     gold = write_event(events.GoldTaken(2))
     strange = [
         replace(snapshot, history=snapshot.history[1:]),
@@ -130,7 +130,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
     ]
     for one in strange:
         with pytest.raises(BadFrame):
-            client.receive(hashed(one))
+            awaiting(client).receive(hashed(one))
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
@@ -145,7 +145,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
         replace(snapshot, member=3),
     ):
         with pytest.raises(BadFrame):
-            client.receive(hashed(strange))
+            awaiting(client).receive(hashed(strange))
 
 
 def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
@@ -155,13 +155,13 @@ def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:
         snapshot, public=None, own=None, history=(), hash=hash_of_all(snapshot.lobby, None)
     )
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(without)
+        awaiting(table.people["Ben"].client).receive(without)
 
 
 def test_nobody_becomes_somebody_else_at_a_table() -> None:
     table = midway()
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(Welcome(3, 1, b"", (), 0))
+        table.people["Ben"].client.receive(Welcome(3, 1, known=True, last=0))
 
 
 def test_a_step_with_a_hash_that_fits_and_a_table_that_cannot_be_ends_the_connection() -> None:

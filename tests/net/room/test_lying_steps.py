@@ -42,7 +42,7 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.lobby.model import Person, Presence, Settings, TableClaim, Topic
+from net.lobby.model import Person, Presence, Settings, Stage, TableClaim, Topic
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.requests import NextRound, PutBot
@@ -245,8 +245,6 @@ LOBBY_TRUTHS: Final[tuple[LobbyEvent, ...]] = (
     SettingsChanged(Settings(seats=4)),
     GameBegins(),
     Paused(paused=True),
-    RoundBegins(),
-    Rematch(),
     SeatsDrawn((2, 0, 1, 4, 3)),
     EveningBegins(),
     Reopened(),
@@ -264,6 +262,8 @@ def test_news_is_of_somebody_and_something_that_is_at_the_table() -> None:
     for news in LOBBY_TRUTHS:
         assert can_be_told(table.lobby, news), news
     assert not can_be_told(Table().lobby, GameBegins())
+    for news in (RoundBegins(), Rematch()):
+        assert can_be_told(replace(table.lobby, stage=Stage.PLAYING), news), news
 
 
 def test_a_lobby_of_strange_terms_or_too_many_people_cannot_be() -> None:

@@ -20,6 +20,7 @@ from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
     LogPart,
+    Resync,
 )
 from net.protocol.requests import (
     MakeMove,
@@ -167,7 +168,10 @@ def test_whatever_a_seat_asks_and_gets_wrong_it_is_answered_alike(
             if isinstance(message, ClientCommand):
                 connected.client.last_id += 1
                 message = ClientCommand(connected.client.last_id, message.request)  # noqa: PLW2901 - a new id
-            table.say(connected, message)
+            if isinstance(message, Resync):
+                table.ask(connected)
+            else:
+                table.say(connected, message)
     one, two = tables
     same_to(one, two, name)
     as_long_to_all(one, two)

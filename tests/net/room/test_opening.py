@@ -12,6 +12,7 @@ from net.lobby.events import Closed
 from net.lobby.model import Settings, Stage
 from net.protocol.framing import BadFrame
 from net.protocol.messages import (
+    NOTHING_SEEN,
     ClientCommand,
     CloseReason,
     Closing,
@@ -131,7 +132,11 @@ def test_a_newcomer_is_asked_to_come_later() -> None:
 
 
 def test_what_no_client_sends_to_a_sealed_table_ends_its_connection() -> None:
-    for message in (ClientCommand(1, Chat("x")), Resync(), EnterTable("Ann", False, 0, 0)):  # noqa: FBT003 - a message's fields
+    for message in (
+        ClientCommand(1, Chat("x")),
+        Resync(NOTHING_SEEN),
+        EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN),
+    ):
         table = seated("Ann", "Ben", "Cleo")
         table.kill()
         ann = table.come("Ann")
@@ -175,7 +180,7 @@ def test_a_sealed_table_answers_heartbeats_and_makes_no_step() -> None:
     assert len(table.disk) == before
     assert table.room.bot_turn() is None
     assert table.room.claim_request() is None
-    assert not table.room.catch_up(ann.connection, table.now).do
+    assert not table.room.fell_behind(ann.connection, table.now).do
 
 
 def test_whoever_was_connected_hears_the_moves_of_all_once_the_table_is_open() -> None:

@@ -8,6 +8,7 @@ from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     CLIENT_KINDS,
+    NOTHING_SEEN,
     Announcing,
     ClientCommand,
     ClientMessage,
@@ -108,7 +109,7 @@ def test_what_makes_no_sense_is_refused_to_its_sender_alone(name: str, moment: s
 
 
 @pytest.mark.parametrize(
-    "message", [ClientCommand(1, Start()), Resync()], ids=["command", "resync"]
+    "message", [ClientCommand(1, Start()), Resync(NOTHING_SEEN)], ids=["command", "resync"]
 )
 def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     table = playing()
@@ -120,7 +121,7 @@ def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     effects = table.room.receive(table.connections, message, 0.0)
     assert len(effects.do) == 2
     assert table.room.state == before
-    assert not table.room.catch_up(table.connections, 0.0).do
+    assert not table.room.fell_behind(table.connections, 0.0).do
     table.room.lost(table.connections, 0.0)
 
 
@@ -128,7 +129,7 @@ def test_a_link_that_never_enters_is_ended() -> None:
     table = playing()
     table.connections += 1
     table.room.arrive(table.connections, bytes(32), 0.0)
-    assert not table.room.catch_up(table.connections, 0.0).do
+    assert not table.room.fell_behind(table.connections, 0.0).do
     table.room.lost(77, 0.0)
     table.room.lost(table.connections, 0.0)
     for pings in (False, True):
@@ -164,8 +165,8 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
     ben, cleo = table.people["Ben"], table.people["Cleo"]
     table.say(ben, ben.client.connected())
     assert ben.farewell is CloseReason.OUT_OF_ORDER
-    for _ in range(5):
-        table.say(cleo, Resync())
+    for _ in range(7):
+        table.ask(cleo)
     assert cleo.farewell is CloseReason.TOO_MUCH
     assert not table.people["Wim"].ended
 
@@ -173,7 +174,7 @@ def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None
 def test_who_comes_back_for_all_there_is_without_end_has_to_wait_and_keeps_the_connection() -> None:
     table = playing()
     before = table.people["Cleo"]
-    for _ in range(4):
+    for _ in range(6):
         before = table.people["Cleo"]
         before.forget()
         assert table.come("Cleo").farewell is None
@@ -199,8 +200,8 @@ def test_who_was_kicked_is_heard_no_more() -> None:
     for message in (
         ClientCommand(99, Chat("!")),
         Ping(1),
-        Resync(),
-        EnterTable("Ben", watch=False, incarnation=0, seen=0),
+        Resync(NOTHING_SEEN),
+        EnterTable("Ben", watch=False, incarnation=0, seen=NOTHING_SEEN),
     ):
         assert not table.say(ben, message).do
     assert table.room.state == before
@@ -218,7 +219,7 @@ def test_who_was_kicked_is_heard_no_more() -> None:
             "id": 1,
             "request": ["settings", ["international", 3, 5, -1, False, 1, 0, "medium", True]],
         },
-        {"is": "enter", "name": "x" * 56, "watch": False, "incarnation": 0, "seen": 0},
+        {"is": "enter", "name": "x" * 56, "watch": False, "incarnation": 0, "seen": [0, bytes(16)]},
         {"is": "ping", "seen": 2**31 - 1},
     ],
 )

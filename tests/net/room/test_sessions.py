@@ -3,9 +3,12 @@
 from net.lobby.model import Presence, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import (
+    Behind,
     CloseReason,
     CommandRefused,
     EnterTable,
+    Mark,
+    Past,
     Ping,
     Pong,
     Refusal,
@@ -57,7 +60,7 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
-    assert [type(one) for one in back.got] == [Welcome, Snapshot, Pong]
+    assert [type(one) for one in back.got] == [Welcome, Past, Snapshot, Pong]
     assert back.client.status.view == table.room.state.view(back.client.status.seat)
 
 
@@ -66,14 +69,16 @@ def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
     table.connections += 1
     table.room.arrive(table.connections, key_of("Ben"), 0)
     effects = table.room.receive(
-        table.connections, EnterTable("Ben", watch=False, incarnation=1, seen=999), 0
+        table.connections,
+        EnterTable("Ben", watch=False, incarnation=1, seen=Mark(999, bytes(16))),
+        0,
     )
     sent = [
         do.message
         for do in effects.do
         if isinstance(do, SendFrame) and table.connections in do.connections
     ]
-    assert [type(one) for one in sent] == [Welcome, Snapshot]
+    assert [type(one) for one in sent] == [Welcome, Past, Snapshot]
 
 
 def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
@@ -145,12 +150,13 @@ def test_who_was_further_at_a_table_that_went_on_without_them_is_not_too_slow() 
     assert ben.farewell is None
 
 
-def test_a_slow_reader_catches_up_with_a_snapshot() -> None:
+def test_a_slow_reader_is_told_so_and_asks_for_what_it_missed() -> None:
     table = playing()
     connected = table.people["Wim"]
-    effects = table.room.catch_up(connected.connection, table.now)
-    assert [type(do.message) for do in effects.do if isinstance(do, SendFrame)] == [Snapshot]
-    assert not table.room.catch_up(99, table.now).do
+    before = len(connected.got)
+    table.happen(table.room.fell_behind(connected.connection, table.now))
+    assert [type(one) for one in connected.got[before:]] == [Behind, Past, Snapshot]
+    assert not table.room.fell_behind(99, table.now).do
 
 
 def test_a_clock_that_jumps_does_no_harm() -> None:

@@ -20,7 +20,6 @@ from net.protocol.messages import (
     KeyShareWanted,
     LogPart,
     Refusal,
-    Resync,
     StepFrame,
 )
 from net.protocol.requests import (
@@ -160,7 +159,7 @@ def disturb(table: Table, rng: Random) -> None:
     elif kind == 3:
         table.wants(name, MakeClaim(TableClaim(Topic.DIGS_FOR_US, rng.randrange(5))))
     elif kind == 4:
-        table.say(connected, Resync())
+        table.ask(connected)
     elif kind == 5 and table.people["Ann"].client.entered:
         for paused in (True, False):
             assert table.wants("Ann", Pause(paused)) is None

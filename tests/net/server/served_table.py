@@ -18,7 +18,7 @@ from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.lobby.model import Lobby, Settings, Stage, Taken
-from net.protocol.framing import decode
+from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import (
     HOST_KINDS,
     ClientMessage,
@@ -75,6 +75,7 @@ class Guest:
         self.plays = False
         self.stops_at: int | None = None
         self.acks = True
+        self.attacks = False
         self.got: list[HostMessage] = []
         self.connection: Connection | None = None
         self._rng = Random(name)
@@ -172,7 +173,12 @@ class Guest:
             while True:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
                 self.got.append(message)
-                received = self.state.receive(message)
+                try:
+                    received = self.state.receive(message)
+                except BadFrame:
+                    if not self.attacks:
+                        raise
+                    continue  # it has asked for what its own state did not
                 assert not received.disagreed, "the two sides disagree"
                 self.say(*received.send)
                 if self.plays:

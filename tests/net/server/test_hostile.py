@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
-from net.protocol.messages import EnterTable, Ping, Pong
+from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
 from net.security.client import Rejected, Rejection
 from net.security.handshake import Purpose
 from net.transport.authenticate import AuthenticationFailed
@@ -29,7 +29,7 @@ def frame(body: bytes) -> bytes:
     return len(body).to_bytes(4, "big") + body.ljust(256, b"\0")
 
 
-ENTER_AGAIN = EnterTable("", watch=False, incarnation=0, seen=0)
+ENTER_AGAIN = EnterTable("", watch=False, incarnation=0, seen=NOTHING_SEEN)
 ATTACKS = {
     "garbage": frame(b"\xff" * 256),
     "no frame": b"GET / HTTP/1.1\r\n\r\n",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.lobby.model import Settings
-from net.protocol.messages import EnterTable
+from net.protocol.messages import NOTHING_SEEN, EnterTable
 from net.server.server import origin_of
 from tests.net.attack.connection_attack import join_from
 from tests.net.server.served_table import QUICK, hosting, until
@@ -26,7 +26,7 @@ async def test_who_connects_from_the_very_address_of_the_host_plays_at_its_compu
         connections = [await join_from(f"127.0.0.{number}", hosted.port) for number in (2, 3, 2)]
         for name, connection in zip(("Cleo", "Dan", "Eve"), connections, strict=True):
             assert not connection.is_here
-            connection.send(EnterTable(name, watch=False, incarnation=0, seen=0))
+            connection.send(EnterTable(name, watch=False, incarnation=0, seen=NOTHING_SEEN))
             await until(lambda name=name: hosted.state.lobby.has_name(name))  # type: ignore[misc] # - mypy infers none
         computers = {person.name: person.computer for person in hosted.state.lobby.people}
         assert computers == {"Ann": 0, "Ben": 0, "Cleo": 1, "Dan": 2, "Eve": 1}

@@ -2,9 +2,13 @@
 
 import pytest
 
+from engine.events import Passed
 from net.client.audit import Audit, Mismatch, MismatchKind
+from net.client.draws import LeftOut, RolledBack, VoidDraw, VoidReason
 from net.client.session import Comparison, Received
+from net.client.trail import GameState, Rollback, SeenMove
 from sabtui.text.audit import audit_lines, checked_lines, words_sentence
+from tests.sabtui.tui import scenes
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
 
@@ -27,11 +31,57 @@ def test_a_host_who_never_came_is_not_named() -> None:
 
 def test_who_was_left_out_and_what_was_not_seen_is_told_by_round() -> None:
     assert audit_lines(Audit(ALL, ((2, ("Bruno", "Dede")), (3, ("Dede",))), (1,))) == [
-        "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
+        "Dealt by Ana, Bruno, Chiara and Dede together: checked as far as you saw it.",
         "Round 2 was dealt without Bruno and Dede.",
         "Round 3 was dealt without Dede.",
         "You were not there when round 1 was dealt: only its record was checked.",
     ]
+
+
+def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
+    voids = (
+        VoidDraw(1, VoidReason.REMOVED, ("Dede",)),
+        VoidDraw(2, VoidReason.LEFT, ("Bruno",)),
+        VoidDraw(2, VoidReason.NO_ANSWER, ("Chiara", "Dede")),
+        VoidDraw(3, VoidReason.HOST_CHANGED, ("Ana",)),
+    )
+    assert audit_lines(Audit(ALL, voids=voids)) == [
+        "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
+        "Round 1 was drawn 2 times. Void: Dede was removed.",
+        "Round 2 was drawn 3 times. Void: Bruno left; Chiara and Dede did not answer.",
+        "Round 3 was drawn 2 times. Void: Ana was the host no longer.",
+    ]
+
+
+def test_a_game_that_went_back_is_never_called_checked_without_saying_so() -> None:
+    back = (RolledBack("Ana", 12, ("Bruno",)), RolledBack("Bruno", 20, ()))
+    assert audit_lines(Audit(("Ana",), rollbacks=back)) == [
+        "Dealt by Ana alone: checked as far as you saw it.",
+        (
+            "The table went back to step 12, with Ana as its host. "
+            "It has lost moves of Bruno that you saw."
+        ),
+        "The table went back to step 20, with Bruno as its host.",
+    ]
+
+
+def test_whose_share_is_left_out_is_told_at_once() -> None:
+    left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
+    assert checked_lines(Received(left_out=left_out), 1) == [
+        (
+            "Round 2 is dealt without your share. Your program had answered, "
+            "but the host says that nothing came."
+        ),
+        "Round 3 is dealt without your share: nothing came from you in time.",
+    ]
+
+
+def test_what_a_new_host_has_lost_is_told_with_the_moves() -> None:
+    held = GameState(1, 1, scenes.lobby(), scenes.view())
+    lost = Rollback(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=held)
+    told = checked_lines(Received(lost=lost), 1)
+    assert told[0].startswith("This table was brought back from an older copy. It has lost 1 move")
+    assert told[1:] == ["Bruno passed."]
 
 
 def test_each_mismatch_has_a_sentence_of_its_own_and_the_report_comes_last() -> None:
@@ -77,12 +127,12 @@ WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
 def test_an_update_brings_what_does_not_agree_and_the_audit_at_the_end_of_a_game(
     received: Received, lines: list[str]
 ) -> None:
-    assert checked_lines(received) == lines
+    assert checked_lines(received, 1) == lines
 
 
 def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() -> None:
     found = Comparison(differing=("Bo", "Cy"), missing=("Di",), words=WORDS)
-    loud, calm = checked_lines(Received(comparison=found))
+    loud, calm = checked_lines(Received(comparison=found), 1)
     assert "Either the host has shown you different things, or the programs of Bo and Cy" in loud
     assert "host" not in calm
 

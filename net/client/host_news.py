@@ -1,0 +1,55 @@
+"""The host's news of everything but the game: journal, doors, room code, and who is waited for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from net.client.session import Received, Status
+from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.messages import (
+    CODE_LENGTH,
+    FINGERPRINT_LENGTH,
+    Announcing,
+    Code,
+    Disk,
+    DoorNow,
+    GuessAlarm,
+    TableSealed,
+)
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
+
+
+def after_news(
+    status: Status, news: TableSealed | Disk | GuessAlarm | Code | Announcing | DoorNow
+) -> tuple[Status, Received]:
+    """Return the status after news of the host, and what else came of it.
+
+    Raises:
+        BadFrame: its text is unclean.
+    """
+    match news:
+        case TableSealed(waiting=waiting, wrong=wrong):
+            if not all(
+                is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) for name in (*waiting, *wrong)
+            ):
+                raise BadFrame(FrameFault.MESSAGE)
+            return replace(status, sealed=news), Received()
+        case Disk(disk):
+            return replace(status, disk=disk), Received()
+        case GuessAlarm(tried):
+            return status, Received(alarm=tried)
+        case Code(code):
+            if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
+                raise BadFrame(FrameFault.MESSAGE)
+            return replace(status, code=code), Received(code=code)
+        case Announcing(works):
+            return replace(status, announced=works), Received()
+        case DoorNow(kind, fingerprint=fingerprint):
+            length = FINGERPRINT_LENGTH
+            if fingerprint and not is_clean(fingerprint, length, length):
+                raise BadFrame(FrameFault.MESSAGE)
+            others = (door for door in status.doors if door.kind is not kind)
+            return replace(status, doors=(*others, news)), Received()
+        case _:
+            assert_never(news)
