@@ -98,7 +98,7 @@ def _handle_member(
                 table.go_on_drawing()
         case Resync(seen):
             past = table.past.part(seen)
-            quota = buffer.parts if past.more else buffer.snapshots
+            quota = buffer.pasts if past.more else buffer.snapshots
             if quota.take(1, sessions.now):
                 table.bring_along(connected, member, past)
             else:

@@ -123,14 +123,15 @@ class Connected:
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `words` limits commands but for moves, `snapshots` limits snapshots, `parts`
-    parts of the log and of the past that are not the last, `outings` news of a short absence.
+    `ring` has no gaps. `words` limits commands but for moves, `snapshots` limits snapshots, `pasts`
+    parts of the past but for the last, `parts` parts of the log, `outings` news of a short absence.
     `address` and `origin` are those of the last connection.
     """
 
     last_heard: float
     words: TokenBucket
     snapshots: TokenBucket
+    pasts: TokenBucket
     parts: TokenBucket
     outings: TokenBucket
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
@@ -144,7 +145,8 @@ class ReplayBuffer:
             now,
             words=TokenBucket(rate=2, burst=20, now=now),
             snapshots=TokenBucket(rate=0.5, burst=6, now=now),
-            parts=TokenBucket(rate=1, burst=16, now=now),
+            pasts=TokenBucket(rate=1, burst=16, now=now),
+            parts=TokenBucket(rate=1, burst=8, now=now),
             outings=TokenBucket(1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE, now),
         )
 

@@ -155,7 +155,7 @@ def test_a_slow_reader_is_told_so_and_asks_for_what_it_missed() -> None:
     connected = table.people["Wim"]
     before = len(connected.got)
     table.happen(table.room.fell_behind(connected.connection, table.now))
-    assert [type(one) for one in connected.got[before:]] == [Behind, Past, Snapshot]
+    assert [type(one) for one in connected.got[before:]] == [Behind, Past, Snapshot, Pong]
     assert not table.room.fell_behind(99, table.now).do
 
 
