@@ -22,14 +22,19 @@ def lobby(
     presence: Presence = Presence.THERE,
     people: tuple[int, ...] = (ANA, BRUNO, DEDE, EVA),
 ) -> Lobby:
-    """A table whose host is Ana. `presence` is Dede's."""
+    """A table whose host is Ana, each at a computer of their own. `presence` is Dede's."""
     chairs = chairs or (sits(ANA), sits(BRUNO), sits(DEDE), BOT, FREE)
     return Lobby(
         "Gold Rush",
         settings or Settings(seats=len(chairs)),
         chairs,
         tuple(
-            Person(member, NAMES[member], presence if member == DEDE else Presence.THERE)
+            Person(
+                member,
+                NAMES[member],
+                presence if member == DEDE else Presence.THERE,
+                computer=member - ANA,
+            )
             for member in people
         ),
         host=ANA,

@@ -110,10 +110,10 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
         ),
         (
             *(
-                Person(member, name, presence)
+                Person(member, name, presence, computer=member - 1)
                 for member, (name, presence) in enumerate(zip(people, presences, strict=True), 1)
             ),
-            Person(9, "Zoe", Presence.THERE),
+            Person(9, "Zoe", Presence.THERE, computer=8),
         ),
         host=1,
         stage=Stage.PLAYING,
