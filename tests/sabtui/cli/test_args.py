@@ -98,9 +98,9 @@ def wrong_values() -> Iterator[str]:
     for name, parser in commands().items():
         for action in parser._actions:
             for option in action.option_strings:
-                if action.nargs == 0:
-                    yield f"{name} {option}=x" if option.startswith("--") else f"{name} {option}?"
-                elif action.nargs != "?":
+                if action.nargs == 0 and option.startswith("--"):
+                    yield f"{name} {option}=x"
+                elif action.nargs not in (0, "?"):
                     yield f"{name} {option}"
                 if action.type is not None or action.choices is not None:
                     yield f"{name} {option} ?"
