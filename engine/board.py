@@ -99,9 +99,9 @@ class Board(NamedTuple):
         """Return the board with the start and these tunnels, computed from scratch."""
         cards = {START: CROSSROADS, **tunnels}
         reached = frozenset(_flood(START, cards, frozenset()))
-        sites: dict[Cell, int] = {}
+        sites: ReadOnly[Cell, int] = ReadOnly()
         _update_sites(sites, _beside(cards), cards, hidden, reached)
-        return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
+        return Board(ReadOnly(cards), hidden, reached, sites, _openings(sites))
 
     def with_card(self, cell: Cell, path: Path) -> Board:
         """Return this board with one more card, laid on an empty cell or revealed on a goal.
@@ -122,15 +122,16 @@ class Board(NamedTuple):
                 opened.remove((cell, required))
         if not path.through:
             linked = 0
-        cards = {**cards, cell: path}
-        sites = {**sites}
-        sites.pop(cell, None)
+        # Until they are returned, nobody else has these two mappings.
+        cards, sites = ReadOnly(cards), ReadOnly(sites)
+        _put(cards, cell, path)
+        _drop(sites, cell, None)
         goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
             if not required & side and beside not in goals:
                 before = sites.get(beside, 0)
                 now = before | (back | back << OPEN_SHIFT | linked if edges & side else back)
-                sites[beside] = now
+                _put(sites, beside, now)
                 if now & LINKED:
                     if before & LINKED:
                         opened.remove((beside, before))
@@ -142,10 +143,10 @@ class Board(NamedTuple):
             reached |= newly
             if len(newly) > 1:
                 _update_sites(sites, _beside(newly), cards, hidden, reached)
-                return Board(ReadOnly(cards), hidden, reached, ReadOnly(sites), _openings(sites))
+                return Board(cards, hidden, reached, sites, _openings(sites))
         opened.sort()
         # Not `Board(...)`, as that takes thrice as long.
-        fields = ReadOnly(cards), hidden, reached, ReadOnly(sites), tuple(opened)
+        fields = cards, hidden, reached, sites, tuple(opened)
         return tuple.__new__(Board, fields)
 
     def without_card(self, cell: Cell) -> Board:
@@ -153,8 +154,9 @@ class Board(NamedTuple):
 
         Cards that only that card joined to the start are no longer reached (P5).
         """
-        cards = dict(self.cards)
-        cards.pop(cell, None)
+        # Until they are returned, nobody else has these two mappings.
+        cards, sites = ReadOnly(self.cards), ReadOnly(self.sites)
+        _drop(cards, cell, None)
         reached = self.reached
         if cell in reached:
             joined = [beside for _, _, beside in neighbours(cell) if beside in reached]
@@ -163,17 +165,24 @@ class Board(NamedTuple):
                 reached = reached - {cell}
             else:
                 reached = frozenset(_flood(START, cards, frozenset()))
-        sites = dict(self.sites)
         lost = self.reached - reached | {cell}
         _update_sites(sites, {cell, *_beside(lost)}, cards, self.hidden, reached)
-        return Board(ReadOnly(cards), self.hidden, reached, ReadOnly(sites), _openings(sites))
+        return Board(cards, self.hidden, reached, sites, _openings(sites))
 
     def tunnels(self) -> tuple[Cell, ...]:
         """Return the cells of the face-up tunnel cards: all but the start and revealed goals.
 
         They go from west to east, then from north to south.
         """
-        return tuple([cell for cell in sorted(self.cards) if cell not in _NO_TUNNELS])
+        found = sorted(self.cards)
+        found.remove(START)
+        if len(self.hidden) < len(GOAL_CELLS):
+            found = [cell for cell in found if cell not in _NO_TUNNELS]
+        return tuple(found)
+
+    def has_tunnel(self, cell: Cell) -> bool:
+        """Return True if a face-up tunnel card lies on a cell."""
+        return cell in self.cards and cell not in _NO_TUNNELS
 
     def may_open_goals(self, cell: Cell, path: Path) -> bool:
         """Return False if a card laid on a site surely opens no goal (G1).
@@ -249,26 +258,31 @@ class Board(NamedTuple):
         return draw_grid(cells, columns, rows, large=large)
 
 
+_put: Final = dict.__setitem__
+_drop: Final = dict.pop
+"""Changes of a read-only mapping that is still being made, which saves a copy of it."""
+
+
 def _beside(cells: Iterable[Cell]) -> set[Cell]:
     """Return all neighbours of these cells, some of which may be among them."""
     return {beside for cell in cells for _, _, beside in neighbours(cell)}
 
 
 def _update_sites(
-    sites: dict[Cell, int],
+    sites: ReadOnly[Cell, int],
     cells: Iterable[Cell],
     cards: Mapping[Cell, Path],
     hidden: tuple[Cell, ...],
     reached: AbstractSet[Cell],
 ) -> None:
-    """Recompute `sites` in place for these cells; some of them may be none (P2, P3)."""
+    """Recompute new `sites` in place for these cells; some of them may be none (P2, P3)."""
     for cell in cells:
         if cell in cards or cell in hidden:
             continue
         if required := _requirements(cell, cards, reached):
-            sites[cell] = required
+            _put(sites, cell, required)
         else:
-            sites.pop(cell, None)
+            _drop(sites, cell, None)
 
 
 def _requirements(cell: Cell, cards: Mapping[Cell, Path], reached: AbstractSet[Cell]) -> int:

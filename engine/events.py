@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, TypeVar, assert_never, get_args
+from typing import Final, TypeVar, assert_never, get_args, overload
 
 from engine.board import Board, Cell
 from engine.cards import Card, Goal, Path, Role, Tool
@@ -234,7 +234,10 @@ class GameEnded:
 FaceUpPlay = Laid | Broke | Repaired | Collapsed | Looked
 """The events of plays that everybody sees whole, so that the move follows from the event."""
 
-Played = FaceUpPlay | Passed | GoldTaken
+Turn = FaceUpPlay | Passed
+"""The events by which a seat takes its turn: it plays a card, or discards one (T1)."""
+
+Played = Turn | GoldTaken
 """The events that show everybody a move; not which card was discarded, nor which gold was kept."""
 
 Public = (
@@ -282,19 +285,24 @@ def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]
 
 
 # These events recur all the time and have few values, so equal ones share one object.
+_laid = lru_cache(maxsize=1 << 12)(Laid)
 _broke = lru_cache(maxsize=1 << 9)(Broke)
 _repaired = lru_cache(maxsize=1 << 10)(Repaired)
 _looked = lru_cache(maxsize=1 << 5)(Looked)
 _passed = lru_cache(maxsize=1 << 4)(Passed)
 
 
+@overload
+def public_event(seat: int, move: Play, board: Board) -> Turn: ...
+@overload
+def public_event(seat: int, move: KeepGold, board: Board) -> GoldTaken: ...
 def public_event(seat: int, move: Move, board: Board) -> Played:
     """Return the event by which everybody sees a seat's move, made on this board (RULES K)."""
     # Not `match`: its class patterns take twice as long.
     if isinstance(move, Discard):
         return _passed(seat)
     if isinstance(move, Lay):
-        return Laid(seat, move.path, move.cell)
+        return _laid(seat, move.path, move.cell)
     if isinstance(move, Break):
         return _broke(seat, move.tool, move.target)
     if isinstance(move, Repair):

@@ -7,7 +7,9 @@ other rounds, which are for `engine.game`, nor of what each seat may see, which 
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine import rules
@@ -30,7 +32,7 @@ from engine.events import (
 from engine.moves import Discard, Lay, Map, Play
 from engine.reasons import DealAwaited, IllegalMove
 from engine.rules import Hand
-from engine.state import MAX_PLAYERS, Table, check_seat
+from engine.state import MAX_PLAYERS, Table, check_seat, with_added
 
 # These events recur all the time and have few values, so each is made once, by seat and card.
 _SEATS: Final = range(MAX_PLAYERS)
@@ -39,6 +41,7 @@ _DEALT: Final = [{card: Dealt(seat, card) for card in CARDS} for seat in _SEATS]
 _DREW: Final = [Drew(seat) for seat in _SEATS]
 _TURN_BEGAN: Final = [TurnBegan(seat) for seat in _SEATS]
 
+_INDEX: Final = attrgetter("index")
 _PLAYED_OUT: Final = DeadTable.PLAYED_OUT
 
 
@@ -84,24 +87,41 @@ class Round(NamedTuple):
             raise IllegalMove(move, reason)
         left, hands = [*hand], [*held]
         left.remove(move.card)
-        hands[seat] = tuple(left)
         public = public_event(seat, move, table.board)
-        # `events` go to the caller; `unfolded` are the public ones not yet folded into the table.
         events: list[Event] = [public]
-        unfolded: list[Public] = [public]
+        opening: Cell | None = None
         if isinstance(move, Discard):
             by_seat = [*buried]
             by_seat[seat] += (move.card,)
             buried = tuple(by_seat)
             events.append(_BURIED[seat][move.card])
+        elif isinstance(move, Lay):
+            if table.board.may_open_goals(move.cell, move.path):
+                opening = move.cell
         elif isinstance(move, Map):
             events.append(GoalPeeked(seat, move.cell, self._goal_on(move.cell)))
-        elif isinstance(move, Lay) and table.board.may_open_goals(move.cell, move.path):
-            table, unfolded = table.after(public), []
-            table, reveals = self._reveal(table, move.cell)
-            events += reveals
-        if table.end is None:
-            table, pile = self._end_turn(table, seat, hands, events, unfolded)
+        following = (seat + table.edition.step) % len(hands)
+        # A round goes on while there is a pile and, if it is played out, while there is a hand.
+        goes_on = len(pile) > 1 or table.edition.dead_table is _PLAYED_OUT
+        if goes_on and held[following] and opening is None:
+            counts = table.hands
+            if pile:
+                insort(left, pile[0], key=_INDEX)
+                events += (_DREW[seat], _DEALT[seat][pile[0]])
+                pile = pile[1:]
+            else:
+                counts = with_added(counts, seat, -1)
+            hands[seat] = tuple(left)
+            events.append(_TURN_BEGAN[following])
+            table = table.after_turn(public, counts, len(pile), following)
+        else:
+            hands[seat] = tuple(left)
+            table = table.after(public)
+            if opening is not None:
+                table, reveals = self._reveal(table, opening)
+                events += reveals
+            if table.end is None:
+                table, pile = self._end_turn(table, seat, hands, events)
         # Not `Round(...)`: see `Table.after`.
         fields = table, roles, spare, goals, tuple(hands), pile, buried
         return tuple.__new__(Round, fields), tuple(events)
@@ -144,54 +164,42 @@ class Round(NamedTuple):
         return table, events
 
     def _end_turn(
-        self,
-        table: Table,
-        seat: int,
-        hands: list[Hand],
-        events: list[Event],
-        unfolded: list[Public],
+        self, table: Table, seat: int, hands: list[Hand], events: list[Event]
     ) -> tuple[Table, Hand]:
         """Draw a card, then pass the turn to the next seat with cards or end the round (T2 to T4).
 
-        `unfolded` are the public events not yet folded into the table. Cards drawn are put into
-        `hands`, and the events into `events`. Returns the table and the pile afterwards.
+        Cards drawn are put into `hands`, and the events into `events`. Returns the table and the
+        pile afterwards.
         """
         pile = self.pile
         while True:
             if pile:
                 drew = _DREW[seat]
-                unfolded.append(drew)
                 events += (drew, _DEALT[seat][pile[0]])
+                table = table.after(drew)
                 hands[seat] = with_card(hands[seat], pile[0])
                 pile = pile[1:]
             last: Public
-            if not pile and is_over(table, unfolded, hands):
+            if not pile and is_over(table, hands):
                 last = self._ended(Role.SABOTEUR)
                 break
             seat = (seat + table.edition.step) % len(hands)
             if hands[seat]:
                 last = _TURN_BEGAN[seat]
                 break
-            skipped = Skipped(seat)
-            unfolded.append(skipped)
-            events.append(skipped)
+            events.append(Skipped(seat))
         events.append(last)
-        unfolded.append(last)
-        return table.after(*unfolded), pile
+        return table.after(last), pile
 
     def _ended(self, winner: Role) -> RoundEnded:
         """Return the event that ends the round and discloses its roles and goals (R4)."""
         return RoundEnded(winner, self.roles, self.spare, self.goals)
 
 
-def is_over(table: Table, unfolded: Sequence[Public], hands: Sequence[Hand]) -> bool:
-    """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3).
-
-    `unfolded` are the public events not yet folded into the table.
-    """
+def is_over(table: Table, hands: Sequence[Hand]) -> bool:
+    """Return True if the saboteurs have won, given that the draw pile is empty (R2, R3)."""
     if table.edition.dead_table is _PLAYED_OUT:
         return not any(hands)
-    table = table.after(*unfolded)
     return not any(rules.can_play(table, seat, hand) for seat, hand in enumerate(hands))
 
 

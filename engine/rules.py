@@ -166,15 +166,21 @@ def discards(cards: Collection[Card]) -> list[Play]:
 def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
     """Return all moves of a seat with these cards, each given once, except discards."""
     board, broken = table.board, table.broken
-    found: list[Play] = []
+    on_sites: Sequence[tuple[tuple[Lay, ...], ...]] = ()
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
-        sites = board.openings if is_linked else sorted(board.sites.items())
-        found += lays(cards, sites)
+        on_sites = [
+            _LAYS_ON[site]
+            for site in (board.openings if is_linked else sorted(board.sites.items()))
+        ]
+    found: list[Play] = []
     for card in cards:
         if card.ways:
-            continue
-        if card is MAP:
+            index = card.index
+            for on in on_sites:
+                if ways := on[index]:
+                    found += ways
+        elif card is MAP:
             found += _MAPS[board.hidden]
         elif card is ROCKFALL:
             found += [_ROCKFALL_ON[cell] for cell in board.tunnels()]
@@ -194,7 +200,8 @@ def lays(cards: Collection[Card], sites: Sequence[Site]) -> list[Lay]:
         if card.ways:
             index = card.index
             for on in on_sites:
-                found += on[index]
+                if ways := on[index]:
+                    found += ways
     return found
 
 
@@ -219,7 +226,7 @@ def why_not(table: Table, seat: int, hand: Hand, move: Play) -> Reason | None:
     if isinstance(move, Map):
         return None if move.cell in table.board.hidden else NoHiddenGoal(move.cell)
     if isinstance(move, Rockfall):
-        return None if move.cell in table.board.tunnels() else NoTunnel(move.cell)
+        return None if table.board.has_tunnel(move.cell) else NoTunnel(move.cell)
     assert_never(move)
 
 

@@ -34,6 +34,7 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
     Skipped,
+    Turn,
     TurnBegan,
 )
 from engine.moves import KeepGold, Move
@@ -154,89 +155,62 @@ class Table(NamedTuple):
 
     def after(self, *events: Public) -> Table:
         """Return this table after these events."""
-        (
-            edition,
-            board,
-            broken,
-            hands,
-            pile,
-            turn,
-            discards,
-            buried,
-            looks,
-            starter,
-            last_path,
-            last_card,
-            end,
-        ) = self
-        held = list(hands)
+        table = self
         for event in events:
             # Not `match`: its class patterns take twice as long.
-            if isinstance(event, Drew):
-                pile -= 1
-                held[event.seat] += 1
+            if isinstance(event, Turn):
+                hands = with_added(table.hands, event.seat, -1)
+                table = table.after_turn(event, hands, table.pile, table.turn)
+            elif isinstance(event, Drew):
+                hands = with_added(table.hands, event.seat, 1)
+                table = table._replace(hands=hands, pile=table.pile - 1)
             elif isinstance(event, TurnBegan):
-                turn = event.seat
-            elif isinstance(event, Passed):
-                buried = with_added(buried, event.seat, 1)
-                held[event.seat] -= 1
-                last_card = event.seat
-            elif isinstance(event, Laid):
-                board = board.with_card(event.cell, event.path)
-                held[event.seat] -= 1
-                last_path = last_card = event.seat
-            elif isinstance(event, Broke):
-                broken = with_added(broken, event.target, event.tool.bit)
-                held[event.seat] -= 1
-                last_card = event.seat
-            elif isinstance(event, Looked):
-                looks = with_item(looks, event.seat, looks[event.seat] | {event.cell})
-                discards = (*discards, MAP)
-                held[event.seat] -= 1
-                last_card = event.seat
-            elif isinstance(event, Repaired):
-                broken = with_added(broken, event.target, -event.tool.bit)
-                discards = (*discards, event.card, BREAK[event.tool])
-                held[event.seat] -= 1
-                last_card = event.seat
-            elif isinstance(event, Collapsed):
-                board = board.without_card(event.cell)
-                discards = (*discards, ROCKFALL, event.path.card)
-                held[event.seat] -= 1
-                last_card = event.seat
+                table = table._replace(turn=event.seat)
             elif isinstance(event, Revealed):
-                board = board.with_card(event.cell, event.path)
+                table = table._replace(board=table.board.with_card(event.cell, event.path))
             elif isinstance(event, RoundBegan):
-                held, pile, starter = list(event.hands), event.pile, event.starter
-                turn = last_path = last_card = end = None
-                bare = Table.bare(edition, len(held))
-                board, broken, discards = bare.board, bare.broken, bare.discards
-                buried, looks = bare.buried, bare.looks
+                bare = Table.bare(table.edition, len(event.hands), event.starter)
+                table = bare._replace(hands=event.hands, pile=event.pile)
             elif isinstance(event, RoundEnded):
-                turn, end = None, event
+                table = table._replace(turn=None, end=event)
             elif not isinstance(
                 event, Skipped | GoldDrawn | ChoiceBegan | GoldTaken | SaboteursPaid | GameEnded
             ):
                 assert_never(event)
+        return table
+
+    def after_turn(
+        self, played: Turn, hands: tuple[int, ...], pile: int, turn: int | None
+    ) -> Table:
+        """Return this table after a card was played or discarded, written once.
+
+        `hands`, `pile` and `turn` are as they are then, or later: after the seat has drawn and the
+        next one's turn has begun, if nothing else happened. So a whole turn takes as long as an
+        event.
+        """
+        edition, board, broken, _, _, _, discards, buried, looks, starter, path, _, end = self
+        seat = played.seat
+        if isinstance(played, Passed):
+            buried = with_added(buried, seat, 1)
+        elif isinstance(played, Laid):
+            board = board.with_card(played.cell, played.path)
+            path = seat
+        elif isinstance(played, Broke):
+            broken = with_added(broken, played.target, played.tool.bit)
+        elif isinstance(played, Looked):
+            looks = with_item(looks, seat, looks[seat] | {played.cell})
+            discards = (*discards, MAP)
+        elif isinstance(played, Repaired):
+            broken = with_added(broken, played.target, -played.tool.bit)
+            discards = (*discards, played.card, BREAK[played.tool])
+        elif isinstance(played, Collapsed):
+            board = board.without_card(played.cell)
+            discards = (*discards, ROCKFALL, played.path.card)
+        else:
+            assert_never(played)
+        fields = edition, board, broken, hands, pile, turn, discards, buried, looks, starter, path
         # Not `Table(...)`, as that takes thrice as long with so many arguments.
-        return tuple.__new__(
-            Table,
-            (
-                edition,
-                board,
-                broken,
-                tuple(held),
-                pile,
-                turn,
-                discards,
-                buried,
-                looks,
-                starter,
-                last_path,
-                last_card,
-                end,
-            ),
-        )
+        return tuple.__new__(Table, (*fields, seat, end))
 
     def next_starter(self) -> int:
         """Return the seat that begins the next round (N2).
