@@ -59,6 +59,23 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 """Log of how often miners do this to saboteurs, saboteurs to miners, and saboteurs to saboteurs,
 relative to how often miners do it to miners."""
 
+
+def _flattened(odds: float) -> float:
+    """Return log-odds scaled by `EVIDENCE_WEIGHT` and limited to `MAX_LOG_ODDS_STEP`."""
+    return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
+
+
+_EVIDENCE: Final = {
+    kind: (FOLLOWED_EVIDENCE_WEIGHT * miner, _flattened(saboteur - miner))
+    for kind, (miner, saboteur) in _ODDS.items()
+}
+"""By the kind of an action, its evidence of where the gold is and of a saboteur."""
+
+_EVIDENCE_BETWEEN: Final = {
+    kind: (0.0, *map(_flattened, odds)) for kind, odds in _ODDS_BETWEEN.items()
+}
+"""The same of a seat's action on another: miner on miner, then as in `_ODDS_BETWEEN`."""
+
 USUAL_HONESTY: Final = TrackRecord(Honesty(3.6, 0.4), Honesty(2, 2))
 """Reports, true and false, that each role is taken to have made before a game. They are as many as
 a person makes in a whole game, so that a liar loses credit round by round, and never all of it."""
@@ -124,9 +141,9 @@ def infer_beliefs(observed: Observations) -> Beliefs:
             between[kinds[0], seat, one.target] += 1
             continue
         for gold in places:
-            miner, saboteur = _ODDS[kinds[gold]]
-            mined[gold] += FOLLOWED_EVIDENCE_WEIGHT * miner
-            alone[gold][seat] += _flattened(saboteur - miner)
+            miner, saboteur = _EVIDENCE[kinds[gold]]
+            mined[gold] += miner
+            alone[gold][seat] += saboteur
     dealt = _dealt(players, view.seat, view.role)
     told = [sum([count * _between(way, *one) for one, count in between.items()]) for way in dealt]
     hypotheses = tuple((way, gold) for gold in places for way in dealt)
@@ -169,11 +186,6 @@ def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: i
         tuple([weight / total for weight in doubts]),
         tuple([weight / total for weight in gold]),
     )
-
-
-def _flattened(odds: float) -> float:
-    """Return log-odds scaled by `EVIDENCE_WEIGHT` and limited to `MAX_LOG_ODDS_STEP`."""
-    return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
 
 
 def _claims_likelihood(observed: Observations, hypotheses: Sequence[Hypothesis]) -> list[float]:
@@ -254,8 +266,7 @@ def _silent(observed: Observations) -> Saboteurs:
 
 def _between(saboteurs: Saboteurs, kind: ActionKind, seat: int, target: int) -> float:
     """Return the log-odds of one seat's action on another, given these saboteurs."""
-    at = 2 * (seat in saboteurs) + (target in saboteurs)
-    return _flattened(_ODDS_BETWEEN[kind][at - 1]) if at else 0.0
+    return _EVIDENCE_BETWEEN[kind][2 * (seat in saboteurs) + (target in saboteurs)]
 
 
 @lru_cache(maxsize=64)

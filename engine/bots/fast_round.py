@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
@@ -16,6 +17,8 @@ from engine.bots.fast_board import CELL_BITS, FastBoard, pack_cell
 from engine.cards import Goal, Path, Role
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round
+
+_LAST: Final = itemgetter(-1)
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
@@ -161,10 +164,9 @@ class FastRound:
         """
         found = self._near.get(targets)
         if found is None:
-            sites = PACKED_RANKS[targets]
-            ranked = [sites[site] for site in self.board.openings.values()]
-            distances = [ranks[-1] for ranks in ranked]
-            ahead = min(distances) >> CELL_BITS if ranked else UNREACHABLE_CARDS
+            # `map` over what C does takes two thirds of the time of a comprehension.
+            ranked = [*map(PACKED_RANKS[targets].__getitem__, self.board.openings.values())]
+            ahead = min(map(_LAST, ranked)) >> CELL_BITS if ranked else UNREACHABLE_CARDS
             limit = ahead + 2 << CELL_BITS
             found = self._near[targets] = ahead, [ranks for ranks in ranked if ranks[-1] < limit]
         return found
