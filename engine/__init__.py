@@ -57,6 +57,7 @@ ground up:
     deal, round, gold, game          the host's whole game, secrets included
     view, sampling, sampling_gold    what one seat knows, and games consistent with it
     tally                            what each seat did and won, counted from a game's events
+    encoding                         actions and observations as numbers, for programs that learn
     notation, bots                   games as text; computer players
 """
 

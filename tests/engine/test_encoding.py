@@ -1,0 +1,203 @@
+"""Actions and observations as numbers: they mean what they meant, and say all that a seat sees."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import chain
+from random import Random
+
+import pytest
+
+from engine.cards import Card, Path, Tool
+from engine.edition import FRANCE, INTERNATIONAL, Edition
+from engine.encoding import (
+    ACTIONS,
+    CELLS,
+    ENCODING_VERSION,
+    FIELDS,
+    OBSERVATION_BYTES,
+    PLANES,
+    decode_action,
+    encode_move,
+    encode_view,
+    legal_actions,
+    legal_mask,
+    own_return,
+    team_return,
+)
+from engine.game import Game
+from engine.moves import Break, KeepGold, Lay, Repair, Rockfall
+from engine.notation import parse_position
+from engine.sampling import sample_game
+from engine.state import Phase
+from engine.view import View
+from tests.engine.cases import game_of, round_at
+from tests.engine.random_games import Driver, anyhow, games, keen
+
+LINE = "EW@1/NEW@2/ew@3 (NW)/(NE)/(NESW) 1 -,PL,- NS/NE/-P,NS/NS/R,-L/M NE/NW/NES/R mms+m"
+SEEN = "EW@1/NEW@2/ew@3 ?/(NE)/? 1 -,PL,- NS/NE/-P,3,2 4 m??+?"
+
+FINGERPRINT = "01715ff8a1a4a5e3"
+"""The hash of all moves by their actions, and of the observations of one game."""
+
+
+def position() -> View:
+    return parse_position(SEEN).view(0)
+
+
+def position_of(line: str, edition: Edition = INTERNATIONAL) -> Game:
+    return game_of(round_at(line, edition))
+
+
+def played(seed: int, driver: Driver = anyhow, edition: Edition = INTERNATIONAL) -> Iterator[Game]:
+    """A game from its deal on, each time before a seat acts."""
+    for game in games(edition, 5, driver, Random(seed)):
+        if game.to_act is not None:
+            yield game
+
+
+def plane(view: View, name: str) -> set[tuple[int, int]]:
+    at = PLANES.index(name) * len(CELLS)
+    return {cell for cell, here in zip(CELLS, encode_view(view)[at:], strict=False) if here}
+
+
+def field(view: View, name: str) -> int:
+    return encode_view(view)[len(PLANES) * len(CELLS) + FIELDS.index(name)]
+
+
+def test_every_action_is_a_move_and_the_move_is_that_action() -> None:
+    view = position()
+    moves = [decode_action(view, action) for action in range(ACTIONS)]
+    assert len(set(moves)) == ACTIONS
+    for action, move in enumerate(moves):
+        if not isinstance(move, Break | Repair) or move.target < view.table.players:
+            assert encode_move(view, move) == action
+
+
+def test_the_mask_is_the_legal_moves_but_for_those_off_the_grid() -> None:
+    asked = off = 0
+    for game in chain.from_iterable(played(seed, edition=FRANCE) for seed in range(6)):
+        view = game.view(game.to_act)
+        on_grid = [
+            move
+            for move in view.legal_moves()
+            if not isinstance(move, Lay | Rockfall) or move.cell in CELLS
+        ]
+        off += len(view.legal_moves()) - len(on_grid)
+        mask = legal_mask(view)
+        assert [decode_action(view, action) for action in legal_actions(view)] == on_grid
+        assert [action for action in range(ACTIONS) if mask[action]] == sorted(legal_actions(view))
+        assert len(mask) == ACTIONS
+        assert any(mask)
+        asked += 1
+    assert asked > 500
+    assert off
+
+
+def test_nobody_else_has_a_legal_action() -> None:
+    game = position_of(LINE)
+    assert not any(legal_mask(game.view(1)))
+    assert not any(legal_mask(game.view(None)))
+
+
+def test_a_target_is_counted_from_the_seat_that_acts() -> None:
+    game = position_of(LINE)
+    action = encode_move(game.view(0), Break(Tool.PICK, 1))
+    assert action == encode_move(game.view(2), Break(Tool.PICK, 0))
+    assert decode_action(game.view(1), action) == Break(Tool.PICK, 2)
+    mended = encode_move(game.view(2), Repair(Card.REPAIR_LANTERN_CART, 0, Tool.CART))
+    assert decode_action(game.view(0), mended) == Repair(Card.REPAIR_LANTERN_CART, 1, Tool.CART)
+
+
+def test_a_move_off_the_grid_has_no_number() -> None:
+    view = position()
+    for move in (Lay(Path.read("EW"), (11, 0)), Rockfall((0, -7)), KeepGold(4)):
+        with pytest.raises(ValueError, match="has no number"):
+            encode_move(view, move)
+
+
+@pytest.mark.parametrize("action", [-1, ACTIONS])
+def test_a_number_beyond_the_actions_is_refused(action: int) -> None:
+    with pytest.raises(ValueError, match="there is no action"):
+        decode_action(position(), action)
+
+
+def test_the_planes_show_the_mine() -> None:
+    view = position()
+    assert plane(view, "card") == {(0, 0), (1, 0), (2, 0), (3, 0)}
+    assert plane(view, "tunnel") == plane(view, "reached") == {(0, 0), (1, 0), (2, 0)}
+    assert plane(view, "north open") == {(0, 0), (2, 0)}
+    assert plane(view, "west open") == {(0, 0), (1, 0), (2, 0), (3, 0)}
+    assert plane(view, "site joined to the start") == {(0, -1), (0, 1), (-1, 0), (2, -1)}
+    assert (3, 1) in plane(view, "site")
+    assert plane(view, "goal face down") == {(8, -2), (8, 0), (8, 2)}
+    assert plane(view, "treasure") == set()
+    assert plane(view, "stone") == {(8, 0)}
+
+
+def test_the_fields_tell_what_the_seat_knows() -> None:
+    view = position()
+    assert field(view, "miner") == 1
+    assert field(view, "saboteur") == 0
+    assert field(view, "NS in hand") == 1
+    assert field(view, "cards in the draw pile") == view.table.pile == 4
+    assert field(view, "seat 0: to act") == 1
+    assert field(view, "seat 1: pick broken") == field(view, "seat 1: lantern broken") == 1
+    assert field(view, "seat 1: cart broken") == field(view, "seat 0: pick broken") == 0
+    assert field(view, "seat 1: cards in hand") == 3
+    assert field(view, "seat 2: cards in hand") == 2
+    assert field(view, "seat 2: at the table") == 1
+    assert field(view, "seat 3: at the table") == 0
+    assert field(view, "adjacent") == 0
+    other = position_of(LINE, FRANCE).view(1)
+    assert field(other, "adjacent") == 1
+    assert field(other, "seat 0: pick broken") == 1
+
+
+def test_what_a_seat_did_is_counted_in_its_round() -> None:
+    game = position_of(LINE)
+    for text in ("NE@-1", "x?", "x?"):
+        move = game.legal_moves()[-1] if text == "x?" else game.read(text)
+        game, _ = game.apply(move)
+    view = game.view(0)
+    assert field(view, "seat 0: tunnels laid") == 1
+    assert field(view, "seat 1: passes") == field(view, "seat 2: passes") == 1
+    assert field(view, "seat 2: played the last card") == 1
+
+
+def test_the_numbers_mean_what_they_meant_in_this_version() -> None:
+    """If this fails, programs that learned from the old numbers no longer work: a new version."""
+    found = sha256(f"{ENCODING_VERSION}".encode())
+    view = position()
+    found.update(" ".join(str(decode_action(view, action)) for action in range(ACTIONS)).encode())
+    found.update("|".join((*PLANES, *FIELDS)).encode())
+    for game in played(7341):
+        seen = encode_view(game.view(game.to_act))
+        assert len(seen) == OBSERVATION_BYTES
+        found.update(seen)
+    assert found.hexdigest()[:16] == FINGERPRINT
+
+
+def test_an_observation_is_the_same_for_games_that_a_seat_cannot_tell_apart() -> None:
+    rng, told = Random(7341), 0
+    for game in played(7341, keen):
+        if game.phase is not Phase.PLAY:
+            continue
+        view = game.view(game.to_act)
+        twin = sample_game(view, rng)
+        assert encode_view(twin.view(view.seat)._replace(history=view.history)) == encode_view(view)
+        told += twin.round.hands != game.round.hands
+    assert told > 50
+
+
+def test_a_seat_returns_what_its_side_and_it_itself_won() -> None:
+    ended = 0
+    for game in games(INTERNATIONAL, 4, keen, Random(7341)):
+        table, score = game.round.table, game.score
+        for seat, role in enumerate(game.round.roles):
+            won = team_return(table, seat)
+            assert (won == 0) == (table.end is None)
+            if table.end is not None:
+                ended += 1
+                assert (won > 0) == (table.end.winner is role)
+            assert own_return(score, seat) == (score.nuggets or [0] * table.players)[seat]
+    assert ended
