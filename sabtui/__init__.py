@@ -6,6 +6,8 @@
     text   every sentence a player reads, and its translations
     tui    the Textual interface: screens and widgets
 
+    pettingzoo_env  a game as an environment for programs that learn, if the extra is installed
+
 It decides no rule of the game (see `engine`) and speaks no protocol (see `net`).
 """
 
