@@ -61,7 +61,7 @@ class StarterRule(StrEnum):
 EditionRow = Direction | ConnectRule | DeadTable | ShareRule | StarterRule
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Edition:
     """The five rows of an edition, and the name of the book they were taken from.
 
@@ -81,6 +81,12 @@ class Edition:
     def __post_init__(self) -> None:
         clockwise = self.direction is Direction.CLOCKWISE
         object.__setattr__(self, "step", 1 if clockwise else -1)  # It is frozen.
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<Edition {self.text}>"
 
     @property
     def rows(self) -> tuple[EditionRow, ...]:

@@ -59,6 +59,7 @@ def test_every_mixture_of_rows_is_read_as_it_is_written(book: str) -> None:
 def test_a_book_as_it_is_shows_no_changed_rows() -> None:
     assert [edition.text for edition in EDITIONS.values()] == [*PRINTED]
     assert ITALIA.replace(ConnectRule.LINKED).text == "italia+linked"
+    assert f"{ITALIA.replace(ConnectRule.LINKED)} {[FRANCE]}" == "italia+linked [<Edition france>]"
     assert ITALIA.replace(ConnectRule.LINKED, StarterRule.PATH).text == "italia+linked+path"
     assert ITALIA.replace(ConnectRule.LINKED).replace(ConnectRule.ADJACENT) == ITALIA
 
