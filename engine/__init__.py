@@ -55,6 +55,7 @@ ground up:
     state, rules                     the public state, and the moves it allows to a hand
     shares                           a seed that all draw together
     deal, round, gold, game          the host's whole game, secrets included
+    picture                          a mine, and what a seat knows, as SVG
     view, sampling, sampling_gold    what one seat knows, and games consistent with it
     tally                            what each seat did and won, counted from a game's events
     encoding                         actions and observations as numbers, for programs that learn

@@ -1,12 +1,14 @@
 """The mine drawn as SVG, card by card: symbols that are defined once and used where they lie.
 
 Nothing depends on colour alone: a dead end has a cross where its arms stop, tunnels that are cut
-off are thin and dashed, the treasure has a star, and a stone a disc.
+off are thin and dashed, the treasure has a star, and a stone a disc. `View.picture` is the shortest
+way here; programs that show more take the parts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
@@ -14,8 +16,10 @@ from engine.board import GOAL_CELLS, START, Board, CardState, Cell
 from engine.cards import E, Goal, N, Path, S, W
 from engine.drawing import row_name
 from engine.tokens import format_cell
-from sabtui.app.export.frames import ExportFrame, seat_rows
-from sabtui.text.cards import goal_words
+
+NameGoal = Callable[[Goal], str]
+"""A function that names the face of a goal in somebody's language."""
+
 
 CARD_WIDTH, CARD_HEIGHT = 44, 56
 """Size of a card, in the picture's units."""
@@ -92,7 +96,11 @@ def _joint(path: Path, wide: int) -> str:
     return f'<circle class="joint" cx="{x}" cy="{y}" r="{wide / 2:g}" fill="{SAND}"/>'
 
 
-def sign(cell: Cell, path: Path | None, goal: Goal | None) -> str:
+def _name_goal(goal: Goal) -> str:
+    return "treasure" if goal is Goal.TREASURE else "stone"
+
+
+def _sign(cell: Cell, path: Path | None, goal: Goal | None, name_goal: NameGoal) -> str:
     """Return what is drawn over the card of the start or of a goal, "" for any other cell."""
     if cell == START:
         return f'<path class="ladder" d="{_LADDER}" stroke="{INK}" stroke-width="2.5"/>'
@@ -102,7 +110,7 @@ def sign(cell: Cell, path: Path | None, goal: Goal | None) -> str:
     drawn = _card("#2d2620") if path is None else ""
     title = f"<title>{escape(format_cell(cell))}</title>"
     if face is not None:
-        title = f"<title>{escape(format_cell(cell))}: {escape(goal_words(face))}</title>"
+        title = f"<title>{escape(format_cell(cell))}: {escape(name_goal(face))}</title>"
     pale = ' opacity="0.55"' if path is None else ""
     return f"{title}{drawn}<g{pale}>{_face(face)}</g>"
 
@@ -166,24 +174,16 @@ def states(board: Board) -> dict[Cell, tuple[Path, CardState]]:
     return {cell: (path, board.state_of(cell)) for cell, path in board.cards.items()}
 
 
-def mine_parts(frame: ExportFrame) -> str:
-    """Return the cards of a frame, each at its place."""
-    board = frame.board
-    parts = [
-        f'<use href="#{symbol_name(path, state)}" {at(cell)}/>'
-        for cell, (path, state) in states(board).items()
-    ]
-    for cell, goal in ((START, None), *zip(GOAL_CELLS, frame.goals, strict=True)):
-        parts.append(signed(cell, board.cards.get(cell), goal))
-    if frame.newest is not None:
-        parts.append(newest(frame.newest))
-    return "".join(parts)
-
-
-def signed(cell: Cell, path: Path | None, goal: Goal | None, more: str = "") -> str:
+def signed(
+    cell: Cell,
+    path: Path | None,
+    goal: Goal | None,
+    more: str = "",
+    name_goal: NameGoal = _name_goal,
+) -> str:
     """Return the sign of a cell at its place; `more` are further attributes of its group."""
     x, y = place(cell)
-    return f'<g transform="translate({x} {y})"{more}>{sign(cell, path, goal)}</g>'
+    return f'<g transform="translate({x} {y})"{more}>{_sign(cell, path, goal, name_goal)}</g>'
 
 
 def newest(cell: Cell, more: str = "") -> str:
@@ -202,32 +202,60 @@ MIN_WIDTH: Final = 720
 """Least width of a picture, so that the players fit below the mine."""
 
 
-def moments_svg(frames: Sequence[ExportFrame], title: str) -> str:
-    """Return moments of a game as a picture, one below another, each with its players."""
+@dataclass(frozen=True, slots=True)
+class DrawnMine:
+    """A mine with a heading above it and lines of text below it.
+
+    `goals` are their faces as far as they are known, from north to south; `newest` is the cell that
+    is framed, if any.
+    """
+
+    heading: str
+    board: Board
+    goals: Sequence[Goal | None]
+    newest: Cell | None
+    lines: Sequence[str]
+
+
+def draw_mines(mines: Sequence[DrawnMine], title: str, name_goal: NameGoal = _name_goal) -> str:
+    """Return mines as an SVG document, one below another. All texts are escaped here."""
     parts, top, width = [], 0, MIN_WIDTH
-    for frame in frames:
-        cells = frame.board.cards
+    for mine in mines:
+        cells = mine.board.cards
         left, upper, wide, high = view_box(cells)
-        words = [*frame.lines, "", *seat_rows(frame), *frame.said]
         parts.append(
             f'<text x="16" y="{top + 24}" font-size="15" font-weight="bold" fill="{INK}">'
-            f"{escape(frame.title)} {escape(frame.move)}</text>"
+            f"{escape(mine.heading)}</text>"
             f'<svg x="0" y="{top + 30}" width="{wide}" height="{high}" '
-            f'viewBox="{left} {upper} {wide} {high}">{axes(cells)}{mine_parts(frame)}</svg>'
+            f'viewBox="{left} {upper} {wide} {high}">{axes(cells)}{_mine(mine, name_goal)}</svg>'
         )
         top += 30 + high + LINE_HEIGHT
-        for number, line in enumerate(words):
+        for number, line in enumerate(mine.lines):
             parts.append(
                 f'<text x="16" y="{top + LINE_HEIGHT * number}" font-size="13" '
                 'font-family="monospace" '
                 f'xml:space="preserve" fill="{INK}">{escape(line)}</text>'
             )
-        top += LINE_HEIGHT * (len(words) + 1)
+        top += LINE_HEIGHT * (len(mine.lines) + 1)
         width = max(width, wide)
-    cards = [card for frame in frames for card in states(frame.board).values()]
+    cards = [card for mine in mines for card in states(mine.board).values()]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}" width="{width}" '
         f'height="{top}" font-family="sans-serif" role="img"><title>{escape(title)}</title>'
         f'<rect width="{width}" height="{top}" fill="{GROUND}"/>{symbols(cards)}'
         f"{''.join(parts)}</svg>\n"
     )
+
+
+def _mine(mine: DrawnMine, name_goal: NameGoal) -> str:
+    """Return the cards of a mine, each at its place."""
+    board = mine.board
+    parts = [
+        f'<use href="#{symbol_name(path, state)}" {at(cell)}/>'
+        for cell, (path, state) in states(board).items()
+    ]
+    for cell, goal in ((START, None), *zip(GOAL_CELLS, mine.goals, strict=True)):
+        parts.append(signed(cell, board.cards.get(cell), goal, name_goal=name_goal))
+    if mine.newest is not None:
+        parts.append(newest(mine.newest))
+    return "".join(parts)

@@ -27,6 +27,7 @@ from engine.events import (
     Laid,
     Looked,
     Passed,
+    PlayedTurn,
     Public,
     Repaired,
     Revealed,
@@ -34,7 +35,6 @@ from engine.events import (
     RoundEnded,
     SaboteursPaid,
     Skipped,
-    Turn,
     TurnBegan,
 )
 from engine.moves import KeepGold, Move
@@ -139,7 +139,16 @@ class Table(NamedTuple):
     ) -> str:
         """Return the mine and the seats in ASCII, with what is known of goals, roles and hands."""
         if self.end is not None:
-            goals, roles = self.end.goals, dict(enumerate(self.end.roles))
+            goals = self.end.goals
+        rows = self.seat_rows(roles, hands)
+        return "\n".join((*self.board.draw(goals, large=False), *rows))
+
+    def seat_rows(
+        self, roles: Mapping[int, Role], hands: Mapping[int, tuple[Card, ...]]
+    ) -> tuple[str, ...]:
+        """Return the pile and the seats in ASCII, with what is known of roles and hands."""
+        if self.end is not None:
+            roles = dict(enumerate(self.end.roles))
         rows = [
             (
                 ">" if seat == self.turn else "",
@@ -150,15 +159,14 @@ class Table(NamedTuple):
             )
             for seat, held in enumerate(self.hands)
         ]
-        pile = f"pile {self.pile}"
-        return "\n".join((*self.board.draw(goals, large=False), pile, *in_columns(rows)))
+        return f"pile {self.pile}", *in_columns(rows)
 
     def after(self, *events: Public) -> Table:
         """Return this table after these events."""
         table = self
         for event in events:
             # Not `match`: its class patterns take twice as long.
-            if isinstance(event, Turn):
+            if isinstance(event, PlayedTurn):
                 hands = with_added(table.hands, event.seat, -1)
                 table = table.after_turn(event, hands, table.pile, table.turn)
             elif isinstance(event, Drew):
@@ -180,7 +188,7 @@ class Table(NamedTuple):
         return table
 
     def after_turn(
-        self, played: Turn, hands: tuple[int, ...], pile: int, turn: int | None
+        self, played: PlayedTurn, hands: tuple[int, ...], pile: int, turn: int | None
     ) -> Table:
         """Return this table after a card was played or discarded, written once.
 

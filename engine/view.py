@@ -82,13 +82,7 @@ class View(NamedTuple):
     history: tuple[Event, ...] = ()
 
     def __str__(self) -> str:
-        own = self.seat
-        roles = {} if own is None or self.role is None else {own: self.role}
-        hands = {} if own is None else {own: self.hand}
-        goals = tuple(map(self.goal_on, GOAL_CELLS))
-        return f"{self.score}: {awaited(self.table, self.score)}\n" + self.table.text(
-            goals, roles, hands
-        )
+        return f"{self._heading()}\n" + self.table.text(self._goals(), *self._own())
 
     def __repr__(self) -> str:
         own = "a watcher" if self.seat is None else f"seat {format_seat(self.seat)}"
@@ -149,8 +143,31 @@ class View(NamedTuple):
         large: bool | None = None,
     ) -> list[str]:
         """Return the mine as lines of ASCII, with the goals that this seat knows: `Board.draw`."""
-        goals = tuple(map(self.goal_on, GOAL_CELLS))
-        return self.table.board.draw(goals, marks, columns=columns, rows=rows, large=large)
+        return self.table.board.draw(self._goals(), marks, columns=columns, rows=rows, large=large)
+
+    def picture(self) -> str:
+        """Return all that this seat sees as a picture: the text of an SVG file, in English."""
+        # Few draw, and all that begin a game would wait for what it imports.
+        from engine.picture import DrawnMine, draw_mines  # noqa: PLC0415 - see above
+
+        heading, rows = self._heading(), self.table.seat_rows(*self._own())
+        moment = DrawnMine(heading, self.table.board, self._goals(), None, rows)
+        return draw_mines([moment], heading)
+
+    def _heading(self) -> str:
+        """Return the state of the game in a line, in English for developers."""
+        return f"{self.score}: {awaited(self.table, self.score)}"
+
+    def _goals(self) -> tuple[Goal | None, ...]:
+        """Return the faces of the goals as far as they are known, from north to south."""
+        return tuple(map(self.goal_on, GOAL_CELLS))
+
+    def _own(self) -> tuple[dict[int, Role], dict[int, Hand]]:
+        """Return the roles and the hands that are known, by seat: its own."""
+        own = self.seat
+        if own is None:
+            return {}, {}
+        return {} if self.role is None else {own: self.role}, {own: self.hand}
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of this seat now, none if it is not to act: see `engine.rules.moves`."""
@@ -266,7 +283,7 @@ class History:
         """Return the events that a seat may know; for `None`, a watcher, the public ones."""
         steps, seen = self._seen.get(seat, (0, ()))
         if steps < self._len:
-            seen += visible_to(seat, chain.from_iterable(self._since(steps)))
+            seen += visible_to(chain.from_iterable(self._since(steps)), seat)
             # A new mapping, as histories that went on from here share the old one.
             self._seen = {**self._seen, seat: (self._len, seen)}
         return seen

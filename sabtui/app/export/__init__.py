@@ -2,10 +2,10 @@
 
     frames      each step as it is shown: sentences, the mine, the players
     text        plain text (.txt), and an asciinema recording (.cast)
-    svg         the mine drawn as a picture (.svg)
     html        one page that needs no network (.html)
 
-The formats are pure functions from frames to text; this module chooses one by the file's suffix.
+The formats are pure functions from frames to text; this module chooses one by the file's suffix. A
+picture (.svg) is drawn by `engine.picture`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.notation.replays import Replay
+from engine.picture import DrawnMine, draw_mines
 from sabtui.app.errors import UsageError, UserError
-from sabtui.app.export.frames import ExportFrame, frames, result_title
+from sabtui.app.export.frames import ExportFrame, frames, result_title, seat_rows
 from sabtui.app.export.html import game_html
-from sabtui.app.export.svg import moments_svg
 from sabtui.app.export.text import game_cast, game_text, moment_text
 from sabtui.app.files import exported_to, make_folder, write_new
+from sabtui.text.cards import goal_words
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, ngettext
 
@@ -43,7 +44,17 @@ def _text(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | No
 
 def _svg(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
     ends = [[*played][-1] for _number, played in groupby(steps, key=lambda frame: frame.round)]
-    return moments_svg(ends if moment is None else [moment], result_title(replay.names))
+    moments = [
+        DrawnMine(
+            f"{frame.title} {frame.move}",
+            frame.board,
+            frame.goals,
+            frame.newest,
+            (*frame.lines, "", *seat_rows(frame), *frame.said),
+        )
+        for frame in (ends if moment is None else [moment])
+    ]
+    return draw_mines(moments, result_title(replay.names), goal_words)
 
 
 def _cast(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:

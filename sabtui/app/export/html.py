@@ -18,9 +18,7 @@ from typing import Generic, TypeVar
 
 from engine.board import GOAL_CELLS, START, CardState, Cell
 from engine.cards import Goal, Path
-from engine.tokens import NotationError, parse_card
-from sabtui.app.export.frames import ExportFrame, ExportSeat
-from sabtui.app.export.svg import (
+from engine.picture import (
     CARD_HEIGHT,
     CARD_WIDTH,
     at,
@@ -32,7 +30,9 @@ from sabtui.app.export.svg import (
     symbols,
     view_box,
 )
-from sabtui.text.cards import card_words
+from engine.tokens import NotationError, parse_card
+from sabtui.app.export.frames import ExportFrame, ExportSeat
+from sabtui.text.cards import card_words, goal_words
 from sabtui.text.i18n import _, current_language
 
 K = TypeVar("K")
@@ -117,7 +117,7 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
             yield f"<use {used} {at(card.key)}{card.attributes(end)}/>"
         yield signed(START, None, None)
         for goal in stretches(played, _goals):
-            yield signed(goal.key, *goal.value, goal.attributes(end))
+            yield signed(goal.key, *goal.value, goal.attributes(end), goal_words)
         for cell in stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
                 yield newest(cell.value, cell.attributes(end))

@@ -10,15 +10,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from engine.board import CardState
-from engine.cards import PATHS
 from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
+from engine.picture import states
 from sabtui.app.errors import UserError
 from sabtui.app.export import FORMATS, MAX_PAGES, export_page, exported, save_export
 from sabtui.app.export.frames import frames
 from sabtui.app.export.html import stretches
-from sabtui.app.export.svg import card_symbol, states, symbol_name
 from sabtui.cli.main import main
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
@@ -111,16 +109,6 @@ def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
         used = {str(one.get("href")).removeprefix("#") for one in root.iter(f"{svg}use")}
         assert used
         assert used <= defined
-
-
-def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
-    for path in PATHS:
-        for state in CardState:
-            drawn = card_symbol(path, state)
-            assert len(re.findall(r"M\d+ \d+L", drawn)) == path.edges.bit_count()
-            assert ('class="dead"' in drawn) == (not path.through)
-            assert ("dasharray" in drawn) == (state is CardState.CUT_OFF)
-    assert len({symbol_name(path, state) for path in PATHS for state in CardState}) == 78
 
 
 def test_a_recording_has_a_screen_for_each_step() -> None:
