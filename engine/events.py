@@ -234,10 +234,10 @@ class GameEnded:
 FaceUpPlay = Laid | Broke | Repaired | Collapsed | Looked
 """The events of plays that everybody sees whole, so that the move follows from the event."""
 
-Turn = FaceUpPlay | Passed
+PlayedTurn = FaceUpPlay | Passed
 """The events by which a seat takes its turn: it plays a card, or discards one (T1)."""
 
-Played = Turn | GoldTaken
+Played = PlayedTurn | GoldTaken
 """The events that show everybody a move; not which card was discarded, nor which gold was kept."""
 
 Public = (
@@ -273,7 +273,7 @@ def addressee(event: Event) -> int | None:
 EventT = TypeVar("EventT", bound=Event)
 
 
-def visible_to(seat: int | None, events: Iterable[EventT]) -> tuple[EventT, ...]:
+def visible_to(events: Iterable[EventT], seat: int | None) -> tuple[EventT, ...]:
     """Return the events that a seat may know; for `None`, a watcher, the public ones."""
     return tuple(
         [
@@ -293,7 +293,7 @@ _passed = lru_cache(maxsize=1 << 4)(Passed)
 
 
 @overload
-def public_event(seat: int, move: Play, board: Board) -> Turn: ...
+def public_event(seat: int, move: Play, board: Board) -> PlayedTurn: ...
 @overload
 def public_event(seat: int, move: KeepGold, board: Board) -> GoldTaken: ...
 def public_event(seat: int, move: Move, board: Board) -> Played:

@@ -155,7 +155,7 @@ class Game(NamedTuple):
         if seat is not None:
             check_seat(seat, len(now.hands))
         events = self.history.seen_by(seat) if history else ()
-        ledger = visible_to(seat, self.ledger) if self.ledger else ()
+        ledger = visible_to(self.ledger, seat) if self.ledger else ()
         if seat is None:
             return View(None, now.table, self.score, ledger=ledger, history=events)
         return View(

@@ -186,7 +186,7 @@ def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
     for payload in table.disk:
         step = read_step(payload)
         state, events = apply_step(state, step)
-        yield state, step, [write_event(event) for event in visible_to(None, events)]
+        yield state, step, [write_event(event) for event in visible_to(events, None)]
 
 
 def running() -> Json:

@@ -150,7 +150,7 @@ def _other_events(record: Record, held: GameState, view: View) -> Iterator[Misma
     for number, ours in enumerate(rounds, 1):
         if ours is None:
             continue
-        told = visible_to(_seat_in(ours), theirs.get(number, ()))
+        told = visible_to(theirs.get(number, ()), _seat_in(ours))
         if is_told(told, ours.events) if not ours.whole else told == ours.events:
             continue
         pairs = enumerate(zip_longest(told, ours.events), 1)

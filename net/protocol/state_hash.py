@@ -49,7 +49,7 @@ def running_hash(
 def public_part(number: int, news: Iterable[LobbyEvent], events: Iterable[Event]) -> bytes:
     """Return the bytes of a step that the running hash is made of."""
     told = [one for one in news if not isinstance(one, RecordPublished)]
-    public = [write_event(event) for event in visible_to(None, events)]
+    public = [write_event(event) for event in visible_to(events, None)]
     return _ENCODER.encode((number, told, public))
 
 

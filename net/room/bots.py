@@ -201,7 +201,7 @@ def _is_bot(change: StepChange, seat: int) -> bool:
 
 def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:
     """Yield the occasions to speak in a step, each with the seat that has it."""
-    for event in visible_to(None, change.events):
+    for event in visible_to(change.events, None):
         match event:
             case events.Looked(seat, cell):
                 yield seat, MapUsed(GOAL_CELLS.index(cell))

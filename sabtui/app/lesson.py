@@ -307,7 +307,7 @@ class LessonSession:
             replace(held, step=held.step + 1, lobby=lobby, talk=talk, view=view),
             task=None if self._script else self._task(),
         )
-        seen = visible_to(0, tuple(events))
+        seen = visible_to(tuple(events), 0)
         self._on_update(Update(self._status, Received(heard, seen, settled=int(settled))))
 
     def _task(self) -> LessonTask:

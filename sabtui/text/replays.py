@@ -64,7 +64,7 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
     """
     view = step.view(None)
     hidden = {(type(event), addressee(event)): event for event in step.events}
-    for event in visible_to(None, step.events):
+    for event in visible_to(step.events, None):
         secret = None
         if isinstance(event, Passed | Looked | GoldTaken):
             secret = hidden.get((_SECRETS[type(event)], event.seat))
@@ -109,7 +109,7 @@ def step_lines(
     """Return a step in sentences: all of it for `view=None`, else what the seat of a view saw."""
     if view is None:
         return [text for _event, text in open_lines(step, names, card)]
-    return log_lines(visible_to(view.seat, step.events), view, names, card)
+    return log_lines(visible_to(step.events, view.seat), view, names, card)
 
 
 def hand_words(cards: tuple[Card, ...]) -> str:

@@ -211,7 +211,7 @@ class Told:
         game, twin = self.before
         self.game, here = game.apply(move)
         self.twin, there = twin.apply(twins or move)
-        mine, theirs = visible_to(self.seat, here), visible_to(self.seat, there)
+        mine, theirs = visible_to(here, self.seat), visible_to(there, self.seat)
         for one, other in zip(mine, theirs, strict=False):
             if one != other:
                 secret = self.secret(one, other)

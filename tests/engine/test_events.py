@@ -45,7 +45,7 @@ def test_moves_and_events_turn_into_each_other_throughout_a_game(book: str, play
         move = keen(game, rng)
         shown = public_event(game.to_act, move, game.round.table.board)
         game, events = game.apply(move)
-        assert visible_to(None, events)[0] == shown
+        assert visible_to(events, None)[0] == shown
 
 
 def test_equal_passes_share_one_object() -> None:

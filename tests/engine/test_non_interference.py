@@ -224,7 +224,7 @@ def kept_secret(book: str, players: int, driver: str) -> Counter[str]:
         seat = rng.choice([*range(players), None])
         other = exchanged(dealt, seat, what, rng)
         (game, mine), (twin, theirs) = (Game.begin(d, edition, 1, 0) for d in (dealt, other))
-        assert visible_to(seat, mine) == visible_to(seat, theirs)
+        assert visible_to(mine, seat) == visible_to(theirs, seat)
         seen[f"{what} {play_beside(game, twin, seat, driver, rng)}"] += 1
     return seen
 

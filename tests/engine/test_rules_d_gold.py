@@ -80,9 +80,9 @@ def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
     game = game_of(round_at(found("mmms", 2)), gold="1232211")
     game, events = game.apply(parse_own_move(WON))
-    assert say_all(visible_to(1, events)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
+    assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
     for other in (0, 2, 3, None):
-        assert say_all(visible_to(other, events)).endswith("GoldDrawn 3; ChoiceBegan 2")
+        assert say_all(visible_to(events, other)).endswith("GoldDrawn 3; ChoiceBegan 2")
         assert game.view(other).offer == ()
         assert game.view(other).score.offer == 3
     view = game.view(1)

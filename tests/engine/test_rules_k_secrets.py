@@ -96,8 +96,8 @@ def test_every_kind_of_event_is_addressed() -> None:
 def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
     assert addressee(event) == 2
     for seat in range(10):
-        assert visible_to(seat, [event]) == ((event,) if seat == 2 else ())
-    assert visible_to(None, [event]) == ()
+        assert visible_to([event], seat) == ((event,) if seat == 2 else ())
+    assert visible_to([event], None) == ()
 
 
 @pytest.mark.rule("K")
@@ -105,7 +105,7 @@ def test_a_secret_is_heard_by_one_seat_alone(event: Private) -> None:
 def test_what_is_public_is_heard_by_everybody(event: Public) -> None:
     assert addressee(event) is None
     for seat in (*range(10), None):
-        assert visible_to(seat, [event]) == (event,)
+        assert visible_to([event], seat) == (event,)
 
 
 @pytest.mark.rule("K", "T6")
@@ -143,7 +143,7 @@ def test_a_view_holds_its_own_seats_secrets_and_no_others(book: str, rng: Random
     views = {seat: View.before(EDITIONS[book], 5, 1, seat) for seat in (*range(5), None)}
     while True:
         for seat, before in views.items():
-            views[seat] = reduce(View.after, visible_to(seat, events), before)
+            views[seat] = reduce(View.after, visible_to(events, seat), before)
             assert game.view(seat) == views[seat]
             without = game.view(seat, history=False)
             assert without == views[seat]._replace(history=())
@@ -221,5 +221,5 @@ def test_nothing_that_a_player_can_do_shows_others_a_hidden_card() -> None:
         _, events = game.round.apply(move)
         _, twins_events = twin.round.apply(twins)
         for seat in (1, 2, None):
-            assert visible_to(seat, events) == visible_to(seat, twins_events)
+            assert visible_to(events, seat) == visible_to(twins_events, seat)
     assert kinds == set(get_args(Play))

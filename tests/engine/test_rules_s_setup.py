@@ -78,9 +78,9 @@ def test_each_player_alone_is_told_their_dwarf_and_nobody_the_one_left_over(rng:
     dealt = deal(rng.randbytes(32), 1, 7)
     _, events = Game.begin(dealt)
     for seat in range(7):
-        told = [event for event in visible_to(seat, events) if isinstance(event, DwarfDealt)]
+        told = [event for event in visible_to(events, seat) if isinstance(event, DwarfDealt)]
         assert told == [DwarfDealt(seat, dealt.roles[seat])]
-    assert not any(isinstance(event, DwarfDealt) for event in visible_to(None, events))
+    assert not any(isinstance(event, DwarfDealt) for event in visible_to(events, None))
 
 
 @pytest.mark.rule("S2")

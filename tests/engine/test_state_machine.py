@@ -86,7 +86,7 @@ class Games(RuleBasedStateMachine):
         self.game, events = step
         self.past = [*self.past[-3:], (self.game, repr(self.game))]
         for seat in self.everybody:
-            for event in visible_to(seat, events):
+            for event in visible_to(events, seat):
                 assert addressee(event) in (None, seat)
                 self.views[seat] = self.views[seat].after(event)
 

@@ -97,7 +97,7 @@ def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Editi
     game, events, _moves = played(5, 3, edition)
     whole = Tally.of(events, 5)
     for me in range(5):
-        tally = Tally.of(visible_to(me, events), 5)
+        tally = Tally.of(visible_to(events, me), 5)
         assert tally.seats == whole.seats
         for seen, true in zip(tally.rounds, whole.rounds, strict=True):
             assert (seen.cards, seen.roles, seen.winner) == (true.cards, true.roles, true.winner)

@@ -144,9 +144,9 @@ def test_ways_that_part_from_one_game_do_not_tell_each_other(rng: Random) -> Non
         one, told = begun.apply(one_way)
         one.view(0)
         other, heard = begun.apply(other_way)
-        assert one.view(0).history == visible_to(0, (*dealt, *told))
-        assert other.view(0).history == visible_to(0, (*dealt, *heard))
-        assert begun.view(0).history == visible_to(0, dealt)
+        assert one.view(0).history == visible_to((*dealt, *told), 0)
+        assert other.view(0).history == visible_to((*dealt, *heard), 0)
+        assert begun.view(0).history == visible_to(dealt, 0)
 
 
 def test_a_view_cannot_put_a_card_on_the_hosts_table(rng: Random) -> None:

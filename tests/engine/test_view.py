@@ -183,7 +183,7 @@ def test_a_view_is_the_fold_of_what_its_seat_heard_through_a_whole_game(rng: Ran
     while True:
         for seat, view in views.items():
             folded = view
-            for event in visible_to(seat, events):
+            for event in visible_to(events, seat):
                 folded = folded.after(event)
             views[seat] = folded
             assert folded == game.view(seat)

@@ -132,7 +132,7 @@ def log_at(position: ReplayPosition) -> TableLog:
             for event, line in open_lines(step, names, CARD_SIGN):
                 log = log.with_event(event, [line], view, names)
         else:
-            for event in visible_to(seen_from.seat, step.events):
+            for event in visible_to(step.events, seen_from.seat):
                 lines = log_lines([event], view, names, CARD_SIGN)
                 log = log.with_event(event, lines, view, names)
         log = log.with_entries([_said(one, step, position, names) for one in said])
@@ -175,5 +175,5 @@ def _past(position: ReplayPosition, view: View) -> tuple[Event, ...]:
     last = position.step
     before = position.game.replay.steps[: last.number - last.moves]
     return tuple(
-        event for step in before for event in visible_to(position.seen_from.seat, step.events)
+        event for step in before for event in visible_to(step.events, position.seen_from.seat)
     )

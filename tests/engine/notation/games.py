@@ -72,7 +72,7 @@ def seen_by(seat: int | None, record: Record, steps: Steps) -> ObservedRecord:
     """Record what a seat heard of a game."""
     seen = ObservedRecord(record.names, seat, record.edition, record.rounds, extra=record.extra)
     for events in steps:
-        seen = seen.with_events(*visible_to(seat, events))
+        seen = seen.with_events(*visible_to(events, seat))
     return seen
 
 

@@ -36,7 +36,7 @@ def test_each_seat_and_a_watcher_find_in_their_record_all_that_they_knew(
         seen = seen_by(seat, record, steps)
         again = read(format_record(seen))
         assert again == seen
-        compare(again, games, [len(visible_to(seat, events)) for events in steps])
+        compare(again, games, [len(visible_to(events, seat)) for events in steps])
 
 
 def compare(seen: ObservedRecord, games: list[Game], heard: list[int]) -> None:
@@ -76,7 +76,7 @@ def test_a_seats_record_is_what_it_heard_of_the_whole_one() -> None:
     games, steps = ([*told] for told in zip(*replay(whole), strict=True))
     for seen, seat in ((read(SEAT_2), 1), (read(WATCHED), None)):
         assert seen == seen_by(seat, whole, steps)
-        compare(seen, games, [len(visible_to(seat, events)) for events in steps])
+        compare(seen, games, [len(visible_to(events, seat)) for events in steps])
 
 
 @pytest.mark.rule("K")

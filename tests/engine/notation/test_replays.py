@@ -28,7 +28,7 @@ def test_each_step_has_the_view_that_each_seat_then_had(players: int, edition: E
     for seat in replayed.seats:
         view = View.before(edition, players, record.rounds, seat)
         for step in replayed.steps:
-            for event in visible_to(seat, step.events):
+            for event in visible_to(step.events, seat):
                 view = view.after(event)
             assert step.view(seat) == view
 
@@ -59,7 +59,7 @@ def test_a_seats_own_record_has_the_steps_of_the_whole_record(
         for step, other in zip(own.steps, whole.steps, strict=True):
             place = step.number, step.round, step.moves, step.seat
             assert place == (other.number, other.round, other.moves, other.seat)
-            assert step.events == tuple(visible_to(seat, other.events))
+            assert step.events == tuple(visible_to(other.events, seat))
             assert step.view(seat) == other.view(seat)
             if seat is not None and step.seat == seat:
                 assert step.move == other.move

@@ -71,7 +71,7 @@ def heard() -> tuple[tuple[View, Event], ...]:
                 continue
             for seat in (0, 1, 2, None):
                 view = views.get(seat) or before(state, seat)
-                for event in visible_to(seat, happened):
+                for event in visible_to(happened, seat):
                     found.append((view, event))
                     view = view.after(event)
                 views[seat] = view

@@ -228,7 +228,7 @@ def test_no_secret_goes_into_the_running_hash() -> None:
     running, state = NOTHING_SEEN.hash, RoomState.found(read_founding(table.kept))
     for step in map(read_step, table.disk):
         state, events = apply_step(state, step)
-        public = visible_to(None, events)
+        public = visible_to(events, None)
         running = running_hash(running, state.number, step.news, public)
     assert running == table.room.state.running
 

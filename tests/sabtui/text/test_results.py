@@ -33,7 +33,7 @@ def whole() -> tuple[Record, tuple[Event, ...]]:
 def held(record: str = TEXT) -> GameState:
     """What a seat holds of that game when a record of it was published."""
     game, events = whole()
-    seen = visible_to(SEAT, events)
+    seen = visible_to(events, SEAT)
     before = View.before(game.edition, len(game.names), game.rounds, SEAT)
     view = reduce(View.after, seen, before)
     last = max(at for at, event in enumerate(seen) if isinstance(event, RoundBegan))
@@ -62,7 +62,7 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, events = whole()
-    assert tally_of(held(record)) == Tally.of(visible_to(SEAT, events), 5)
+    assert tally_of(held(record)) == Tally.of(visible_to(events, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
