@@ -12,7 +12,7 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words manual pictures \
+.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words manual api pictures \
   constraints clean
 
 help:
@@ -30,6 +30,7 @@ help:
 	@echo 'make stick        put everything that laptops without internet need into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
+	@echo 'make api          write docs/api.md, the names of the engine, from the source'
 	@echo 'make pictures     redraw the pictures of README and docs'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove everything that these commands made'
@@ -106,6 +107,9 @@ words: $(VENV)/dev
 
 manual: $(VENV)/dev $(VENV)/words
 	@$(BIN)/python -m tools.manual dist/share
+
+api: $(VENV)/dev
+	@$(BIN)/python -m tools.api
 
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
