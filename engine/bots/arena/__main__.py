@@ -12,7 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from engine.bots.arena import counts, listening, statistics
+from engine.bots.arena import counts, league, listening, statistics
+from engine.bots.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
 from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
 from engine.bots.arena.matches import ARENA_SEED, BadBot, bot_to_measure
 from engine.bots.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
@@ -42,6 +43,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "sides": ReportTable(PAIRING_COLUMNS, statistics.sides),
     "budgets": ReportTable(BUDGET_COLUMNS, statistics.budgets),
     "sizes": ReportTable(PAIRING_COLUMNS, statistics.sizes),
+    "league": ReportTable(LEAGUE_COLUMNS, partial(league.tournament, LEAGUE)),
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
@@ -81,21 +83,23 @@ def page_with(page: str, name: str, text: str) -> str:
     return f"{before}{begin}{text}\n{end}{after}"
 
 
-def _measure(name: str, scale: Scale, parser: argparse.ArgumentParser) -> None:
-    """Print the win rates of the bot `name`; end with a line on what is wrong with it, if so."""
-    try:
-        bot_to_measure(name)
-    except ValueError as error:
-        parser.error(str(error))
-    except Exception as error:  # noqa: BLE001 - whatever its module raises is what to tell
-        parser.error(f"no bot {name}: its module raised {type(error).__name__}: {error}")
-    table = ReportTable(PAIRING_COLUMNS, partial(statistics.against, name))
+def _measure(
+    names: Sequence[str], table: ReportTable, scale: Scale, parser: argparse.ArgumentParser
+) -> None:
+    """Print a table of the bots `names`; end with a line on what is wrong with one, if so."""
+    for name in names:
+        try:
+            bot_to_measure(name)
+        except ValueError as error:
+            parser.error(str(error))
+        except Exception as error:  # noqa: BLE001 - whatever its module raises is what to tell
+            parser.error(f"no bot {name}: its module raised {type(error).__name__}: {error}")
     try:
         text = in_markdown(table, scale)
     except BadBot as error:
         parser.exit(1, f"{parser.prog}: {error}\n")
     except BrokenProcessPool:
-        parser.exit(1, f"{parser.prog}: the process that {name} played in ended\n")
+        parser.exit(1, f"{parser.prog}: the process that {' or '.join(names)} played in ended\n")
     sys.stdout.write(f"{text}\n")
 
 
@@ -123,15 +127,37 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
         metavar="MODULE:NAME",
         help="measure your own bot: a function of a module, or an entry point's name",
     )
+    parser.add_argument(
+        "--tournament",
+        nargs="+",
+        metavar="BOT",
+        help="rate two bots or more, ours or others, by teams and mixed teams over the same deals",
+    )
+    parser.add_argument(
+        "--deals",
+        type=int,
+        default=scale.fewer,
+        metavar="N",
+        help="deals of a tournament (default: %(default)s)",
+    )
     told = parser.parse_args(words)
+    scale = replace(scale, jobs=told.jobs)
     if told.against is not None:
-        _measure(told.against, replace(scale, jobs=told.jobs), parser)
+        rows = partial(league.against, told.against)
+        _measure([told.against], ReportTable(AGAINST_COLUMNS, rows), scale, parser)
+        return
+    if told.tournament is not None:
+        if len(set(told.tournament)) < max(len(told.tournament), 2):
+            parser.error("a tournament is between two bots or more, each named once")
+        rows = partial(league.tournament, told.tournament)
+        league_scale = replace(scale, fewer=told.deals)
+        _measure(told.tournament, ReportTable(LEAGUE_COLUMNS, rows), league_scale, parser)
         return
     names = told.table or [*REPORT_TABLES]
     if unknown := set(names).difference(REPORT_TABLES):
         parser.error(f"no such table: {', '.join(sorted(unknown))}; {', '.join(REPORT_TABLES)}")
     for name in names:
-        text = measured_table(name, replace(scale, jobs=told.jobs))
+        text = measured_table(name, scale)
         sys.stdout.write(f"{name}\n\n{text}\n\n")
         sys.stdout.flush()
         if told.write:

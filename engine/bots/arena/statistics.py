@@ -79,8 +79,8 @@ class Pairing:
             self.playouts,
             rounds,
             percent(sum(won), rounds),
-            _pace(miners),
-            _pace(saboteurs),
+            pace(miners),
+            pace(saboteurs),
         )
 
 
@@ -98,7 +98,7 @@ PAIRING_COLUMNS: Final = (
 """The header of a table of pairings."""
 
 
-def _pace(players: Iterable[Player]) -> str:
+def pace(players: Iterable[Player]) -> str:
     """Return the processor time per move, in milliseconds, as text."""
     spent, moves = 0.0, 0
     for player in players:
@@ -162,19 +162,8 @@ def budgets(scale: Scale) -> Iterator[ReportRow]:
         for at, pair in enumerate(((name, "greedy"), ("greedy", name))):
             played = each(Pairing(*pair, count).outcome, scale.fewer, scale.jobs)
             won, *players = zip(*played, strict=True)
-            row += [percent(sum(won), scale.fewer), _pace(players[at])]
+            row += [percent(sum(won), scale.fewer), pace(players[at])]
         yield tuple(row)
-
-
-def against(name: str, scale: Scale) -> Iterator[ReportRow]:
-    """Yield the win rates of anybody's bot on either side, and of ours in its place.
-
-    `name` is what `bot_to_measure` reads.
-    """
-    for miners in ("greedy", "wary", name):
-        yield Pairing(miners, "greedy", scale.fewer_playouts).row(scale.rounds, scale.jobs)
-    for saboteurs in ("wary", name):
-        yield Pairing("greedy", saboteurs, scale.fewer_playouts).row(scale.rounds, scale.jobs)
 
 
 def sizes(scale: Scale) -> Iterator[ReportRow]:

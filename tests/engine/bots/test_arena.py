@@ -9,6 +9,7 @@ import pytest
 from engine.bots import Budget, Playouts
 from engine.bots.arena import __main__, statistics
 from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
+from engine.bots.arena.league import AGAINST_COLUMNS
 from engine.bots.arena.listening import gain
 from engine.bots.arena.matches import (
     Player,
@@ -61,7 +62,7 @@ def test_the_time_of_each_side_is_its_own() -> None:
 
 
 def test_a_side_that_nobody_plays_spends_no_time() -> None:
-    assert statistics._pace([Player("greedy", Playouts(0))]) == "0.0"
+    assert statistics.pace([Player("greedy", Playouts(0))]) == "0.0"
 
 
 def test_several_processes_find_what_one_finds() -> None:
@@ -122,15 +123,15 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
     assert bot_to_measure(name) is discarder
     main(["--against", name], LITTLE)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("| players | edition | miners |")
-    assert [line.split(" | ")[2:4] for line in lines[2:7]] == [
-        ["greedy", "greedy"],
-        ["wary", "greedy"],
-        [name, "greedy"],
-        ["greedy", "wary"],
-        ["greedy", name],
+    assert lines[0] == f"| {' | '.join(AGAINST_COLUMNS)} |"
+    rows = [line.strip("| ").split(" | ") for line in lines[2:8]]
+    assert [row[:3] for row in rows] == [
+        [bot, f"{side}s", "greedy"]
+        for side in ("miner", "saboteur")
+        for bot in ("greedy", "wary", name)
     ]
-    assert lines[4].split(" | ")[6] == "0.0 % (0 to 66)"
+    assert rows[2][4] == "0.0 % (0 to 66)"
+    assert rows[0][5] == rows[3][5] == "+0.0 (+0.0 to +0.0)"
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])
