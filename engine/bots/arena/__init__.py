@@ -4,6 +4,7 @@
     talkers       the claims made in those rounds, by bots and by malicious talkers
     statistics    the rows of most tables: win rates with intervals, gold, beliefs
     counts        the rows of the tables of moves: what beliefs and hand models were counted from
+    judging       how good beliefs are, over published rounds
     league        bots rated in a tournament, and somebody's bot beside ours
     listening     the rows of the tables of talk
     __main__      the tables in Markdown, and their places in docs/bots.md

@@ -12,7 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from engine.bots.arena import counts, league, listening, statistics
+from engine.bots.arena import counts, judging, league, listening, statistics
+from engine.bots.arena.judging import JUDGING_COLUMNS
 from engine.bots.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
 from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
 from engine.bots.arena.matches import ARENA_SEED, BadBot, bot_to_measure
@@ -47,6 +48,7 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
+    "beliefs": ReportTable(JUDGING_COLUMNS, judging.judge),
     "lifts": ReportTable(counts.LIFT_COLUMNS, counts.lifts),
     "talk": ReportTable(HEARING_COLUMNS, listening.hearing),
     "teams": ReportTable(TEAM_COLUMNS, listening.teams),
@@ -140,6 +142,11 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
         metavar="N",
         help="deals of a tournament (default: %(default)s)",
     )
+    parser.add_argument(
+        "--beliefs",
+        metavar="MODULE:NAME",
+        help=f"measure a function beliefs(view) beside ours, over the rounds in {judging.RECORDS}",
+    )
     told = parser.parse_args(words)
     scale = replace(scale, jobs=told.jobs)
     if told.against is not None:
@@ -152,6 +159,13 @@ def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
         rows = partial(league.tournament, told.tournament)
         league_scale = replace(scale, fewer=told.deals)
         _measure(told.tournament, ReportTable(LEAGUE_COLUMNS, rows), league_scale, parser)
+        return
+    if told.beliefs is not None:
+        table = ReportTable(JUDGING_COLUMNS, partial(judging.judge, also=told.beliefs))
+        try:
+            sys.stdout.write(f"{in_markdown(table, scale)}\n")
+        except ValueError as error:
+            parser.error(str(error))
         return
     names = told.table or [*REPORT_TABLES]
     if unknown := set(names).difference(REPORT_TABLES):

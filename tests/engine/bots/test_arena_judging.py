@@ -1,0 +1,123 @@
+"""The loss of beliefs about roles is what its definition says, over rounds that stay the same."""
+
+import shutil
+from collections.abc import Sequence
+from math import log
+from pathlib import Path
+
+import pytest
+
+from engine.bots import greedy
+from engine.bots.arena import judging
+from engine.bots.arena.__main__ import main
+from engine.bots.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
+from engine.bots.arena.statistics import Scale
+from engine.cards import Role
+from engine.notation import Record, parse_record
+from engine.view import View
+from tests import belief_games
+
+RECORD = RECORDS / "05-0.sab"
+
+
+def undecided(view: View) -> Sequence[float]:
+    """Beliefs of somebody else: they know nothing at all."""
+    return [0.5] * view.table.players
+
+
+def broken(view: View) -> Sequence[float]:
+    """Beliefs that are none."""
+    return [2.0] * view.table.players
+
+
+def test_the_published_rounds_are_of_every_size_and_one_round_long() -> None:
+    names = [path.name for path in sorted(RECORDS.glob("*.sab"))]
+    assert names == [
+        f"{players:02}-{number}.sab"
+        for players in range(3, 11)
+        for number in range(belief_games.EACH)
+    ]
+
+
+def test_a_published_round_is_dealt_from_the_seed_of_the_command() -> None:
+    for path in sorted(RECORDS.glob("*.sab")):
+        record = parse_record(path.read_bytes())
+        assert isinstance(record, Record)
+        players, number = map(int, path.stem.split("-"))
+        assert (len(record.names), record.rounds) == (players, 1)
+        assert record.seed == belief_games.seed_of(players, number)
+
+
+def test_the_command_writes_a_record_of_each_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(belief_games, "RECORDS", tmp_path)
+    monkeypatch.setattr(belief_games, "BOTS", (greedy,))
+    monkeypatch.setattr(belief_games, "EACH", 1)
+    belief_games.main()
+    assert [len(list(states_of(path))) for path in tmp_path.iterdir()] == [len(MOMENTS)] * 8
+
+
+def test_beliefs_are_asked_before_the_round_is_over() -> None:
+    for path in sorted(RECORDS.glob("*.sab")):
+        states = list(states_of(path))
+        assert len(states) == len(MOMENTS)
+        assert all(game.round.table.end is None for game in states)
+        left = [game.round.table.unplayed for game in states]
+        assert left == sorted(left, reverse=True)
+
+
+def test_the_loss_is_minus_the_logarithm_of_what_was_given_to_the_truth() -> None:
+    *_, game = states_of(RECORD)
+    roles = game.round.roles
+    assert _loss("", undecided, game) == pytest.approx(log(2))
+    assert _loss("", lambda _: [float(role is Role.SABOTEUR) for role in roles], game) == 0
+    wrong = _loss("", lambda _: [float(role is Role.MINER) for role in roles], game)
+    assert wrong == pytest.approx(-log(1e-6))
+
+
+def test_chance_is_the_dwarves_that_are_left() -> None:
+    game, *_ = states_of(RECORD)
+    for seat, role in enumerate(game.round.roles):
+        left = 1 if role is Role.SABOTEUR else 2
+        assert by_chance(game.view(seat)) == [left / 5] * 5
+
+
+@pytest.fixture
+def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure over a round of each size."""
+    for path in RECORDS.glob("*-1.sab"):
+        shutil.copy(path, tmp_path)
+    monkeypatch.setattr(judging, "RECORDS", tmp_path)
+
+
+@pytest.mark.usefixtures("few")
+def test_our_bots_lose_less_than_chance() -> None:
+    rows = {str(row[0]): float(str(row[6]).split()[0]) for row in judge(Scale())}
+    assert rows["wary and search"] < rows["by chance"] / 2
+    assert rows["a watcher"] < rows["by chance"] / 2
+    assert rows["by chance"] < log(2)
+
+
+@pytest.mark.usefixtures("few")
+def test_anybodys_beliefs_are_measured_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--beliefs", f"{__name__}:undecided"], Scale())
+    last = capsys.readouterr().out.splitlines()[-3]
+    assert last.startswith(f"| {__name__}:undecided | 8 | 0.693 | 0.693 | 0.693 | 0.693 | 0.693 (")
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("name", ["nobody", f"{__name__}:missing", f"{__name__}:broken"])
+def test_what_is_no_beliefs_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--beliefs", name], Scale())
+    assert name in capsys.readouterr().err
+
+
+def test_without_records_it_says_where_to_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(judging, "RECORDS", tmp_path)
+    with pytest.raises(SystemExit, match="2"):
+        main(["--beliefs", f"{__name__}:undecided"], Scale())
+    assert "begin in a clone of Sabtui" in capsys.readouterr().err
