@@ -285,7 +285,6 @@ def visible_to(events: Iterable[EventT], seat: int | None) -> tuple[EventT, ...]
 
 
 # These events recur all the time and have few values, so equal ones share one object.
-_laid = lru_cache(maxsize=1 << 12)(Laid)
 _broke = lru_cache(maxsize=1 << 9)(Broke)
 _repaired = lru_cache(maxsize=1 << 10)(Repaired)
 _looked = lru_cache(maxsize=1 << 5)(Looked)
@@ -302,7 +301,7 @@ def public_event(seat: int, move: Move, board: Board) -> Played:
     if isinstance(move, Discard):
         return _passed(seat)
     if isinstance(move, Lay):
-        return _laid(seat, move.path, move.cell)
+        return Laid(seat, move.path, move.cell)
     if isinstance(move, Break):
         return _broke(seat, move.tool, move.target)
     if isinstance(move, Repair):
