@@ -4,6 +4,7 @@ import copy
 import pickle
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import walk_packages
 
@@ -92,11 +93,16 @@ WAYS: dict[str, Callable[[Exception], Exception]] = {
 }
 
 
+def is_of_a_missing_extra(module: str) -> bool:
+    """Whether a module cannot be imported here, as an extra that no other module needs is not."""
+    return module == "sabtui.pettingzoo_env" and find_spec("pettingzoo") is None
+
+
 def ours() -> Iterator[type[BaseException]]:
     """Every exception class that one of our modules defines."""
     for package in PACKAGES:
         for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name.endswith("__main__"):
+            if module.name.endswith("__main__") or is_of_a_missing_extra(module.name):
                 continue
             for value in vars(import_module(module.name)).values():
                 is_error = isinstance(value, type) and issubclass(value, BaseException)

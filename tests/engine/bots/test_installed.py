@@ -157,4 +157,4 @@ def test_the_arena_says_in_one_line_that_a_bots_module_raised(
 
 def test_the_arena_measures_it_by_that_name(capsys: pytest.CaptureFixture[str]) -> None:
     main(["--against", "thrower"], Scale(rounds=1, fewer_playouts=0))
-    assert "| thrower | greedy |" in capsys.readouterr().out
+    assert "| thrower | miners | greedy |" in capsys.readouterr().out
