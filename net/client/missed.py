@@ -223,5 +223,5 @@ def _knows(origin: GameState, ours: View, view: View) -> bool:
     """Return True if a view has all that its seat was told before, and in public since."""
     history, ledger = ours.history, ours.ledger
     if origin.view is not None and origin.view.seat != view.seat:
-        history, ledger = visible_to(None, history), visible_to(None, ledger)
+        history, ledger = visible_to(history, None), visible_to(ledger, None)
     return is_told(view.history, history) and is_told(view.ledger, ledger)
