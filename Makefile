@@ -56,7 +56,8 @@ test: $(VENV)/dev $(VENV)/words
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
   client/audit.py client/comparing.py client/copy_format.py client/draws.py client/election.py \
-  client/log_copy.py client/pledge.py client/state.py client/trail.py \
+  client/election_acts.py client/host_news.py client/known_electors.py client/log_copy.py \
+  client/missed.py client/pledge.py client/state.py client/trail.py \
   discovery/address.py discovery/advert.py discovery/candidates.py discovery/catalog.py \
   discovery/probe.py \
   journal/errors.py journal/format.py lobby/* protocol/* room/* security/* \

@@ -19,6 +19,7 @@ from net.client.session import Status
 from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Settings, TableClaim, Topic
 from net.lobby.permissions import (
+    is_asked_whether_ready,
     is_host,
     is_round_due,
     players_missing,
@@ -29,7 +30,7 @@ from net.lobby.permissions import (
 from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.events import write_event, write_move
 from net.protocol.fields import NOBODY
-from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
@@ -60,6 +61,7 @@ from net.protocol.requests import (
 from net.room.commands import step_of, why_refused
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
+from tests.net.client.unfair_table import UnfairTable
 from tests.net.room.room_fixture import Guest, Table, play_on, playing, three_at_a_table
 from tests.samples import first
 
@@ -309,3 +311,25 @@ def test_a_round_is_not_dealt_to_players_who_are_all_gone() -> None:
     table.wait(11, "Ann", "Ben", "Cleo")
     assert not waited_for(table.lobby)
     assert not is_round_due(table.lobby)
+
+
+def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
+    def asked(name: str) -> bool:
+        status = table.people[name].client.status
+        assert status.lobby is not None
+        return is_asked_whether_ready(status.lobby, status.view, status.member)
+
+    table = UnfairTable(Settings(seats=3, rounds=2))
+    table.come("Wim", watch=True)
+    assert not any(asked(name) for name in ("Ben", "Cleo", "Wim"))
+    assert table.wants("Ben", SetReady(ready=False)) is None
+    assert (asked("Ben"), asked("Cleo")) == (True, False)
+    assert table.wants("Ben", SetReady(ready=True)) is None
+    assert table.wants("Ann", Start()) is None
+    assert not asked("Ben"), "a round is under way"
+    play_on(table)
+    assert (asked("Ben"), asked("Cleo"), asked("Wim")) == (True, True, False)
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    assert table.wants("Ann", NextRound()) is None
+    assert table.lobby.is_drawing
+    assert not asked("Ben"), "the round's seed is being drawn"
