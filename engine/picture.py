@@ -101,11 +101,9 @@ def _name_goal(goal: Goal) -> str:
 
 
 def _sign(cell: Cell, path: Path | None, goal: Goal | None, name_goal: NameGoal) -> str:
-    """Return what is drawn over the card of the start or of a goal, "" for any other cell."""
+    """Return what is drawn over the card of the start or of a goal."""
     if cell == START:
         return f'<path class="ladder" d="{_LADDER}" stroke="{INK}" stroke-width="2.5"/>'
-    if cell not in GOAL_CELLS:
-        return ""
     face = Goal.lying(path) if path is not None else goal
     drawn = _card("#2d2620") if path is None else ""
     title = f"<title>{escape(format_cell(cell))}</title>"
@@ -181,7 +179,7 @@ def signed(
     more: str = "",
     name_goal: NameGoal = _name_goal,
 ) -> str:
-    """Return the sign of a cell at its place; `more` are further attributes of its group."""
+    """Return the sign of the start or of a goal; `more` are further attributes of its group."""
     x, y = place(cell)
     return f'<g transform="translate({x} {y})"{more}>{_sign(cell, path, goal, name_goal)}</g>'
 
