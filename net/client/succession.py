@@ -162,13 +162,16 @@ class SuccessionWatch:
     def _compare(self, mark: Mark) -> None:
         """Compare the end of a round with the programs of all electors who are there.
 
-        At a table without electors there is nobody to dial: players compare words.
+        With fewer than two beside the host there is nobody to ask but what runs at its computer,
+        and that shows what the host likes.
         """
+        if not self.election.is_possible():
+            return
         held = self._publisher.status.game_state
         assert held is not None, "a round of it has ended"
         sitting = [person for _, person in held.lobby.sitting() if not person.presence.is_gone]
         there = {person.member: person.name for person in sitting}
-        members = [one.member for one in self.election.electors] or list(there)
+        members = [one.member for one in self.election.electors]
         names = {member: there[member] for member in members if member in there}
         if names.pop(self.election.member, None) is not None and names:
             self._links.compare(held.incarnation, mark, names)

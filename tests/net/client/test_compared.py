@@ -15,7 +15,7 @@ from net.client import comparing, standby
 from net.client.session import Comparison
 from net.client.trail import GameState
 from net.lobby.events import Said
-from net.protocol.messages import StepFrame
+from net.protocol.messages import NOTHING_SEEN, StepFrame
 from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.room import broadcast, live_table
 from net.room.broadcast import OwnHalves, StepChange
@@ -131,7 +131,9 @@ async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
     assert found(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
 
 
-async def test_where_two_play_with_bots_they_compare_words(hosted: Hosted, tmp_path: Path) -> None:
+async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with(
+    hosted: Hosted, tmp_path: Path
+) -> None:
     ann, ben = (Seat(name, hosted, tmp_path) for name in ("Ann", "Ben"))
     await until(lambda: ann.term == ben.term == 0)
     ann.session.request(PutBot(2, "Bot", "random"))
@@ -141,10 +143,10 @@ async def test_where_two_play_with_bots_they_compare_words(hosted: Hosted, tmp_p
     ann.session.request(Start())
     await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
     try:
-        told = await compared({"Ann": ann, "Ben": ben})
-        words = words_to_compare(held(ann).running)
-        assert told["Ann"] == Comparison(missing=("Ben",), words=words)
-        assert told["Ben"] == Comparison(missing=("Ann",), words=words)
+        await play_out({"Ann": ann, "Ben": ben})
+        await until(lambda: held(ann).running == held(ben).running)
+        assert found(ann) == found(ben) == []
+        assert ben.session._watch._links.comparing.mark == NOTHING_SEEN, "it was never begun"
     finally:
         for one in (ann, ben):
             await one.leave()
@@ -177,7 +179,10 @@ async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
     people: dict[str, Seat], two_stories: None
 ) -> None:
     del two_stories
+    cleo = people["Cleo"]
+    await until(lambda: not cleo.session._watch._publisher.state.lost)  # else steps are sent again
     people["Ann"].session.request(Chat("I saw stone"))
+    await until(lambda: any(line.text == "I saw gold" for line in held(cleo).talk))
     told = await compared(people)
     ours, theirs = (words_to_compare(held(people[name]).running) for name in ("Ann", "Cleo"))
     assert ours != theirs
