@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
@@ -109,28 +109,26 @@ def _clear_away() -> None:
 def _open(
     request: HostRequest | ReopenRequest | SucceedRequest, store: CredentialStore
 ) -> tuple[HostedTable, PortClaim]:
-    """Create or resume a table, and claim a port for it."""
-    claimed: PortClaim | None = None
-    try:
-        match request:
-            case ReopenRequest(journal, doors, port, _speed):
-                table = resume(Path(journal))
-                table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
-                claimed = _claim(port, table.port)
-            case SucceedRequest():
-                claimed = _claim(0)
-                table = _succeed(request, claimed.port)
-            case HostRequest():
-                claimed = _claim(request.port)
-                table = _create(request, claimed.port, store)
-            case _:
-                assert_never(request)
-    except BaseException as error:
-        if claimed is not None:
-            claimed.close()
-        if isinstance(error, JournalError):
+    """Create or resume a table, and claim a port for it; if one fails, let go of the other."""
+    with ExitStack() as undone:
+        try:
+            match request:
+                case ReopenRequest(journal, doors, port, _speed):
+                    table = resume(Path(journal))
+                    undone.callback(table.journal.close)
+                    table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
+                    claimed = _claim(port, table.port)
+                case SucceedRequest():
+                    claimed = undone.enter_context(closing(_claim(0)))
+                    table = _succeed(request, claimed.port)
+                case HostRequest():
+                    claimed = undone.enter_context(closing(_claim(request.port)))
+                    table = _create(request, claimed.port, store)
+                case _:
+                    assert_never(request)
+        except JournalError as error:
             raise UserError(unopened(error)) from error
-        raise
+        undone.pop_all()
     return table, claimed
 
 

@@ -74,6 +74,7 @@ def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken: int) -
     assert opened_at(ReopenRequest(journal, port=now)) == now
     with pytest.raises(UserError, match=WHY.format(port=taken)):
         opened_at(ReopenRequest(journal, port=taken))
+    assert opened_at(ReopenRequest(journal)) == before, "nobody holds its journal"
 
 
 def test_the_command_ends_with_1_and_that_sentence(
