@@ -1,0 +1,357 @@
+"""An evening at a served table, whose host or guests may be rigged, and what the honest are told.
+
+The table, its connections and the sessions are real; so are the links between the programs. A test
+rigs one program by a function or two, and all others are as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from msgspec.structs import replace
+
+from engine import Phase
+from engine.bots import BOTS, Playouts
+from net.client.draws import OwnShare
+from net.client.session import Comparison, ConnectionState, Update
+from net.client.state import ClientState
+from net.client.trail import GameState, after_frame
+from net.lobby.events import LobbyEvent
+from net.lobby.model import Lobby, Settings
+from net.protocol.events import read_event
+from net.protocol.framing import BadFrame
+from net.protocol.messages import (
+    ClientMessage,
+    HostMessage,
+    Past,
+    Snapshot,
+    StepFrame,
+    Welcome,
+)
+from net.protocol.requests import NextRound, Request, SetReady, Start
+from net.protocol.state_hash import hash_of_all
+from net.protocol.views import read_view
+from net.room.broadcast import snapshot
+from net.room.effects import Effects, Output, SendFrame
+from net.room.live_table import LiveTable
+from net.room.state import RoomState
+from net.server.tables import resume
+from tests.net.client.test_succession import Seat
+from tests.net.room.room_fixture import shares_of
+from tests.net.server.served_table import Hosted, hosting, run
+from tests.net.server.served_table import until as until_true
+
+GUESTS = ("Ben", "Cleo")
+ALL = ("Ann", *GUESTS)
+"""Ann's program holds the table."""
+
+async def until(there: Callable[[], bool]) -> None:
+    """Wait for something to be true, not for long."""
+    await until_true(there, seconds=20)
+
+
+Tells = Callable[[str, HostMessage], Iterable[HostMessage]]
+"""All that somebody is told in place of a message."""
+
+Hears = Callable[[str, ClientMessage], bool]
+"""Whether the host's table ever hears what somebody's program says."""
+
+
+class Evening:
+    """A table with three people, who sit and are ready; the host may be rigged.
+
+    `tells` exchanges what the host tells somebody, with hashes that fit what they hold. `hears`
+    decides what it hears. `play` plays for all by chance, always the same.
+    """
+
+    def __init__(self, hosted: Hosted, folder: Path, stack: AsyncExitStack) -> None:
+        self.hosted = hosted
+        self._stack = stack
+        self.folder = folder
+        self.people: dict[str, Seat] = {}
+        self.tells: Tells = lambda _name, message: (message,)
+        self.hears: Hears = lambda _name, _message: True
+        self._shadows: dict[str, ClientState] = {}
+        self._names: dict[int, str] = {}
+        self._rng = Random(0)
+        self._rig()
+
+    @property
+    def table(self) -> LiveTable:
+        """The host's table."""
+        return self.hosted.table.room._table
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is there."""
+        return self.table.lobby
+
+    def in_secret(self, change: Callable[[RoomState], RoomState]) -> None:
+        """Change the host's own state without a step that anybody would see."""
+        self.table.state = change(self.table.state)
+
+    # What the host tells and hears.
+
+    def _rig(self) -> None:
+        room, sessions = self.hosted.table.room, self.table.sessions
+        collect, receive = sessions.collect, room.receive
+
+        def told() -> tuple[Output, ...]:
+            return tuple(one for output in collect() for one in self._told(output))
+
+        def heard(connection: int, message: ClientMessage, now: float) -> Effects:
+            is_heard = self.hears(self._name(connection), message)
+            return receive(connection, message, now) if is_heard else Effects()
+
+        self.table.seeds = lambda: self._rng.randbytes(32)
+        sessions.collect = told  # type: ignore[method-assign] - a host that tells other things
+        room.receive = heard  # type: ignore[method-assign] - and does not hear all
+
+    @asynccontextmanager
+    async def stopped(self) -> AsyncIterator[Path]:
+        """Stop the table, and bring it back from its journal, at this path."""
+        await self.hosted.stop()
+        path = self.hosted.table.journal.path
+        yield path
+        again = run(resume(path), self.hosted.host_key)
+        self.hosted = await self._stack.enter_async_context(again)
+        self._shadows, self._names = {}, {}
+        self._rig()
+        await until(lambda: all(one.session._connection is not None for one in self.honest))
+        await until(lambda: all(one.session._publisher.state.entered for one in self.honest))
+
+    def _name(self, connection: int) -> str:
+        """The name of whoever is at the other end."""
+        connected = self.table.sessions.connected.get(connection)
+        if connected is not None and connected.member is not None:
+            person = self.lobby.person(connected.member)
+            if person is not None:
+                self._names[connection] = person.name
+        return self._names.get(connection, "")
+
+    def _told(self, output: Output) -> Iterable[Output]:
+        """What becomes of an output, for one connection after the other."""
+        if not isinstance(output, SendFrame):
+            yield output
+            return
+        for connection in output.connections:
+            name = self._name(connection)
+            for message in self.tells(name, output.message):
+                yield SendFrame((connection,), self._fitting(name, message))
+
+    def _fitting(self, name: str, message: HostMessage) -> HostMessage:
+        """A message with the hash that its receiver works out."""
+        shadow = self._shadows.setdefault(name, ClientState(name))
+        held = shadow.status.game_state
+        match message:
+            case StepFrame() if held is not None:
+                with suppress(LookupError, ValueError):
+                    events = tuple(map(read_event, message.events))
+                    after = after_frame(held, message, events, shadow.status.member, OwnShare())
+                    message = replace(message, hash=hash_of_all(after.lobby, after.view))
+            case Snapshot():
+                message = hashed(message)
+            case Welcome():
+                shadow.connected()
+            case Past():
+                shadow.asked = True
+            case _:
+                pass
+        with suppress(BadFrame):
+            shadow.receive(message)
+        return message
+
+    def member(self, name: str) -> int:
+        """The number of a member."""
+        return next(one.member for one in self.lobby.people if one.name == name)
+
+    def says(self, name: str, *messages: HostMessage) -> None:
+        """Tell somebody something of one's own accord."""
+        sessions = self.table.sessions
+        for message in messages:
+            sessions.send(sessions.by_member[self.member(name)], message)
+        self.hosted.host._apply_effects(self.table.collect_effects())
+
+    def snapshot(self, name: str) -> Snapshot:
+        """The snapshot that somebody would be sent now."""
+        return snapshot(
+            self.table.state, self.member(name), self.table.incarnation, self.table.disk
+        )
+
+    def time_is_up(self) -> None:
+        """Wait no longer for answers in a draw."""
+        self.table.answers.until = 0.0
+
+    async def loses_the_line(self, name: str) -> None:
+        """Somebody's connection breaks, and their program comes back."""
+        before = told(self.people[name]).count("let in")
+        connection = self.people[name].session._connection
+        assert connection is not None
+        connection.abort()
+        await until(lambda: told(self.people[name]).count("let in") > before)
+
+    # The people.
+
+    async def come(self, *names: str) -> None:
+        """People come by the code, sit down one after the other, and are ready."""
+        for name in names:
+            seat = Seat(name, self.hosted, self.folder)
+            self.people[name] = seat
+            state = seat.session._publisher.state
+            state.share = OwnShare(shares_of(name))
+            await until(lambda: all(one.term == 0 for one in self.people.values()))
+            await self.wants(name, SetReady(ready=True))
+        await until(lambda: all(knows_links(self.people[name], self.lobby) for name in names))
+
+    async def wants(self, name: str, wanted: Request) -> None:
+        """Somebody wants something, and it is done, or refused."""
+        session = self.people[name].session
+        session.request(wanted)
+        await until(lambda: not session.status.unanswered)
+
+    async def begin(self) -> None:
+        """Begin the game, and wait for its first deal."""
+        self.people["Ann"].session.request(Start())
+        await until(lambda: self.table.state.game is not None)
+        await self.all_know()
+
+    async def all_know(self) -> None:
+        """Wait until all who are at the table have been told all."""
+        await until(
+            lambda: all(
+                held(one).step == self.table.state.number
+                for one in self.people.values()
+                if one.session.status.connection is ConnectionState.CONNECTED
+            )
+        )
+
+    async def play(self, moves: int = 1000) -> None:
+        """Play so many moves, or until the game is over; for whoever is cut off nobody plays."""
+        for _ in range(moves):
+            await self.all_know()
+            game = self.table.state.game
+            assert game is not None
+            if game.phase is Phase.OVER:
+                return
+            if game.phase is Phase.DEAL:
+                await self.wants("Ann", NextRound())
+                await until(lambda: self.table.state.phase is not Phase.DEAL)
+                continue
+            seat = game.to_act
+            assert seat is not None
+            name, number = self.lobby.name_at(seat), self.table.state.number
+            if name in self.people:
+                session = self.people[name].session
+                await until(lambda: session.status.view is not None)  # noqa: B023 - called here
+                session.go_on()
+                move = BOTS["random"](game.view(seat), self._rng, Playouts(0))
+                session.request(session.status.move_request(move))
+            await until(lambda: self.table.state.number > number)  # noqa: B023 - called here
+
+    async def play_out(self) -> None:
+        """Play to the end of the game, and wait until all programs have compared."""
+        await self.play()
+        await self.all_know()
+        await until(lambda: all(comparisons(one) for one in self.honest))
+
+    @property
+    def honest(self) -> Sequence[Seat]:
+        """Those who are told of it: the guests, at their own computers."""
+        return [self.people[name] for name in GUESTS]
+
+
+def news(message: HostMessage, lie: Callable[[LobbyEvent], LobbyEvent | None]) -> HostMessage:
+    """A step with other news, or without some."""
+    if not isinstance(message, StepFrame):
+        return message
+    told = map(lie, message.lobby_events)
+    return replace(message, lobby_events=tuple(event for event in told if event is not None))
+
+
+def hashed(message: Snapshot) -> Snapshot:
+    """A snapshot with the hash that fits it."""
+    view = None
+    if message.public is not None and message.own is not None:
+        view = read_view(message.public, message.own, message.history)
+    return replace(message, hash=hash_of_all(message.lobby, view))
+
+
+def held(seat: Seat) -> GameState:
+    """What a program holds of the table."""
+    state = seat.session.status.game_state
+    assert state is not None
+    return state
+
+
+def knows_links(seat: Seat, lobby: Lobby) -> bool:
+    """Whether a program knows where those of all others listen."""
+    ports = [one.port for one in seat.session._watch.election.electors]
+    return len(ports) == len(lobby.sitting()) and (all(ports) or len(ports) < len(ALL))
+
+
+def comparisons(seat: Seat) -> list[Comparison]:
+    """What came of comparing with the others' programs."""
+    heard = (update.received for update in seat.updates if update.received is not None)
+    return [one.comparison for one in heard if one.comparison is not None]
+
+
+def told(seat: Seat) -> list[str]:
+    """All that a program has told its player of what is not as it should be, in a few words."""
+    return [line for update in seat.updates for line in lines_of(update)]
+
+
+def lines_of(update: Update) -> Iterable[str]:
+    """What an update tells."""
+    status, heard = update.status, update.received
+    if status.connection is ConnectionState.ENDED:
+        yield f"ended: {status.ending}"
+    if status.misplaced:
+        yield "counted at the host's computer"
+    if status.undone is not None:
+        yield "the table went back"
+    if heard is None:
+        return
+    if heard.disagreed is not None:
+        yield "the host's state is another"
+    if heard.renewed:
+        yield "let in"
+    if heard.lost is not None:
+        yield f"lost: {len(heard.lost.moves)} moves"
+    yield from (f"left out of round {one.number}" for one in heard.left_out)
+    if heard.comparison is not None:
+        yield from (f"another game: {name}" for name in heard.comparison.differing)
+        yield from (f"not compared: {name}" for name in heard.comparison.missing)
+    if heard.audit is not None:
+        audit = heard.audit
+        yield from (f"audit: {one.kind}" for one in audit.mismatches)
+        yield from (
+            f"audit: round {number} without {name}"
+            for number, names in audit.left_out
+            for name in names
+        )
+        yield from (
+            f"audit: void, {void.why}: {', '.join(void.names) or 'nobody'}" for void in audit.voids
+        )
+        yield from ("audit: lost moves" for _ in audit.rollbacks)
+        if not audit.mismatches:
+            yield "audit: checked" if audit.is_complete else "audit: checked in part"
+
+
+@asynccontextmanager
+async def evening(
+    where: Path, folder: Path, *, rounds: int = 1, people: Sequence[str] = ALL
+) -> AsyncIterator[Evening]:
+    """An evening at a new table."""
+    async with AsyncExitStack() as stack:
+        settings = Settings(seats=len(people), rounds=rounds)
+        hosted = await stack.enter_async_context(hosting(where, settings))
+        made = Evening(hosted, folder, stack)
+        try:
+            await made.come(*people)
+            yield made
+        finally:
+            for one in made.people.values():
+                await one.leave()

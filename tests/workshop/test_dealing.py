@@ -1,0 +1,251 @@
+"""Hosts that would choose the deal, or change it later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace as with_changes
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.cards import Card
+from engine.deal import Deal, deal
+from engine.game import Game
+from engine.notation import Record
+from net.lobby.draw import finished
+from net.lobby.events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
+from net.protocol.messages import (
+    Behind,
+    ClientMessage,
+    HostMessage,
+    ShowShare,
+    Snapshot,
+)
+from net.protocol.requests import Kick, PutBot, Start
+from net.room import draws
+from net.room.draws import Answers
+from net.room.state import RoomState, Step
+from tests.net.client.test_unfair_host import exchanged
+from tests.workshop.rigged import GUESTS, Evening, comparisons, news, told, until
+
+def each(table: Evening, *lines: str) -> None:
+    """Check that each honest person was told all of this."""
+    for name in GUESTS:
+        assert set(lines) <= set(told(table.people[name])), (name, told(table.people[name]))
+
+
+# Before the deal.
+
+
+async def test_another_share(table: Evening) -> None:
+    shown: list[bytes] = []
+
+    def choose(_name: str, message: ClientMessage) -> bool:
+        if isinstance(message, ShowShare):
+            shown.append(message.share)
+        if isinstance(message, ShowShare) and len(shown) == len(GUESTS):
+            shares = (Random(number).randbytes(32) for number in range(1000))
+            liked = next(filter(suits, shares))
+            table.in_secret(lambda state: structs.replace(state, share=liked))
+        return True
+
+    def suits(share: bytes) -> bool:
+        """Whether Ann would begin with a map."""
+        drawn = table.lobby.draw
+        assert drawn is not None
+        done = structs.replace(drawn, shares=tuple(shown), done=True)
+        return Card.MAP in deal(finished(done, share).seed, 1, 3).hands[0]
+
+    table.hears = choose
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: other shares")
+
+
+async def test_own_seed(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: other shares")
+
+
+def alone(state: RoomState, step: Step, seed: bytes) -> Step:
+    """Deal without asking anybody."""
+    return draws._dealt(state, step, seed)
+
+
+async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: not drawn")
+
+
+async def test_no_draw_in_a_later_round(
+    long_table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await long_table.begin()
+    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    await long_table.play_out()
+    each(long_table, "audit: not drawn")
+
+
+async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once all shares are there, the host begins the draw again, and names nobody."""
+    again = False
+
+    def twice(state: RoomState, answers: Answers, now: float, seeds: draws.Seeds) -> Step | None:
+        nonlocal again
+        draw = state.lobby.draw
+        if draw is None or not draw.commitments or len(answers.given) < len(GUESTS) or again:
+            return draws.drawing_step(state, answers, now, seeds)
+        again = True
+        return draws._drawn_by([one.member for one in draw.people], state, Step(), seeds())
+
+    monkeypatch.setattr("net.room.live_table.drawing_step", twice)
+    table.people["Ann"].session.request(Start())
+    await until(lambda: again)
+    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+    table.time_is_up()
+    await until(lambda: table.table.state.game is not None)
+    await table.play_out()
+    each(table, "audit: rewritten")
+
+
+async def test_redraw_without_one(table: Evening) -> None:
+    table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
+    table.people["Ann"].session.request(Start())
+    await until(lambda: len(table.table.answers.given) == 1 and table.lobby.draw is not None)
+    await until(lambda: bool(table.lobby.draw and table.lobby.draw.commitments))
+    table.time_is_up()
+    await until(lambda: table.table.state.game is not None)
+    await table.play_out()
+    each(table, "audit: round 1 without Ben", "audit: void, no answer: Ben")
+    assert "left out of round 1" in told(table.people["Ben"])
+
+
+async def test_draw_void_by_removing(table: Evening) -> None:
+    table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
+    table.people["Ann"].session.request(Start())
+    await until(lambda: bool(table.lobby.draw and table.lobby.draw.commitments))
+    await table.wants("Ann", Kick(table.member("Ben")))
+    await table.wants("Ann", PutBot(1, "Bo", "random"))
+    await table.begin()
+    await table.play()
+    cleo = table.people["Cleo"]
+    await until(lambda: bool(comparisons(cleo)))
+    assert "audit: void, removed: Ben" in told(cleo)
+    assert "ended: kicked" in told(table.people["Ben"])
+
+
+async def test_draw_without_my_share_unnamed(table: Evening) -> None:
+    def omit(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        return [
+            news(
+                message,
+                lambda event: structs.replace(event, members=event.members[1:])
+                if isinstance(event, DrawBegan)
+                else event,
+            )
+        ]
+
+    table.tells = omit
+    table.people["Ann"].session.request(Start())
+    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+    table.time_is_up()
+    await until(lambda: table.table.state.game is not None)
+    await table.play_out()
+    each(table, "audit: checked")
+
+
+async def test_commitment_exchanged(table: Evening) -> None:
+    def exchange(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        def lie(event: LobbyEvent) -> LobbyEvent:
+            if isinstance(event, SharesCommitted) and name == "Ben":
+                return SharesCommitted((bytes(32), *event.commitments[1:]))
+            return event
+
+        return [news(message, lie)]
+
+    shown: set[str] = set()
+
+    def hear(name: str, message: ClientMessage) -> bool:
+        if isinstance(message, ShowShare):
+            shown.add(name)
+        return True
+
+    table.tells, table.hears = exchange, hear
+    table.people["Ann"].session.request(Start())
+    await until(lambda: "Cleo" in shown)
+    await table.all_know()
+    table.tells = lambda _name, message: (message,)
+    table.time_is_up()
+    await until(lambda: table.table.state.game is not None)
+    assert shown == {"Cleo"}
+    await table.play()
+    await until(lambda: bool(comparisons(table.people["Cleo"])))
+    each(table, "audit: round 1 without Ben")
+
+
+async def test_share_left_out(table: Evening) -> None:
+    def lie(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        def other(event: LobbyEvent) -> LobbyEvent:
+            if isinstance(event, SharesShown) and name == "Cleo":
+                return SharesShown((b"x" * 32, *event.shares[1:]))
+            return event
+
+        return [news(message, other)]
+
+    table.tells = lie
+    await table.begin()
+    await table.play_out()
+    assert {"audit: other shares", "another game: Ben"} <= set(told(table.people["Cleo"]))
+    assert "another game: Cleo" in told(table.people["Ben"])
+
+
+# After the deal.
+
+
+async def test_pile_swapped(table: Evening) -> None:
+    await table.begin()
+    await table.play(4)
+
+    def swap(state: RoomState) -> RoomState:
+        assert state.record is not None
+        honest = deal(state.record.seeds[0], 1, 3)
+        pile = (*honest.pile[:10], *honest.pile[:9:-1])
+        dealt = with_changes(honest, pile=pile)
+        record = with_changes(state.record, seeds=(), draws=(), deals=(dealt,))
+        return structs.replace(state, game=replayed(record, dealt), record=record)
+
+    table.in_secret(swap)
+    await table.play_out()
+    each(table, "audit: other shares")
+
+
+def replayed(record: Record, dealt: Deal) -> Game:
+    """The game of a record of one round."""
+    game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
+    for move in record.moves[0]:
+        game, _ = game.apply(move)
+    return game
+
+
+async def test_hand_swapped(table: Evening) -> None:
+    await table.begin()
+    ben = table.people["Ben"]
+
+    def swap(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        if name == "Ben" and isinstance(message, Snapshot):
+            return [exchanged(message)]
+        return [message]
+
+    table.tells = swap
+    table.says("Ben", Behind())
+    await until(lambda: "the host's state is another" in told(ben))
+    table.tells = lambda _name, message: (message,)
+    table.says("Ben", Behind())
+    await table.play_out()
+    assert "audit: rewritten" in told(ben)
+

@@ -1,0 +1,386 @@
+"""Hosts that tell other things than were done: to one, to all, at once or later."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import replace as with_changes
+from random import Random
+
+import pytest
+from msgspec import structs
+
+from engine.notation import Record, format_record, parse_record
+from net.client.trail import seen_record
+from net.lobby.events import LobbyEvent, RecordPublished, RoundBegins, Said
+from net.protocol.messages import (
+    Behind,
+    ClientCommand,
+    ClientMessage,
+    HostMessage,
+    Mark,
+    Past,
+    Snapshot,
+    StepFrame,
+    Welcome,
+)
+from net.protocol.requests import Chat, ReportMissing
+from net.protocol.state_hash import public_part, read_public
+from tests.net.client.test_missed import no_game, other_lobby, other_talk
+from tests.workshop.rigged import GUESTS, Evening, Tells, comparisons, held, news, told, until
+from tests.workshop.test_dealing import alone, each
+
+
+def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:
+    """Tell what is true."""
+    return [message]
+
+
+def publishing(text: Callable[[str], str | None]) -> Tells:
+    """Show another record, or none."""
+
+    def lie(event: LobbyEvent) -> LobbyEvent | None:
+        if not isinstance(event, RecordPublished):
+            return event
+        other = text(event.text)
+        return None if other is None else RecordPublished(other)
+
+    return lambda _name, message: [news(message, lie)]
+
+
+# The record.
+
+
+def other_moves(text: str) -> str:
+    """The same draws, and another game."""
+    true, rng = parse_record(text), Random(3)
+    assert isinstance(true, Record)
+    made, game = Record(true.names, rounds=true.rounds, youngest=true.youngest), None
+    for draw in true.draws:
+        assert draw is not None
+        made = made.dealt(draw)
+        game, _ = made.next_step(game)
+        while game.to_act is not None:
+            move = rng.choice(game.legal_moves())
+            game, _ = game.apply(move)
+            made = made.moved(move)
+    return format_record(made)
+
+
+def other_names(text: str) -> str:
+    """Another name in the first seat."""
+    record = parse_record(text)
+    assert isinstance(record, Record)
+    return format_record(with_changes(record, names=("Zed", *record.names[1:])))
+
+
+async def test_record_of_other_moves(table: Evening) -> None:
+    table.tells = publishing(other_moves)
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: other events")
+
+
+async def test_record_of_another_game(table: Evening) -> None:
+    table.tells = publishing(other_names)
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: other game")
+
+
+async def test_no_record(table: Evening) -> None:
+    table.tells = publishing(lambda _text: None)
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: no record")
+
+
+async def test_record_without_secrets(table: Evening) -> None:
+    table.tells = publishing(lambda _text: seen_record(held(table.people["Ann"])))
+    await table.begin()
+    await table.play_out()
+    each(table, "audit: no record")
+
+
+# Two stories.
+
+
+def other_words(event: LobbyEvent) -> LobbyEvent:
+    """What nobody has said."""
+    return Said(event.member, "I saw gold") if isinstance(event, Said) else event
+
+
+def to_cleo(lie: Callable[[HostMessage], HostMessage | None]) -> Tells:
+    """Tell Cleo something else, or nothing."""
+
+    def tell(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        other = lie(message) if name == "Cleo" else message
+        return [] if other is None else [other]
+
+    return tell
+
+
+def is_talk(message: HostMessage) -> bool:
+    """Whether it is a step in which somebody says something."""
+    events = message.lobby_events if isinstance(message, StepFrame) else ()
+    return any(isinstance(event, Said) for event in events)
+
+
+async def test_other_talk_to_one(table: Evening) -> None:
+    await table.begin()
+    table.tells = to_cleo(lambda message: news(message, other_words))
+    await table.wants("Ann", Chat("I saw stone"))
+    await table.play_out()
+    assert "another game: Ben" in told(table.people["Cleo"])
+    assert "another game: Cleo" in told(table.people["Ben"])
+
+
+async def test_step_withheld(table: Evening) -> None:
+    await table.begin()
+    table.tells = to_cleo(lambda message: None if is_talk(message) else message)
+    await table.wants("Ann", Chat("I saw stone"))
+    await table.wants("Ann", Chat("and gold"))
+    await table.play_out()
+    each(table, "audit: checked")
+    assert [line.text for line in held(table.people["Cleo"]).talk] == ["I saw stone", "and gold"]
+
+
+async def test_missed_step_forged(table: Evening) -> None:
+    await table.begin()
+
+    def forge(message: HostMessage) -> HostMessage | None:
+        if is_talk(message):
+            return Behind()
+        if isinstance(message, Past):
+            return structs.replace(message, steps=tuple(map(forged_step, message.steps)))
+        if isinstance(message, Snapshot):
+            talk = tuple(structs.replace(line, text="I saw gold") for line in message.talk)
+            return structs.replace(message, talk=talk)
+        return message
+
+    table.tells = to_cleo(forge)
+    await table.wants("Ann", Chat("I saw stone"))
+    await until(lambda: bool(held(table.people["Cleo"]).talk))
+    await table.play_out()
+    assert "another game: Ben" in told(table.people["Cleo"])
+    assert "another game: Cleo" in told(table.people["Ben"])
+
+
+def forged_step(public: bytes) -> bytes:
+    """A step in which something else is said."""
+    number, told_news, events = read_public(public)
+    return public_part(number, tuple(map(other_words, told_news)), events)
+
+
+async def test_faked_agreement(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program of the host's player agrees with everybody."""
+    await table.begin()
+    comparing = table.people["Ann"].session._watch._links.comparing
+    receive = comparing.receive
+
+    def agree(member: int, message: object) -> object:
+        comparing._mark = Mark(message.step, message.running)  # type: ignore[attr-defined]
+        return receive(member, message)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(comparing, "receive", agree)
+    table.tells = to_cleo(lambda message: news(message, other_words))
+    await table.wants("Ann", Chat("I saw stone"))
+    await table.play_out()
+    assert "another game: Ben" in told(table.people["Cleo"])
+    assert "another game: Cleo" in told(table.people["Ben"])
+
+
+# Snapshots.
+
+
+async def test_snapshot_unasked(table: Evening) -> None:
+    await table.begin()
+    await table.play(3)
+    ben = table.people["Ben"]
+    before = told(ben).count("let in")
+    connection = ben.session._connection
+    true = table.snapshot("Ben")
+    table.says("Ben", Past(held(ben).mark, (), more=False), other_talk(true))
+    await until(lambda: ben.session._connection not in (connection, None))
+    await table.play_out()
+    assert "audit: checked" in told(ben)
+    assert held(ben).talk == ()
+    assert told(ben).count("let in") == before, "it goes on where it was"
+
+
+async def test_deal_as_snapshot(
+    long_table: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = long_table
+    await table.begin()
+
+    def hide(_name: str, message: HostMessage) -> Iterable[HostMessage]:
+        events = message.lobby_events if isinstance(message, StepFrame) else ()
+        return [Behind() if any(isinstance(one, RoundBegins) for one in events) else message]
+
+    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    table.tells = hide
+    await table.play_out()
+    each(table, "audit: not drawn")
+
+
+async def test_end_of_round_as_snapshot(table: Evening) -> None:
+    await table.begin()
+
+    def hide(message: HostMessage) -> HostMessage:
+        return Behind() if isinstance(message, StepFrame) and ends(table) else message
+
+    table.tells = to_cleo(hide)
+    await table.play_out()
+    each(table, "audit: checked")
+    cleo = table.people["Cleo"]
+    assert len(comparisons(cleo)) == 1
+    assert told(cleo).count("let in") > 1
+
+
+def ends(table: Evening) -> bool:
+    """Whether the round has just ended."""
+    state = table.table.state
+    return state.game is not None and state.game.round.table.end is not None
+
+
+def other_role(message: Snapshot) -> Snapshot:
+    """Tell a digger that they are a saboteur, or a saboteur that they dig."""
+    assert message.own is not None
+    role = 1 - message.own.role
+    history = tuple(
+        structs.replace(event, role=role) if event.__struct_config__.tag == "role" else event
+        for event in message.history
+    )
+    return structs.replace(message, own=structs.replace(message.own, role=role), history=history)
+
+
+FORGED: dict[str, Callable[[Snapshot], Snapshot]] = {
+    "talk": other_talk,
+    "lobby": other_lobby,
+    "no game": no_game,
+    "role": other_role,
+}
+
+
+@pytest.mark.parametrize("part", FORGED)
+async def test_snapshot_forged(table: Evening, part: str) -> None:
+    await table.begin()
+    await table.play(3)
+    ben, forge = table.people["Ben"], FORGED[part]
+    table.tells = lambda name, message: [
+        forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
+    ]
+    table.says("Ben", Behind())
+    await until(lambda: "the host's state is another" in told(ben))
+    table.tells = honestly
+    table.says("Ben", Behind())
+    await table.play_out()
+    assert "audit: rewritten" in told(ben)
+
+
+@pytest.mark.parametrize("part", ["history", "gold"])
+async def test_snapshot_that_contradicts_itself(table: Evening, part: str) -> None:
+    await table.begin()
+    await table.play(3)
+    ben = table.people["Ben"]
+    connection = ben.session._connection
+
+    def forge(message: Snapshot) -> Snapshot:
+        if part == "history":
+            return structs.replace(message, history=message.history[1:])
+        assert message.own is not None
+        return structs.replace(message, own=structs.replace(message.own, gold=b"\x03"))
+
+    table.tells = lambda name, message: [
+        forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
+    ]
+    table.says("Ben", Behind())
+    await until(lambda: ben.session._connection not in (connection, None))
+    table.tells = honestly
+    await table.play_out()
+    assert "audit: checked" in told(ben)
+
+
+# Other pasts.
+
+
+async def test_false_base(table: Evening) -> None:
+    """The host says that it keeps nothing any more of what Ben has missed."""
+    await table.begin()
+    await table.play(3)
+    ben = table.people["Ben"]
+    table.tells = lambda name, message: [
+        structs.replace(message, base=Mark(table.table.state.number, b"x" * 16), steps=())
+        if isinstance(message, Past) and name == "Ben"
+        else Behind()
+        if is_talk(message) and name == "Ben"
+        else message
+    ]
+    await table.wants("Ann", Chat("I saw stone"))
+    await until(lambda: "the host's state is another" in told(ben))
+    table.tells = honestly
+    await table.play_out()
+    assert "audit: rewritten" in told(ben)
+
+
+async def test_older_journal(table: Evening) -> None:
+    await table.begin()
+    await table.play(2)
+    async with table.stopped() as path:
+        shutil.copy(path, path.with_suffix(".old"))
+    await table.play(4)
+    async with table.stopped() as path:
+        shutil.copy(path.with_suffix(".old"), path)
+    await until(lambda: all("the table went back" in told(one) for one in table.honest))
+
+
+async def test_older_journal_reports_filtered(table: Evening) -> None:
+    """Nor does the host tell the others what each of them reports to be lost."""
+    reported: list[str] = []
+
+    def filtered(name: str, message: ClientMessage) -> bool:
+        is_report = isinstance(message, ClientCommand) and isinstance(
+            message.request, ReportMissing
+        )
+        if is_report:
+            reported.append(name)
+        return not is_report
+
+    await table.begin()
+    await table.play(2)
+    async with table.stopped() as path:
+        shutil.copy(path, path.with_suffix(".old"))
+    await table.play(4)
+    table.hears = filtered
+    async with table.stopped() as path:
+        shutil.copy(path.with_suffix(".old"), path)
+    await until(lambda: set(GUESTS) <= set(reported))
+    each(table, "the table went back")
+
+
+async def test_older_journal_denied(table: Evening) -> None:
+    """The host says that it knows what Ben saw last, and shows an older state."""
+    await table.begin()
+    await table.play(2)
+    async with table.stopped() as path:
+        shutil.copy(path, path.with_suffix(".old"))
+    await table.play(4)
+    marks = {name: held(table.people[name]).mark for name in GUESTS}
+
+    def deny(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        if isinstance(message, Welcome):
+            return [structs.replace(message, known=True)]
+        if isinstance(message, Past) and name in marks:
+            return [Past(marks[name], (), more=False)]
+        if isinstance(message, Snapshot) and name in marks:
+            return [structs.replace(message, step=marks[name].step)]
+        return [message]
+
+    table.tells = deny
+    async with table.stopped() as path:
+        shutil.copy(path.with_suffix(".old"), path)
+    await until(
+        lambda: all("the host's state is another" in told(one) for one in table.honest)
+    )
+
