@@ -12,8 +12,8 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak matrix unstable stick words manual api pictures \
-  constraints clean
+.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable stick words manual api \
+  pictures constraints clean
 
 help:
 	@echo 'make play         install and start the game'
@@ -25,6 +25,7 @@ help:
 	@echo 'make measure      print figures about the source: sizes, names, docstrings, imports'
 	@echo 'make bench        measure speeds, and compare them with a yardstick'
 	@echo 'make soak         run the long tests and simulations that make test leaves out'
+	@echo 'make workshop     play programs that cheat against honest ones, and check the list in docs/security.md'
 	@echo 'make matrix       run make test on every Python from 3.11 to 3.14 found here'
 	@echo 'make unstable     run make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
 	@echo 'make stick        put everything that laptops without internet need into dist/stick'
@@ -92,6 +93,9 @@ bench: $(VENV)/dev
 soak: $(VENV)/dev $(VENV)/words
 	$(PYTEST) tests/lan -m "not soak" --exact-times --every-language
 	$(PYTEST) -m soak $(ABREAST) --every-language
+
+workshop: $(VENV)/dev $(VENV)/words
+	$(PYTEST) tests/workshop $(ABREAST)
 
 matrix:
 	@.ci/matrix

@@ -21,6 +21,7 @@ from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
 from net.lobby.events import LobbyEvent
 from net.lobby.model import Lobby, Settings
+from net.lobby.succession import entitled, has_successors
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame
 from net.protocol.messages import (
@@ -287,9 +288,9 @@ def held(seat: Seat) -> GameState:
 
 
 def knows_links(seat: Seat, lobby: Lobby) -> bool:
-    """Whether a program knows where those of all others listen."""
-    ports = [one.port for one in seat.session._watch.election.electors]
-    return len(ports) == len(lobby.sitting()) and (all(ports) or len(ports) < len(ALL))
+    """Whether a program knows where those of all others listen, if there are enough of them."""
+    known = {one.member for one in seat.session._watch.election.electors if one.port}
+    return known == set(entitled(lobby)) == set(lobby.electors) or not has_successors(lobby)
 
 
 def comparisons(seat: Seat) -> list[Comparison]:

@@ -139,6 +139,7 @@ async def test_step_withheld(table: Evening) -> None:
     await table.begin()
     table.tells = to_cleo(lambda message: None if is_talk(message) else message)
     await table.wants("Ann", Chat("I saw stone"))
+    table.tells = honestly
     await table.wants("Ann", Chat("and gold"))
     await table.play_out()
     each(table, "audit: checked")
@@ -249,7 +250,7 @@ def other_role(message: Snapshot) -> Snapshot:
     assert message.own is not None
     role = 1 - message.own.role
     history = tuple(
-        structs.replace(event, role=role) if event.__struct_config__.tag == "role" else event
+        structs.replace(event, role=role) if event.__struct_config__.tag == "dwarf" else event
         for event in message.history
     )
     return structs.replace(message, own=structs.replace(message.own, role=role), history=history)

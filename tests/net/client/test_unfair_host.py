@@ -1,6 +1,6 @@
 """Hosts and guests that cheat with the deal, each by a program that really does it.
 
-`docs/protocol.md` lists them, with what comes of each ("What a cheating host or guest can try").
+`tests/workshop` plays the same and more against whole sessions; docs/security.md lists it.
 """
 
 from __future__ import annotations

@@ -1,0 +1,56 @@
+"""Every row of the list has a test and every test a row, and the page says the same."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.workshop.page import PAGE, listed, renewed
+
+HONEST = {"test_honest.py", "test_page.py"}
+HERE = Path(__file__).parent
+
+
+def played(node: str) -> str:
+    """The file and the function of a test."""
+    return node.partition("[")[0]
+
+
+def test_each_row_has_its_own_test_and_each_test_its_row() -> None:
+    rows = [*listed("deviation"), *listed("possible")]
+    for counted in (Counter(row.id for row in rows), Counter(row.test for row in rows)):
+        assert max(counted.values()) == 1
+    tests = {
+        f"{file.name}::{name}"
+        for file in HERE.glob("test_*.py")
+        if file.name not in HONEST
+        for name in re.findall(r"^async def (test_\w+)", file.read_text(), flags=re.MULTILINE)
+    }
+    assert {played(row.test) for row in rows} == tests
+
+
+def test_each_row_with_a_parameter_is_run(request: pytest.FixtureRequest) -> None:
+    ran = {item.nodeid.removeprefix("tests/workshop/") for item in request.session.items}
+    files = {node.partition("::")[0] for node in ran}
+    if {file.name for file in HERE.glob("test_*.py")} <= files and not request.config.option.keyword:
+        rows = [*listed("deviation"), *listed("possible")]
+        there = {node for node in ran if node.partition("::")[0] not in HONEST}
+        assert there == {row.test for row in rows}
+
+
+def test_there_are_many_and_their_ids_and_sentences_can_be_read() -> None:
+    rows = listed("deviation")
+    assert len(rows) >= 30
+    for row in [*rows, *listed("possible")]:
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", row.id)
+        assert row.who in {"host", "guest", "new host", "stranger with the code"}
+        assert row.tries.endswith(".") and row.then.endswith(".")
+        assert "|" not in row.tries + row.then
+
+
+def test_the_page_has_the_table_that_the_list_makes() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert renewed(page) == page, "run python -m tests.workshop.page"
