@@ -50,7 +50,8 @@ class Audit:
     `dealers` are the names of all who put in shares, the host first. `left_out` are those who did
     not, by round. Rounds in `unseen` were dealt before this program came: of them only the record
     was checked. `voids` are draws that had begun and led to no deal, `rollbacks` what the table
-    lost on the way. Nothing is wrong if there are no `mismatches`.
+    lost on the way. It `has_gap` if the host did not show all that this program had missed. Nothing
+    is wrong if there are no `mismatches`.
     """
 
     dealers: tuple[str, ...]
@@ -59,11 +60,12 @@ class Audit:
     mismatches: tuple[Mismatch, ...] = ()
     voids: tuple[VoidDraw, ...] = ()
     rollbacks: tuple[RolledBack, ...] = ()
+    has_gap: bool = False
 
     @property
     def is_complete(self) -> bool:
-        """True if the whole game was seen, and nothing of it was lost."""
-        return not self.unseen and not self.rollbacks
+        """True if the whole game was seen, and nothing of it was lost or kept back."""
+        return not (self.unseen or self.rollbacks or self.has_gap)
 
     @staticmethod
     def of_draws(draws: Sequence[Draw | None]) -> Audit:
@@ -98,7 +100,15 @@ def audit(held: GameState) -> Audit | None:
     made = Audit.of_draws(record.draws)
     unseen = tuple(number for number, one in enumerate(seen, 1) if one is None)
     deals = held.deals
-    return Audit(made.dealers, made.left_out, unseen, mismatches, deals.voids, deals.rollbacks)
+    return Audit(
+        made.dealers,
+        made.left_out,
+        unseen,
+        mismatches,
+        deals.voids,
+        deals.rollbacks,
+        deals.has_gap,
+    )
 
 
 def _mismatches(record: Record, held: GameState, view: View) -> Iterator[Mismatch]:

@@ -112,7 +112,8 @@ class SeenDeals:
     `names` are those of the players at its beginning, empty if they were not seen. `draws` and
     `rounds` are by round, `None` for those that were dealt before this program came; `rounds` are
     those before the present one. `voids`, `left_out` and `rollbacks` are since the last game. A
-    past is `rewritten` if the host sent a snapshot that contradicts what it had told before.
+    past is `rewritten` if the host sent a snapshot that contradicts what it had told before. It
+    `has_gap` if the host did not show steps that this program had missed.
     """
 
     names: tuple[str, ...] = ()
@@ -122,6 +123,7 @@ class SeenDeals:
     left_out: tuple[LeftOut, ...] = ()
     rollbacks: tuple[RolledBack, ...] = ()
     rewritten: bool = False
+    has_gap: bool = False
 
     def after_gap(self, number: int) -> SeenDeals:
         """Return the deals of a game whose rounds up to this one were dealt unseen."""

@@ -96,6 +96,11 @@ class Missed:
         return self.since.step > self.seen.step
 
     @property
+    def gap(self) -> int:
+        """The number of missed steps that the host keeps no more, for one who has seen some."""
+        return self.since.step - self.seen.step if self.seen.step and self._is_after_gap else 0
+
+    @property
     def seen_steps(self) -> tuple[SeenStep, ...]:
         """The steps that are seen by now, the last of all among them."""
         last = self.steps[-1].mark if self.steps else self.origin and self.origin.mark
@@ -136,6 +141,7 @@ class Missed:
         state = _read(snapshot, self.mark)
         number = 0 if state.view is None else state.view.score.number
         deals = (NOTHING_DEALT if held is None else held.deals).after_gap(number)
+        deals = replace(deals, has_gap=deals.has_gap or self.gap > 0)
         state = replace(state, past=() if number <= 1 else None, deals=deals)
         if self.origin is None:
             # A host that has dropped what we lack, but not much else, hides something.

@@ -204,7 +204,7 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `left_out` are draws that began without our own share. `lost` is what a table with a new host
-    has lost of what was seen.
+    has lost of what was seen, `gap` the number of missed steps that the host does not show.
     `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
     new room code, else empty. `round_end` is the mark of a step after which programs compare what
     they have seen, and `comparison` what came of it, a moment later. `report` is the path of a
@@ -227,6 +227,7 @@ class Received:
     comparison: Comparison | None = None
     left_out: tuple[LeftOut, ...] = ()
     lost: Rollback | None = None
+    gap: int = 0
     audit: Audit | None = None
     for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None

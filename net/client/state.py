@@ -425,6 +425,7 @@ class ClientState:
             send=(*pending, *self._answer(), self.ping(), *self._log_wanted()),
             left_out=held.deals.news_since(deals, held.lobby.draw),
             lost=undone if has_moved else None,
+            gap=missed.gap,
             round_end=missed.round_end,
             audit=self._audit(),
             disagreed=contradiction(snapshot, missed) if contradicts else None,

@@ -71,7 +71,7 @@ def spoken_words(words: Sequence[str]) -> str:
 
 
 def unfair_lines(heard: Received) -> list[str]:
-    """Return what the reader should know at once: what the table lost, a draw without them."""
+    """Return what the reader should know at once: what is lost or hidden, a draw without them."""
     lost = [] if heard.lost is None else [loss_sentence(heard.lost)]
     answered = _(
         "Round {number} is dealt without your share. Your program had answered, "
@@ -79,7 +79,15 @@ def unfair_lines(heard: Received) -> list[str]:
     )
     silent = _("Round {number} is dealt without your share: nothing came from you in time.")
     texts = ((answered if one.answered else silent, one.number) for one in heard.left_out)
-    return [*lost, *(text.format(number=number) for text, number in texts)]
+    hidden = ngettext(
+        "The host did not show you {count} step that you missed, "
+        "so your program could not check it.",
+        "The host did not show you {count} steps that you missed, "
+        "so your program could not check them.",
+        heard.gap,
+    )
+    gap = [hidden.format(count=heard.gap)] if heard.gap else []
+    return [*lost, *gap, *(text.format(number=number) for text, number in texts)]
 
 
 def audit_lines(audit: Audit, report: str = "") -> list[str]:
@@ -90,6 +98,7 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
             *_void_lines(audit.voids),
             *(_unseen(number) for number in audit.unseen),
             *(_rolled_back(one) for one in audit.rollbacks),
+            *([_gap_sentence()] if audit.has_gap else []),
         ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
     if report:
@@ -173,6 +182,10 @@ def _why_void(void: VoidDraw) -> str:
         case _:
             assert_never(void.why)
     return text.format(names=listed(list(void.names)))
+
+
+def _gap_sentence() -> str:
+    return _("The host did not show you all that you had missed, so that was not checked.")
 
 
 def _rolled_back(back: RolledBack) -> str:

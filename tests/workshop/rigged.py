@@ -49,6 +49,7 @@ GUESTS = ("Ben", "Cleo")
 ALL = ("Ann", *GUESTS)
 """Ann's program holds the table."""
 
+
 async def until(there: Callable[[], bool]) -> None:
     """Wait for something to be true, not for long."""
     await until_true(there, seconds=20)
@@ -108,8 +109,8 @@ class Evening:
             return receive(connection, message, now) if is_heard else Effects()
 
         self.table.seeds = lambda: self._rng.randbytes(32)
-        sessions.collect = told  # type: ignore[method-assign] - a host that tells other things
-        room.receive = heard  # type: ignore[method-assign] - and does not hear all
+        sessions.collect = told  # type: ignore[method-assign]  # - a host that tells other things
+        room.receive = heard  # type: ignore[method-assign]  # - and does not hear all
 
     @asynccontextmanager
     async def stopped(self) -> AsyncIterator[Path]:
@@ -319,6 +320,8 @@ def lines_of(update: Update) -> Iterable[str]:
         yield "the host's state is another"
     if heard.renewed:
         yield "let in"
+    if heard.gap:
+        yield f"not shown: {heard.gap} steps"
     if heard.lost is not None:
         yield f"lost: {len(heard.lost.moves)} moves"
     yield from (f"left out of round {one.number}" for one in heard.left_out)

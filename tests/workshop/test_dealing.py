@@ -29,6 +29,7 @@ from net.room.state import RoomState, Step
 from tests.net.client.test_unfair_host import exchanged
 from tests.workshop.rigged import GUESTS, Evening, comparisons, news, told, until
 
+
 def each(table: Evening, *lines: str) -> None:
     """Check that each honest person was told all of this."""
     for name in GUESTS:
@@ -140,13 +141,15 @@ async def test_draw_void_by_removing(table: Evening) -> None:
 
 
 async def test_draw_without_my_share_unnamed(table: Evening) -> None:
-    def omit(name: str, message: HostMessage) -> Iterable[HostMessage]:
+    def omit(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         return [
             news(
                 message,
-                lambda event: structs.replace(event, members=event.members[1:])
-                if isinstance(event, DrawBegan)
-                else event,
+                lambda event: (
+                    structs.replace(event, members=event.members[1:])
+                    if isinstance(event, DrawBegan)
+                    else event
+                ),
             )
         ]
 
@@ -248,4 +251,3 @@ async def test_hand_swapped(table: Evening) -> None:
     table.says("Ben", Behind())
     await table.play_out()
     assert "audit: rewritten" in told(ben)
-

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
@@ -25,7 +24,7 @@ from tests.workshop.rigged import Evening, told, until
 
 
 @pytest.fixture
-async def game(table: Evening, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Evening]:
+async def game(table: Evening, monkeypatch: pytest.MonkeyPatch) -> Evening:
     """A game under way, that goes on without its host soon."""
     await table.begin()
     await table.play(4)
@@ -33,7 +32,7 @@ async def game(table: Evening, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
     for module in (standby, succession):
         monkeypatch.setattr(module, "ALARM_AFTER_S", 1.0)
         monkeypatch.setattr(module, "WARN_AFTER_S", 0.5)
-    yield table
+    return table
 
 
 def election(seat: Seat) -> Election:
@@ -145,11 +144,24 @@ async def test_votes_twice(game: Evening) -> None:
     assert {host_of(game.people[name]) for name in ("Ann", "Ben")} == {"Ben"}
 
 
-async def test_claims_the_newest_copy(game: Evening) -> None:
+async def test_claims_the_newest_copy(game: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cleo's program is elected, and holds the table from then on."""
+    monkeypatch.setattr("net.client.election.GRACE_S", 3.0)  # as honest programs wait for others
     election(game.people["Cleo"]).__class__ = Hurries
     await went_on(game)
     assert {host_of(one) for one in game.people.values()} == {"Cleo"}
+
+
+async def test_key_withheld(game: Evening) -> None:
+    """Cleo's program keeps its part of the key: there are just two, and both are needed."""
+    game.people["Cleo"].session._publisher.state.key = None
+    await game.hosted.stop()
+
+    def waits(name: str) -> bool:
+        sealed = game.people[name].session.status.sealed
+        return sealed is not None and sealed.waiting == ("Cleo",)
+
+    await until(lambda: waits("Ann") and waits("Ben"))
 
 
 async def test_forged_mandate(game: Evening) -> None:
@@ -193,10 +205,10 @@ async def test_new_host_with_fewer_moves(game: Evening, *, filters: bool) -> Non
                 )
                 return Effects() if is_report else receive(connection, message, now)
 
-            room.receive = heard  # type: ignore[method-assign] - nobody is told by others
+            room.receive = heard  # type: ignore[method-assign]  # - nobody is told by others
         return opened
 
-    ben.open = shorter  # type: ignore[method-assign] - a copy that was cut off
+    ben.open = shorter  # type: ignore[method-assign]  # - a copy that was cut off
     await went_on(game)
     for name in ("Ann", "Cleo"):
         assert any(line.startswith("lost: ") for line in told(game.people[name]))

@@ -11,6 +11,7 @@ import pytest
 from msgspec import structs
 
 from engine.notation import Record, format_record, parse_record
+from net.client import missed
 from net.client.trail import seen_record
 from net.lobby.events import LobbyEvent, RecordPublished, RoundBegins, Said
 from net.protocol.messages import (
@@ -209,9 +210,7 @@ async def test_snapshot_unasked(table: Evening) -> None:
     assert told(ben).count("let in") == before, "it goes on where it was"
 
 
-async def test_deal_as_snapshot(
-    long_table: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     table = long_table
     await table.begin()
 
@@ -325,6 +324,26 @@ async def test_false_base(table: Evening) -> None:
     assert "audit: rewritten" in told(ben)
 
 
+async def test_long_false_gap(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host says so, and shows enough steps after it that nobody has made."""
+    monkeypatch.setattr(missed, "MIN_KEPT_STEPS", 20)
+    await table.begin()
+    await table.play(3)
+    ben, first = table.people["Ben"], table.table.state.number + 500
+    forged = tuple(public_part(first + number, (), ()) for number in range(1, 21))
+
+    def forge(name: str, message: HostMessage) -> Iterable[HostMessage]:
+        if name == "Ben" and isinstance(message, Past):
+            return [Past(Mark(first, b"x" * 16), forged, more=False)]
+        if name == "Ben" and isinstance(message, Snapshot):
+            return [structs.replace(message, step=first + len(forged))]
+        return [message]
+
+    table.tells = forge
+    table.says("Ben", Behind())
+    await until(lambda: "not shown: 500 steps" in told(ben))
+
+
 async def test_older_journal(table: Evening) -> None:
     await table.begin()
     await table.play(2)
@@ -381,7 +400,4 @@ async def test_older_journal_denied(table: Evening) -> None:
     table.tells = deny
     async with table.stopped() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await until(
-        lambda: all("the host's state is another" in told(one) for one in table.honest)
-    )
-
+    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))

@@ -331,6 +331,22 @@ def test_a_gap_that_the_host_cannot_fill_is_named(monkeypatch: pytest.MonkeyPatc
     play_on(table)
     assert [(one.unseen, one.mismatches) for one in wim.audits] == [((1,), ())]
     assert not wim.audits[0].is_complete
+    assert wim.audits[0].has_gap
+    assert sum(one.gap for one in wim.received) > 0
+
+
+def test_a_round_played_beside_a_forged_gap_is_not_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.client.missed.MIN_KEPT_STEPS", 3)
+    table = UnfairTable()
+    table.begin()
+    ben, last = table.people["Ben"].client, table.room.state.number
+    ben.connected()
+    forged = tuple(public_part(last + 50 + n, (), ()) for n in (1, 2, 3))
+    ben.receive(Past(Mark(last + 50, b"x" * 16), forged, more=False))
+    received = ben.receive(structs.replace(honest(table, "Ben"), step=last + 53))
+    assert received.gap == 50
+    assert ben.status.game_state is not None
+    assert ben.status.game_state.deals.has_gap
 
 
 def test_a_host_that_has_dropped_what_somebody_lacks_and_little_else_hides_something() -> None:
