@@ -123,8 +123,7 @@ class Hurries(Election):
         return Election.tick(self, now, alarmed=True, sealed=sealed)
 
     def _may_stand(self, now: float) -> bool:
-        del now
-        return self._alarmed_at is not None
+        return self._alarmed_at is not None and now >= self._not_before
 
     def _vote(self, member: int, wanted: VoteWanted, now: float) -> list[Act]:
         del member, wanted, now

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace as with_changes
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,8 +13,11 @@ from msgspec import structs
 
 from engine.notation import Record, format_record, parse_record
 from net.client import missed
+from net.client.election_acts import Say
+from net.client.session import Comparison
 from net.client.trail import seen_record
 from net.lobby.events import LobbyEvent, RecordPublished, RoundBegins, Said
+from net.protocol.election import Compare
 from net.protocol.messages import (
     Behind,
     ClientCommand,
@@ -28,7 +32,17 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, ReportMissing
 from net.protocol.state_hash import public_part, read_public
 from tests.net.client.test_missed import no_game, other_lobby, other_talk
-from tests.workshop.rigged import GUESTS, Evening, Tells, comparisons, held, news, told, until
+from tests.workshop.rigged import (
+    GUESTS,
+    Evening,
+    Tells,
+    comparisons,
+    evening,
+    held,
+    news,
+    told,
+    until,
+)
 from tests.workshop.test_dealing import alone, each
 
 
@@ -180,9 +194,9 @@ async def test_faked_agreement(table: Evening, monkeypatch: pytest.MonkeyPatch) 
     comparing = table.people["Ann"].session._watch._links.comparing
     receive = comparing.receive
 
-    def agree(member: int, message: object) -> object:
-        comparing._mark = Mark(message.step, message.running)  # type: ignore[attr-defined]
-        return receive(member, message)  # type: ignore[arg-type]
+    def agree(member: int, message: Compare) -> list[Say]:
+        comparing._mark = Mark(message.step, message.running)
+        return receive(member, message)
 
     monkeypatch.setattr(comparing, "receive", agree)
     table.tells = to_cleo(lambda message: news(message, other_words))
@@ -401,3 +415,25 @@ async def test_older_journal_denied(table: Evening) -> None:
     async with table.stopped() as path:
         shutil.copy(path.with_suffix(".old"), path)
     await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+
+
+# What stays possible.
+
+
+async def test_each_alone_with_the_hosts_programs(where: Path, tmp_path: Path) -> None:
+    """Ben plays with a Cleo, and Cleo with a Ben, who are programs of the host."""
+    worlds = list[Evening]()
+    for name in GUESTS:
+        async with evening(where, tmp_path / name) as world:
+            await world.begin()
+            await world.wants("Ann", Chat(f"I see you, {name}"))
+            await world.play_out()
+            assert set(told(world.people[name])) == {"let in", "audit: checked"}
+            worlds.append(world)
+    words = [one.words for one in map(last_comparison, worlds, GUESTS)]
+    assert words[0] != words[1], "and their players would hear it"
+
+
+def last_comparison(world: Evening, name: str) -> Comparison:
+    """What somebody's program has told last of comparing."""
+    return comparisons(world.people[name])[-1]
