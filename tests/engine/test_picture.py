@@ -74,3 +74,12 @@ def test_what_is_newest_is_framed_and_all_texts_are_escaped() -> None:
 def test_a_picture_of_a_view_begins_with_the_state_of_the_game() -> None:
     view = game_of(round_at(LINE)).view(0)
     assert texts(drawn(view))[0] == str(view).splitlines()[0]
+
+
+def test_a_tunnel_cut_off_is_narrower_than_one_that_is_reached() -> None:
+    path = next(path for path in PATHS if path.through)
+    wide, narrow = (
+        int(re.findall(r'class="tunnel"[^>]*stroke-width="(\d+)"', card_symbol(path, state))[0])
+        for state in (CardState.REACHED, CardState.CUT_OFF)
+    )
+    assert narrow < wide

@@ -13,6 +13,7 @@ from msgspec import structs
 from engine.bots import Playouts
 from engine.notation import Record, format_record, parse_record
 from engine.notation.tags import MAX_OWN_TAGS
+from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
@@ -187,3 +188,18 @@ def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: P
     full = format_record(replace(record, extra=tags))
     outcome = keep_game(finished(full), 1, tmp_path)
     assert record_text(outcome.path) == full
+
+
+@pytest.mark.parametrize("mismatches", [(), (Mismatch(MismatchKind.OTHER_EVENTS, 1),)])
+def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_checked(
+    mismatches: tuple[Mismatch, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    status = Status(ConnectionState.CONNECTED, 1, finished())
+    audit = Audit(("Ana",), mismatches=mismatches)
+    assert keep_finished(Update(status, Received(audit=audit))).path is not None
+    library = Library(folder())
+    library.refresh()
+    assert [game.is_checked for game in library.games()] == [not mismatches]
+    library.close()

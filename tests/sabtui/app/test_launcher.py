@@ -9,9 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from net.client.credentials import Credentials, CredentialStore
 from sabtui.app import launcher
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import LaunchOptions, start_table
+from sabtui.app.launcher import LaunchOptions, TableOpened, host_credentials, start_table
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.app.tables import open_table
 
@@ -65,3 +66,20 @@ def test_a_tables_process_is_asked_for_just_what_the_player_asked_for(
 ) -> None:
     options = LaunchOptions(wanted, idle_minutes=5, language="fr")
     assert msgspec.json.decode(msgspec.json.encode(options), type=LaunchOptions) == options
+
+
+def test_the_host_joins_with_the_seat_that_the_tables_process_names(tmp_path: Path) -> None:
+    store = CredentialStore(tmp_path / "state" / "seats")
+    seats = [
+        Credentials(
+            name=name, addresses=(), table="one table", title="Mine", code=None, pin=bytes(32)
+        )
+        for name in ("Ana", "Bruno")
+    ]
+    for seat in seats:
+        store.store(seat)
+    for seat in seats:
+        opened = TableOpened(table="one table", seat=seat.key.public)
+        assert host_credentials(opened).name == seat.name
+    with pytest.raises(UserError, match="sabtui host --resume"):
+        host_credentials(TableOpened(table="one table", seat=bytes(32)))

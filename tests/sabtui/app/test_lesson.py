@@ -11,6 +11,7 @@ import pytest
 
 from engine.cards import Role
 from engine.events import RoundBegan
+from engine.moves import Lay
 from engine.notation import format_position, parse_position
 from engine.state import Phase
 from net.client.session import ConnectionState, Received, Update
@@ -254,3 +255,16 @@ async def test_every_sentence_is_translated_and_fits_two_lines(
         assert len(confined([text], SMALL_COLUMNS, 0)) <= 2, text
         assert "{" not in text
         assert language == "en" or text != english
+
+
+async def test_a_deed_before_its_time_is_not_done() -> None:
+    pupil = Pupil()
+    first = LESSON[0].read_deeds[0]
+    before = pupil.status.game_state
+    assert isinstance(first, Lay)
+    pupil.session.request(pupil.status.move_request(first))
+    assert pupil.status.game_state == before
+    running = asyncio.create_task(pupil.session.run())
+    assert (await pupil.asked()).step is LESSON[0].step
+    pupil.session.leave()
+    await running

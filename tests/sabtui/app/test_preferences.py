@@ -100,3 +100,11 @@ def test_the_lesson_is_noted_and_a_full_disk_ends_nothing(
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
     note_lesson()
     assert not has_played()
+
+
+def test_a_language_that_is_not_there_is_told_and_not_kept(tmp_path: Path) -> None:
+    file = tmp_path / "settings"
+    file.write_text("language = xx\nname = Ana\n", encoding="utf-8")
+    preferences, told = PreferencesStore(file).read()
+    assert preferences == Preferences(name="Ana")
+    assert "language" in told

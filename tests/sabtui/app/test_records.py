@@ -8,7 +8,8 @@ import pytest
 
 from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
-from sabtui.app.records import show
+from sabtui.app.files import already_there
+from sabtui.app.records import saved, show
 from tests.engine.notation.games import forged
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
@@ -122,3 +123,10 @@ def test_what_a_terminal_has_no_letter_for_is_escaped(monkeypatch: pytest.Monkey
     assert show(str(RECORDS / "whole.sab")) == 0
     out.seek(0)
     assert "D\\xe9d\\xe9" in out.read()
+
+
+def test_no_file_is_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "game.sab"
+    assert str(file) in saved("one", str(file))
+    assert saved("other", str(file)) == already_there(str(file))
+    assert file.read_text(encoding="utf-8") == "one"

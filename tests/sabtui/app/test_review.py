@@ -111,3 +111,11 @@ def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
     assert [line for line in lines if line.startswith("Claims of ")]
     ascii_lines = review_lines(GAME, done, LITTLE, ascii_only=True)
     assert "\n".join(ascii_lines).isascii()
+
+
+def test_what_was_worked_out_with_other_pains_is_worked_out_anew() -> None:
+    stored = msgspec.json.decode(reviewed()[1], type=StoredReview)
+    other = msgspec.json.encode(msgspec.structs.replace(stored, effort=(9, 9, 9)))
+    done, kept = review_game(GAME, other, lambda _done, _all: False, LITTLE)
+    assert done is None
+    assert len(msgspec.json.decode(kept, type=StoredReview).steps) == 1

@@ -122,3 +122,37 @@ def test_a_table_that_went_on_elsewhere_is_to_be_joined_and_not_brought_back(
     silent_network.store(replace(credentials_for(TABLE, AFAR), pin=bytes(32)))
     with pytest.raises(UserError, match="goes on at another player's computer: sabtui join"):
         reopening("")
+
+
+async def test_a_table_that_runs_already_is_joined_and_not_opened_once_more(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[object] = []
+
+    async def open_table(request: object) -> None:
+        opened.append(request)
+
+    monkeypatch.setattr(tables, "open_table", open_table)
+    store = CredentialStore(tmp_path / "seats")
+    store.store(replace(credentials_for(TABLE, HERE), pin=bytes(32)))
+    monkeypatch.setattr(tables, "credential_store", lambda: store)
+    service = TableService()
+    (table,) = service.resumable()
+    journal = Journal.open(path_of(TABLE, tmp_path / "tables"))
+    try:
+        handle = await service.resume(table)
+        assert handle.invitation is not None
+        assert opened == []
+    finally:
+        journal.close()
+    await service.resume(table)
+    assert len(opened) == 1
+
+
+def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = {
+        name: tables._Resumable(name, name, when, None, credentials_for(name, AFAR))
+        for name, when in (("old", 1.0), ("new", 3.0), ("middle", 2.0))
+    }
+    monkeypatch.setattr(tables, "_resumable_tables", lambda: found)
+    assert [one.title for one in TableService().resumable()] == ["new", "middle", "old"]

@@ -19,18 +19,24 @@ from net.client.credentials import Credentials
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
+from net.lobby.evening import EveningPlan, TargetUnit
+from net.lobby.model import Absence, Settings
+from net.protocol.requests import DoorKind
 from net.security.code import RoomCode
+from sabtui.app import Speed
 from sabtui.app.errors import UserError
 from sabtui.app.joining import SeveralTables
 from sabtui.app.records import saved
-from sabtui.app.requests import JoinRequest, PracticeRequest
+from sabtui.app.requests import HostRequest, JoinRequest, PracticeRequest, ReopenRequest
 from sabtui.cli import requests
+from sabtui.cli.args import read
 from sabtui.cli.main import main
 from sabtui.cli.requests import join_in_lines, practise_in_lines
 from sabtui.text.names import width
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.rules import RulesScreen
+from sabtui.tui.theme import ASCII
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
 from tests.samples import first_pairs
@@ -252,3 +258,73 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
     assert main(["rules", "tunnels"]) == 0
     assert isinstance(opened[-1], RulesScreen)
     assert opened[-1].at == 2
+
+
+def test_each_option_of_a_new_table_reaches_its_settings() -> None:
+    line = (
+        "host Rush --players 6 --rounds 2 --edition france --absent wait --turn 60 --level hard"
+        " --no-hints --evening 5 --evening-name club --open --bots 2 --port 7400 --ssh"
+        " --speed fast --name Ana"
+    )
+    wanted = requests.host_request(read(line.split()))
+    assert wanted == HostRequest(
+        "Ana",
+        "Rush",
+        Settings(
+            edition="france",
+            rounds=2,
+            seats=6,
+            is_open=True,
+            absent=Absence.WAIT,
+            turn_seconds=60,
+            stand_in="hard",
+            hints=False,
+            evening=EveningPlan(TargetUnit.GAMES, 5, "club"),
+        ),
+        bots=2,
+        level="hard",
+        port=7400,
+        doors=(DoorKind.SSH,),
+        speed=Speed.FAST,
+    )
+
+
+def test_each_option_of_a_table_that_is_brought_back_is_heeded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(requests, "reopening", lambda _title: ReopenRequest("a.table"))
+    asked = read(["host", "--resume", "--web", "--port", "7400", "--speed", "slow"])
+    back = ReopenRequest("a.table", (DoorKind.WEB,), 7400, Speed.SLOW)
+    assert requests.host_request(asked) == back
+
+
+def test_who_wants_to_watch_asks_to_watch() -> None:
+    asked = read(["join", "Rush", "--watch", "--code", "amber-tulip", "--name", "Ana"])
+    code = RoomCode.parse("amber-tulip")
+    wanted = JoinRequest("Ana", "Rush", code, watch=True, claims_name=True)
+    assert requests.join_request(asked) == wanted
+
+
+def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = list[tuple[bool, bool]]()
+
+    def show(app: SabtuiApp) -> int:
+        shown.append((app.is_calm, app.glyphs is ASCII))
+        return 0
+
+    monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
+    monkeypatch.setattr("sabtui.tui.app.run", show)
+    monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
+    assert main(["--calm"]) == main(["--ascii"]) == 0
+    assert shown == [(True, False), (False, True)]
+
+
+@pytest.mark.parametrize(("turn", "is_right"), [("0", True), ("3600", True), ("3601", False)])
+def test_a_number_may_be_the_least_or_the_largest_that_is_named(
+    turn: str, *, is_right: bool
+) -> None:
+    if is_right:
+        assert read(["host", "--turn", turn]).turn == int(turn)
+    else:
+        with pytest.raises(SystemExit):
+            read(["host", "--turn", turn])

@@ -151,3 +151,15 @@ def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str
     answer = typed(playing(OVER, record=record, size=WIDE), "replay")
     assert " ".join(answer.lines).startswith(said)
     assert answer.session.replay is None
+
+
+def test_one_side_is_told_no_secret_of_another() -> None:
+    position = begun()
+    told: dict[str, list[str]] = {}
+    for word in ("open", "seat 1", "watch"):
+        told[word] = answer(answer(position, word, SIZE)[0], "play", SIZE)[1]
+    secret = [line for line in told["open"] if " discarded " in line and "passed" not in line]
+    assert secret
+    for line in secret:
+        assert line not in told["seat 1"]
+        assert line not in told["watch"]

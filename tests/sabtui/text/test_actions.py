@@ -107,3 +107,8 @@ def test_what_has_happened_since_ones_last_turn_begins_after_it() -> None:
     assert since_turn(after(first, *passed), ()) == (last,), "a secret is not for onlookers"
     watched = [Passed(seat) for seat in (ANA, BRUNO, CHIARA, ANA)]
     assert since_turn(after(*watched, seat=None), ()) == tuple(watched[1:])
+
+
+def test_who_broke_each_of_several_tools_is_known() -> None:
+    view = after(Broke(ANA, Tool.PICK, BRUNO), Broke(CHIARA, Tool.LANTERN, BRUNO))
+    assert breakers(view) == {(BRUNO, Tool.PICK): ANA, (BRUNO, Tool.LANTERN): CHIARA}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from engine.edition import INTERNATIONAL
-from engine.events import GoldReceived, GoldTaken
+from engine.events import DiscardedCard, GoalPeeked, GoldReceived, GoldTaken, addressee
 from engine.notation.replays import Replay
+from sabtui.text.events import happened
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import step_lines
 from tests.engine.notation.games import play
@@ -29,3 +32,17 @@ def test_gold_that_two_take_in_one_step_is_told_of_each() -> None:
                 assert f" {nuggets[seat]} " in told[0]
             found += 1
     assert found
+
+
+def test_a_seat_is_told_what_it_saw_and_no_secret_of_another() -> None:
+    replay = Replay.of(play(1, 5, INTERNATIONAL)[0])
+    names = replace(PlayerNames.of(replay.names, 0), spelt=True)
+    secrets = 0
+    for step in replay.steps:
+        lines = step_lines(step, names, step.view(0))
+        for event in step.events:
+            if addressee(event) in (None, 0) or not isinstance(event, DiscardedCard | GoalPeeked):
+                continue
+            assert happened(event, names) not in lines
+            secrets += 1
+    assert secrets

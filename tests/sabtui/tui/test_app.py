@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from textual.widget import Widget
 
 from net.protocol.requests import Start
-from sabtui.app.preferences import PreferencesStore
+from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -204,3 +206,15 @@ async def test_a_player_who_never_played_finds_the_cursor_on_learn(
         await front.is_on(WelcomeScreen)
         (line,) = [line for line in front.lines if line.lstrip().startswith(">")]
         assert front.screen.by_name[row].label in line.split()
+
+
+async def test_the_bell_rings_for_whoever_wants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as front:
+        rung: list[Bell] = []
+        for bell in Bell:
+            front.app.prefer(replace(front.app.preferences, bell=bell))
+            monkeypatch.setattr(front.app, "bell", partial(rung.append, bell))
+            front.app.ring()
+        assert rung == [Bell.ON]

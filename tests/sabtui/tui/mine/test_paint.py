@@ -236,3 +236,15 @@ def test_a_tunnel_that_glows_is_lit_in_its_rock() -> None:
     tile = Tile(LaidCard(Path.read("EW")), glows=True)
     middle = painted(tile, TileSize.NORMAL, PAINTED)[1]
     assert [tuple(span) for span in middle] == [("█████", Look.GLOW, Ground.NEW_ROCK)]
+
+
+@pytest.mark.parametrize("size", [size for size in TileSize if size is not TileSize.SMALL])
+def test_a_card_is_painted_in_another_colour_where_it_would_not_fit(size: TileSize) -> None:
+    for fits, look in ((True, Look.FITS), (False, Look.WRONG)):
+        spans = [
+            span
+            for row in painted(Tile(Ghost(Path.read("NESW"), fits)), size, PAINTED)
+            for span in row
+            if span.text.strip()
+        ]
+        assert {span.look for span in spans} == {look}

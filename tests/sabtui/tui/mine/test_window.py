@@ -6,7 +6,7 @@ import itertools
 
 from engine.board import GOAL_CELLS, START
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport, sign_below
 
 AT_80 = Viewport.over(HOME, 49, 16)
 
@@ -105,3 +105,9 @@ def test_fewer_rows_hide_nothing_that_still_fits_and_rather_all_else_than_what_i
     flat = ((0, 0), (1, 1), (1, 2))
     assert AT_80.lowered(3, flat).shows_all(flat), "they fit in one row fewer"
     assert AT_80.lowered(3, flat, (40, 40)).xs == AT_80.xs, "what was out of sight stays so"
+
+
+def test_the_sign_below_the_mine_counts_the_cards_out_of_sight_alone() -> None:
+    last = AT_80.ys[-1]
+    assert sign_below([(0, last)], AT_80) == ""
+    assert sign_below([(0, last), (0, last + 1), (5, last + 9)], AT_80) == "v2"

@@ -241,3 +241,14 @@ def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> N
     position = game().begin().at_step(40).seen(PointOfView(2))
     model = ReplayModel.of(position, BOX).resized(columns, 34)
     assert 'as Chi"ara saw it' in plain(rows.head(model)[0])
+
+
+async def test_the_play_shows_every_frame(tmp_path: Path) -> None:
+    async with watching(tmp_path) as reader:
+        await reader.press("space")
+        at = reader.replay.model.position.at
+        for more in range(1, 6):
+            reader.replay._tick()
+            assert reader.replay.model.position.at == at + more
+        await reader.press("space")
+        assert not reader.replay.model.is_playing

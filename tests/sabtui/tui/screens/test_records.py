@@ -179,3 +179,15 @@ async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder
         await front.sees("not checked: Anna")
         marked = [line for line in front.lines if "not checked" in line]
         assert len(marked) == 2, "and the game that was not finished"
+
+
+async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_path: Path) -> None:
+    for number in range(5):
+        add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
+    async with listed(tmp_path) as front:
+        await front.press("down", "down", "down")
+        await front.type_in("2026-06")
+        screen = front.screen
+        assert isinstance(screen, RecordsScreen)
+        assert screen.menu.at == 0
+        assert len(screen.shown) == 5

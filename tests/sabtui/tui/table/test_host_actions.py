@@ -23,10 +23,11 @@ from net.protocol.requests import (
     Request,
     Sit,
 )
+from sabtui.text.connection import ended
 from sabtui.tui.table.actions import SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
-from tests.sabtui.tui.table.pure_table import PureTable
+from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
 
 def test_the_host_pauses_deals_on_and_closes() -> None:
@@ -176,3 +177,26 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         assert at.said == "Give seat 2, with its cards and gold, to Yan [/]? y: yes, n: no"
         await at.press("y")
         assert at.seat.requests == [HandOver(1, 10)]
+
+
+def test_a_paused_game_is_resumed_with_the_same_command() -> None:
+    at = PureTable(scenes.now(at=structs.replace(scenes.lobby(), paused=True)))
+    at.command("pause")
+    assert at.requests == [Pause(paused=False)]
+
+
+def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
+    lobby = scenes.lobby()
+    away = structs.replace(lobby.people[-1], presence=Presence.GONE)
+    lobby = structs.replace(lobby, people=(*lobby.people[:-1], away))
+    at = PureTable(scenes.now(scenes.between(), lobby))
+    at.press("p", "down", "down", "down")
+    at.command("hand over")
+    assert at.said == "Nobody is watching, so nobody can take the seat."
+
+
+def test_whoever_leaves_a_closed_table_is_told_why_it_is_closed() -> None:
+    ended_now = STATUSES["ended"]
+    at = PureTable(ended_now)
+    at.press("q")
+    assert at.left == [ended(ended_now.ending)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
 from rich.cells import cell_len
 
 from engine.cards import Path, Role
@@ -21,7 +22,7 @@ from net.lobby.events import (
     SatDown,
 )
 from net.lobby.fold import apply
-from net.lobby.model import Presence, TableClaim, Topic
+from net.lobby.model import Free, Presence, TableClaim, Topic
 from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogKind
@@ -264,3 +265,11 @@ def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
     rows = [plain(row) for row in log.rows(21, 9, BOX)]
     assert "".join(rows).count("金") == 40
     assert all(cell_len(row) <= 21 for row in rows)
+
+
+def test_who_comes_and_sits_down_in_one_step_is_named() -> None:
+    lobby = scenes.lobby()
+    now = scenes.now(at=structs.replace(lobby, chairs=(*lobby.chairs[:4], Free())))
+    news = (Entered(10, "Fay", is_host=False), SatDown(4, 10))
+    log = TableLog().after(Update(now, Received(news=news)), now)
+    assert [one.text for one in log.lines] == ["Fay has joined.", "Fay took seat 5."]

@@ -9,7 +9,7 @@ from engine.moves import Break, Discard, KeepGold, Lay
 from net.lobby.model import TableClaim, Topic
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table.hand import slot
+from sabtui.tui.table.hand import card_at, slot
 from sabtui.tui.table.mouse import (
     PRIMARY_BUTTON,
     PanelClick,
@@ -176,3 +176,11 @@ def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sen
         assert place is not None
         assert place.part is TablePart.MINE
         assert drawn.at(place.column, place.row) == (7, y)
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_every_column_of_a_card_belongs_to_it(columns: int) -> None:
+    each = slot(columns)
+    for at in range(6):
+        for column in range(1 + at * each, (at + 1) * each):
+            assert card_at(column, columns, 6) == at

@@ -288,3 +288,10 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
         left = [line[:29] for line in at.shown.splitlines()]
         for name in scenes.CROWD:
             assert any(line.strip("│ ").startswith(name) for line in left), name
+
+
+def test_the_final_table_begins_with_the_most_gold() -> None:
+    lines = final(144, 40)
+    signs = [line.rstrip("│| ") for line in lines]
+    nuggets = [line.split()[-1].count("$") for line in signs if line.endswith("$")]
+    assert nuggets == [5, 5, 3, 3, 1]

@@ -26,11 +26,12 @@ from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import Topic
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
-from sabtui.text.summary import own_lines
+from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand, side
-from sabtui.tui.table.actions import Open
+from sabtui.tui.table.actions import Open, Unveil
+from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel
-from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
@@ -250,8 +251,11 @@ def test_after_a_round_a_tall_terminal_has_the_news_below_each_page() -> None:
 
 
 def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
-    table = at_table(after(*ROUND))
+    playing = after(*ROUND)
+    last = replace(playing.score, number=scenes.over().score.number)
+    table = at_table(playing._replace(score=last))
     table.press("tab")
+    assert page(table) is not SidePanel.RECENT
     ended = RoundEnded(Role.MINER, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
     table.hear(scenes.now(scenes.over()), Received(events=(ended,)))
     assert page(table) is SidePanel.RECENT
@@ -339,3 +343,60 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
     assert digits(*drew) == [6]
     assert digits(*drew, Passed(BRUNO)) == [6]
     assert digits(*drew, Passed(ANA)) == [], "the pile is empty: nothing was drawn"
+
+
+def players(table: PureTable) -> list[str]:
+    """The rows of the players, the title above them included."""
+    status, view, lobby = table.status, table.status.view, table.status.lobby
+    assert view is not None
+    assert lobby is not None
+    return [plain(row) for row in side.players(status, view, lobby, table.model, 10)]
+
+
+def test_a_page_is_scrolled_to_its_end_and_no_further() -> None:
+    table = at_table(scenes.view(), (60, 18))
+    table.model = table.model.turned_to(SidePanel.CARDS)
+    table.press(*["pagedown"] * 9)
+    assert table.said == "There is no more to see here."
+    last = shown(table)
+    table.press("pageup")
+    assert shown(table) != last
+
+
+def test_whoever_has_the_turn_is_marked_as_a_target_too() -> None:
+    table = at_table(scenes.view())
+    assert any(row.startswith(">1") for row in players(table))
+    table.press("4")
+    assert table.selection.card is not None
+    assert sum(row.startswith("*") for row in players(table)) > 1
+    assert any(row.startswith("*1") for row in players(table))
+
+
+def test_a_card_that_is_to_be_discarded_has_no_targets() -> None:
+    table = at_table(scenes.view())
+    table.press("4", "x")
+    assert not any(row.startswith("*") for row in players(table))
+
+
+def test_a_dwarf_stays_hidden_until_it_is_unveiled() -> None:
+    table = at_table(scenes.view())
+    table.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
+    table.act(Unveil(1))
+    assert role_words(Role.SABOTEUR) not in "".join(players(table))
+    table.act(Unveil(2))
+    assert role_words(Role.SABOTEUR) in "".join(players(table))
+
+
+def test_a_repair_of_two_tools_counts_tools_and_not_players() -> None:
+    view, card = scenes.view(), 4
+    choice = Choice.of(view, view.hand[card])
+    ways = sum(len(target.ways) for target in choice.targets)
+    assert ways > len(choice.targets)
+    title = hand.title(view, Selection(card=card), 76)
+    assert plays_counted(view.hand[card], ways, view) in title
+
+
+def test_a_pass_is_the_last_that_was_played() -> None:
+    last = last_card(after(*ROUND, Passed(BRUNO)))
+    assert last is not None
+    assert (last.seat, last.cell) == (BRUNO, None)

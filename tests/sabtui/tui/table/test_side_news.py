@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from msgspec import structs
+
 from engine.cards import Card, Role, Tool
 from engine.events import (
     Broke,
@@ -220,3 +222,16 @@ def test_claims_about_goals_since_ones_last_turn_outlast_talk_and_moves() -> Non
     for size in ((80, 24), (60, 18)):
         said = [line for line in text(at_table(after(*ROUND), size, talk)) if "Dede" in line]
         assert any("gold" in line for line in said), size
+
+
+def test_where_there_is_no_room_moves_go_before_claims_on_goals() -> None:
+    first = Moment(scenes.view().score.number, 99)
+    said = tuple(
+        structs.replace(one, when=first)
+        for one in claimed(*(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)))
+    )
+    moves = (Broke(CHIARA, Tool.CART, BRUNO), Broke(NORRI, Tool.PICK, BRUNO))
+    low = at_table(after(*ROUND[:1], *moves * 2), (60, 18), said)
+    lines = text(low)
+    assert "PgUp" in lines[1], "not all of it fits"
+    assert sum(line.endswith("goal: gold") for line in lines) == 3

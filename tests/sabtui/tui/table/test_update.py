@@ -32,6 +32,7 @@ from sabtui.tui.table.actions import (
     PressPlace,
     ScreenEffect,
     Scroll,
+    SeatAction,
     SendRequest,
     SubmitTalk,
     Zoom,
@@ -333,3 +334,49 @@ def test_pages_of_claims_end_at_the_last_and_begin_anew_with_the_list() -> None:
     assert at.model.claims_page == 0
     at.press("pagedown", "c", "c")
     assert (at.model.about, at.model.claims_page) == (4, 0)
+
+
+def test_the_key_to_the_players_leads_to_oneself() -> None:
+    at = PureTable(scenes.now(scenes.view()._replace(seat=2)))
+    at.press("p")
+    assert at.selection.seat == 2
+
+
+def test_nobody_talks_at_a_table_that_is_closed() -> None:
+    at = PureTable(STATUSES["ended"])
+    at.press("t")
+    at.act(SubmitTalk("hello?"))
+    assert ScreenEffect.OPEN_TALK not in at.effects
+    assert at.requests == []
+
+
+def test_the_list_of_claims_opens_with_the_player_whom_it_was_turned_to_in_this_round() -> None:
+    at = PureTable()
+    at.press("c", "down")
+    about = at.model.about
+    at.press("escape", "c")
+    assert at.model.about == about
+    at.press("escape")
+    view = scenes.view()
+    at.hear(scenes.now(view._replace(score=replace(view.score, number=view.score.number + 1))))
+    at.press("c")
+    assert at.model.about == view.table.last_card != about
+
+
+def test_nobody_claims_anything_about_oneself() -> None:
+    view = scenes.view()
+    at = PureTable(scenes.now(view._replace(table=view.table._replace(last_card=view.seat))))
+    at.press("c")
+    assert at.model.about not in (None, view.seat)
+
+
+def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
+    over = scenes.now(scenes.over())
+    at = PureTable(over, (120, 30))
+    assert at.why_not(SeatAction.WATCH_AGAIN) is not None
+    assert at.why_not(SeatAction.SAVE_RECORD) is not None
+    assert "W: " not in at.said
+    assert over.game_state is not None
+    at.hear(replace(over, game_state=replace(over.game_state, record="its record")))
+    assert at.why_not(SeatAction.WATCH_AGAIN) is None
+    assert "W: " in at.said

@@ -256,3 +256,11 @@ def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -
     at = PureTable(STATUSES["over"])
     assert at.why_not(TalkAction.TALK) is None
     assert at.why_not(TalkAction.CLAIMS) == "The game is over."
+
+
+def test_the_open_list_of_claims_makes_way_for_the_players_as_they_are_unveiled() -> None:
+    at = PureTable()
+    at.press("c")
+    at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
+    assert at.model.unveiled == 0
+    assert at.model.about is None

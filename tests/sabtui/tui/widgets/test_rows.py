@@ -96,3 +96,9 @@ def test_an_end_that_has_moved_is_different_although_its_text_is_the_same() -> N
     more = (name, StyledSpan(" and "), StyledSpan("Dagna", Look.STRONG), end)
     assert differences((name, end), more) == [range(6, 22)]
     assert differences(more, (name, end)) == [range(6, 22)]
+
+
+def test_half_of_a_wide_letter_beside_what_is_laid_over_it_becomes_a_blank() -> None:
+    row: Row = (StyledSpan("金bc"),)
+    assert plain(overlaid(row, 0, StyledSpan("x"))) == "x bc"
+    assert plain(overlaid(row, 1, StyledSpan("x"))) == " xbc"

@@ -1,0 +1,50 @@
+"""When a typed line can be processed, and what questions and answers leave behind."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from net.client.session import ConnectionState
+from net.lobby.model import BotChair, Stage
+from net.protocol.messages import TableSealed
+from net.protocol.requests import Close
+from sabtui.plain.model import PlainSession, SendRequests
+from sabtui.text.connection import standing
+from tests.sabtui.cases import DIG
+from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, typed
+from tests.sabtui.tables import ANA, BRUNO, lobby, sits
+
+
+def test_lines_from_a_file_wait_for_bots_to_move_and_those_of_people_do_not() -> None:
+    theirs = DIG._replace(table=DIG.table._replace(turn=2))
+    table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
+    session = at(now_at(table, theirs))
+    assert session.bot_moves
+    assert session.takes_line(eager=True)
+    assert not session.takes_line(eager=False)
+    mine = at(now_at(table, DIG))
+    assert not mine.bot_moves
+    assert mine.takes_line(eager=False)
+    lost = replace(session, status=replace(session.status, connection=ConnectionState.LOST))
+    assert lost.takes_line(eager=False)
+
+
+def test_a_question_is_over_once_it_is_answered() -> None:
+    session = playing(DIG, size=WIDE)
+    asked = typed(session, "q").session
+    assert asked.question is not None
+    assert typed(asked, "no").session.question is None
+    assert typed(asked, "yes").session.question is None
+    closing = typed(session, "close")
+    assert closing.effect is None
+    answer = typed(closing.session, "yes")
+    assert answer.effect == SendRequests((Close(),))
+    assert answer.session.question is None
+
+
+def test_a_sealed_table_can_be_given_up_by_its_host_alone() -> None:
+    sealed = TableSealed(1, ("Bruno",))
+    status = replace(PlainSession().status, sealed=sealed)
+    answer = typed(PlainSession(size=WIDE, status=status), "close")
+    assert answer.effect is None
+    assert " ".join(answer.lines) == standing(status)

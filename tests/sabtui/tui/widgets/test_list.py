@@ -1,0 +1,91 @@
+"""Lists, pages and panels as widgets by themselves: the cursor, scrolling and the wheel."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from textual.app import App, ComposeResult
+from textual.content import Content
+from textual.events import MouseScrollDown
+from textual.pilot import Pilot
+from textual.widget import Widget
+
+from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.text import TextPage
+from tests.sabtui.tui.pictures import text_of
+
+ROWS = [Content(f"row {number}") for number in range(9)]
+
+
+class OneWidget(App[None]):
+    """An app with one widget, which keeps what the widget tells."""
+
+    def __init__(self, widget: Widget) -> None:
+        super().__init__()
+        self.widget = widget
+        self.chosen: list[int] = []
+        self.wheeled: list[tuple[int, int, bool]] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.widget
+
+    def on_menu_chosen(self, chosen: Menu.Chosen) -> None:
+        self.chosen.append(chosen.at)
+
+    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+        self.wheeled.append((wheeled.right, wheeled.down, wheeled.zoom))
+
+
+@asynccontextmanager
+async def shown(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[None]]]:
+    app = OneWidget(widget)
+    async with app.run_test(size=(40, 10)) as pilot:
+        await pilot.pause()
+        yield app, pilot
+
+
+async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
+    menu = Menu(ROWS)
+    async with shown(menu):
+        menu.action_move(9)
+        assert menu.at == 8
+        menu.show(ROWS[:3])
+        assert menu.at == 2
+        menu.show(ROWS)
+        assert menu.at == 2
+
+
+async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_pointed_at() -> None:
+    menu = Menu(ROWS)
+    async with shown(menu) as (app, pilot):
+        await pilot.click(menu, offset=(2, 4))
+        assert app.chosen == [4]
+    menu = Menu(ROWS, point=True)
+    async with shown(menu) as (app, pilot):
+        for row in (4, 2):
+            await pilot.click(menu, offset=(2, row))
+            assert (menu.at, app.chosen) == (row, [])
+        await pilot.click(menu, offset=(2, 2))
+        assert app.chosen == [2]
+
+
+async def test_another_page_begins_with_its_first_line() -> None:
+    page = TextPage("one", lambda _columns: ROWS * 9)
+    async with shown(page) as (app, pilot):
+        page.action_scroll_by(20)
+        page.turn_to("other", lambda _columns: [Content(f"line {at}") for at in range(60)])
+        await pilot.pause()
+        assert "line 0" in text_of(app)
+
+
+async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
+    panel = Panel("mine")
+    async with shown(panel) as (app, pilot):
+        for shift, ctrl in ((False, False), (True, False), (False, True)):
+            panel.on_mouse_scroll_down(
+                MouseScrollDown(panel, 1, 1, 0, 0, 0, shift=shift, meta=False, ctrl=ctrl)
+            )
+        await pilot.pause()
+        assert app.wheeled == [(0, 1, False), (1, 0, False), (0, 1, True)]
