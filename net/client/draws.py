@@ -77,7 +77,7 @@ class VoidDraw:
 class LeftOut:
     """A draw, with this id, for round `number` that began without our own share.
 
-    If it was `answered`, our program had given what the draw before asked for.
+    If it was `answered`, the host had received from us what the draw before asked for.
     """
 
     draw: bytes
@@ -190,7 +190,9 @@ class OwnShare:
     """This program's share in the draw with id `draw`, from `source`.
 
     `pinned` is the draw as it stood when the share was shown: nothing in it may change after that.
-    `refused` is the id of a draw that did not follow from what was seen: it gets no answer.
+    `refused` is the id of a draw that did not follow from what was seen: it gets no answer. Once
+    `pongs_due` heartbeats more are answered on the present connection, the host has received our
+    last answer; `None` if there was none on it.
     """
 
     source: Callable[[], bytes] = new_share
@@ -198,6 +200,7 @@ class OwnShare:
     share: bytes = b""
     pinned: SeedDraw | None = None
     refused: bytes = b""
+    pongs_due: int | None = None
 
     def answer(self, lobby: Lobby, member: int) -> tuple[CommitShare | ShowShare, ...]:
         """Return the answer that the draw under way awaits from a member, if it awaits one.
@@ -219,9 +222,17 @@ class OwnShare:
         self.pinned = self.pinned or draw
         return (ShowShare(draw.id, self.share),)
 
+    def note_pong(self) -> None:
+        """Note that the host has answered a heartbeat, and so has received all sent before it."""
+        if self.pongs_due:
+            self.pongs_due -= 1
+
     def has_answered(self, draw: SeedDraw | None) -> bool:
-        """Return True if all that this draw has asked of our program so far was answered."""
-        if draw is None or draw.id != self.draw:
+        """Return True if the host has received all that this draw has asked of our program so far.
+
+        What was lost with a connection, or is on its way still, the host cannot be blamed for.
+        """
+        if draw is None or draw.id != self.draw or self.pongs_due != 0:
             return False
         return not draw.commitments or self.pinned is not None
 

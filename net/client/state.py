@@ -83,7 +83,7 @@ class ClientState:
     the seat key, to which the player's share of the table's key is encrypted. `copy` is this
     program's copy of the table's log; it `asks_log` while a part of it is awaited. `bound` is the
     term of a vote that still stands: steps of lower ones are ignored. By the `account_mark` the
-    host knows two seats of one account.
+    host knows two seats of one account. So many `pings` were not answered on this connection.
     """
 
     name: str
@@ -105,6 +105,7 @@ class ClientState:
     asks_log: bool = False
     bound: int = 0
     account_mark: bytes = b""
+    pings: int = 0
 
     def restore(self, saved: SavedCopy) -> None:
         """Begin with the copy of the log that an earlier run of the program has saved.
@@ -120,6 +121,7 @@ class ClientState:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked, self.missed = True, None
+        self.pings, self.share.pongs_due = 0, None
         held = self.status.game_state
         if held is None:
             return EnterTable(self.name, self.watch, 0, self.mark, self.account_mark)
@@ -134,6 +136,7 @@ class ClientState:
     def ping(self) -> ClientMessage:
         """Return the heartbeat to send."""
         held = self.status.game_state
+        self.pings += 1
         return Ping(0 if held is None else held.step)
 
     def request(self, want: Request) -> tuple[ClientMessage, ...]:
@@ -193,8 +196,8 @@ class ClientState:
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
-            case Pong():
-                return Received(send=self._log_wanted())
+            case Pong(step):
+                return self._pong(step)
             case TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow():
                 self.status, received = after_news(self.status, message)
                 return received
@@ -352,7 +355,18 @@ class ClientState:
         lobby = self.status.lobby
         if lobby is None or self.status.undone is not None:
             return ()
-        return self.share.answer(lobby, self.status.member)
+        answer = self.share.answer(lobby, self.status.member)
+        if answer:
+            self.share.pongs_due = self.pings + 1
+        return answer
+
+    def _pong(self, step: int) -> Received:
+        """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it."""
+        self.pings = max(0, self.pings - 1)
+        held = self.status.game_state
+        if held is not None and step <= held.step:
+            self.share.note_pong()
+        return Received(send=self._log_wanted())
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
         """Ask for a snapshot, and describe where the two sides differ."""

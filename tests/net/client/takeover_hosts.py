@@ -11,6 +11,7 @@ from net.protocol.election import Electors, HandingOver, Standby
 from net.protocol.messages import ClientMessage, HostMessage, KeyShareGiven
 from net.room.copies import keeps_copy, outlives_program
 from net.room.effects import CloseConnection, Effects
+from tests.net.client.accusations import lacks
 from tests.net.client.takeover_laptops import (
     TABLE,
     Host,
@@ -126,7 +127,8 @@ class Hosts(Laptops):
         line = player.line
         for message in messages:
             if line is not None:
-                self.later(self.delay(), partial(self.hear, line, message))
+                line.last_up = max(line.last_up, self.now + self.delay())
+                self.later(line.last_up - self.now, partial(self.hear, line, message))
 
     def hear(self, line: Line, message: ClientMessage) -> None:
         """A frame reaches the host, if there is a way."""
@@ -137,10 +139,12 @@ class Hosts(Laptops):
 
     def take_in(self, player: Player, line: Line, message: HostMessage) -> None:
         """A client takes in a message."""
+        seen = player.state._seen
         received = player.state.receive(message)
-        assert not received.disagreed, "the two sides disagree"
-        if player.state.status.undone is not None:
-            player.state.go_on()
+        lost = lacks(message, line.host.room._table.past, seen)
+        player.witness.judge(received, lost=lost and player.state.status.undone is None)
+        if received.round_end is not None:
+            self.comparisons.begin(player.witness, received.round_end)
         self.undone += sum(is_report(one) for one in received.send)
         self.say(player, *received.send)
         match received.for_electors:

@@ -20,6 +20,7 @@ from net.protocol.requests import ReportMissing
 from net.room.room import Room
 from net.room.state import TableCreated, write
 from net.security.keys import SeatKey
+from tests.net.client.accusations import Comparisons, Witness
 
 LONGEST_S = 4_000.0
 """Simulated seconds after which a game counts as stuck."""
@@ -59,6 +60,7 @@ class Line:
     player: Player
     up: bool = True
     broken: bool = False
+    last_up: float = 0.0
     last_down: float = 0.0
 
 
@@ -82,6 +84,10 @@ class Player:
     saved: SavedUpTo | None = None
     writes: bool = False
     sealed_at: float | None = None
+    witness: Witness = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.state)
 
 
 @dataclass
@@ -111,6 +117,7 @@ class Laptops:
     undone: int = 0
     waits: list[float] = field(default_factory=list)
     gone_at: float | None = None
+    comparisons: Comparisons = field(init=False)
 
     def __post_init__(self) -> None:
         self.rng = rng = Random(self.seed)
@@ -125,6 +132,17 @@ class Laptops:
         self.hosts = [Host(0, 0, self.room(0, (), 1), [])]
         self.players = [self.player(number) for number in range(people)]
         self.groups = [0] * people
+        self.comparisons = Comparisons(
+            Random(self.seed),
+            self.later,
+            lambda: self.now,
+            lambda: [player.witness for player in self.players],
+            lambda one, other: self.reach(self.laptop_of(one), self.laptop_of(other)),
+        )
+
+    def laptop_of(self, witness: Witness) -> int:
+        """The laptop on which a program runs."""
+        return next(one.number for one in self.players if one.witness is witness)
 
     def room(self, term: int, disk: Iterable[bytes], life: int, host: int = 0) -> Room:
         """A table's process that opens what is on a disk."""

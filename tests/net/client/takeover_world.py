@@ -32,6 +32,7 @@ class World(Hosts):
     def begin(self) -> None:
         """Switch everything on."""
         self.later(0.5, self.tick)
+        self.later(0.5, self.comparisons.look)
         for player in self.players:
             self.later(self.rng.uniform(0, 1), partial(self.dial, player.number))
             self.later(0.25, partial(self.watch, player.number))

@@ -23,6 +23,7 @@ from net.protocol.messages import (
     ClientMessage,
     CommitShare,
     Mark,
+    Pong,
     ShowShare,
 )
 from net.protocol.requests import Kick, NextRound, SetReady, Start
@@ -175,6 +176,43 @@ def test_draws_that_were_void_are_counted_with_their_reasons() -> None:
     (left_out,) = [one for received in ben.received for one in received.left_out]
     assert (left_out.number, left_out.answered) == (1, True)
     assert not any(received.left_out for received in table.people["Cleo"].received)
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_host_is_said_to_ignore_an_answer_only_if_it_has_received_it(arrives: bool) -> None:  # noqa: FBT001 - a parameter
+    table = UnfairTable(Settings(seats=4, rounds=1))
+    table.come("Dov")
+    assert table.wants("Dov", SetReady(ready=True)) is None
+    ben = table.people["Ben"]
+    table.intercept = lambda message: (
+        not isinstance(message, CommitShare)
+        or message not in [one for received in ben.received for one in received.send]
+    )
+    table.begin()
+    if not arrives:
+        drop(table, "Ben")
+        ben.client.connected()
+    table.wait(4, *(() if arrives else ("Ben",)))
+    if not arrives:
+        ben = comes_back(table, "Ben")
+    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert left_out.answered is arrives
+
+
+def test_a_heartbeat_that_is_answered_before_steps_arrive_proves_nothing() -> None:
+    table = UnfairTable(TWO)
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    ben = table.people["Ben"].client
+    held, draw = ben.status.game_state, table.lobby.draw
+    assert held is not None
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step + 1))
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step))
+    assert ben.share.has_answered(draw)
 
 
 def test_who_comes_back_is_told_that_a_round_was_dealt_without_them() -> None:

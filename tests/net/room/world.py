@@ -36,6 +36,7 @@ class World(WorldTable):
     def run(self) -> None:
         """Play until the game is over for all."""
         self.later(0.5, self.tick)
+        self.later(0.5, self.comparisons.look)
         self.later(self.rng.uniform(0, 5), self.mishap)
         for player in self.players:
             self.later(self.rng.uniform(0, 2), partial(self.dial, player))

@@ -24,10 +24,12 @@ from net.protocol.framing import (
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
+    ClientCommand,
     ClientMessage,
+    CommitShare,
     DiskStatus,
     HostMessage,
-    Refusal,
+    ShowShare,
 )
 from net.room.bots import bot_claim
 from net.room.effects import CloseConnection, Effects, JournalStep
@@ -36,6 +38,7 @@ from net.room.sealing import SealedLog
 from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
 from net.security.keys import SeatKey
 from net.security.sealing import open_share
+from tests.net.client.accusations import Comparisons, Witness, lacks
 
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
@@ -64,6 +67,10 @@ class Player:
     is_host: bool
     line: Line | None = None
     away: bool = False
+    witness: Witness = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.witness = Witness(self.state)
 
 
 @dataclass
@@ -92,6 +99,7 @@ class WorldTable:
     lost: bool = False
     calm: float = 2.0
     claims: list[BotClaimed] = field(default_factory=list)
+    comparisons: Comparisons = field(init=False)
 
     def __post_init__(self) -> None:
         self.rng = Random(self.seed)
@@ -123,6 +131,18 @@ class WorldTable:
             )
             for number in range(people + rng.randint(0, 2))
         ]
+
+        self.comparisons = Comparisons(
+            Random(self.seed),
+            self.later,
+            lambda: self.now,
+            lambda: [player.witness for player in self.players],
+            lambda one, other: not (self.is_away(one) or self.is_away(other)),
+        )
+
+    def is_away(self, witness: Witness) -> bool:
+        """Whether the laptop of a program sleeps."""
+        return any(player.away for player in self.players if player.witness is witness)
 
     def seeds(self) -> bytes:
         """A seed or a share of one."""
@@ -290,14 +310,15 @@ class WorldTable:
             self.dial(player)
 
     def say(self, player: Player, *messages: ClientMessage) -> None:
-        """Send something to the host, now and then twice."""
+        """Send something to the host, an answer or a command now and then twice."""
         line = player.line
         for message in messages:
             if line is None:
                 return
             data = pack(message, MAX_CLIENT_FRAME_BYTES)
             assert len(data) == 260
-            for _ in range(2 if self.rng.random() < 0.02 and player.state.entered else 1):
+            again = isinstance(message, ClientCommand | CommitShare | ShowShare)
+            for _ in range(2 if self.rng.random() < 0.02 and player.state.entered and again else 1):
                 line.last_up = max(line.last_up, self.now + self.delay())
                 self.later(line.last_up - self.now, self.hearing(line, data))
 
@@ -314,13 +335,13 @@ class WorldTable:
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
+        seen = player.state._seen
         received = player.state.receive(message)
-        assert not received.disagreed, "the two sides disagree"
-        if player.state.status.undone is not None:
-            assert self.lost, "a table that lost nothing has gone back"
-            player.state.go_on()
-        if received.refused is not None:
-            assert received.refused.reason is not Refusal.ILLEGAL, "a move that was legal in view"
+        lost = self.lost and lacks(message, self.room._table.past, seen)
+        player.witness.judge(received, lost=lost)
+        player.state.go_on()
+        if received.round_end is not None:
+            self.comparisons.begin(player.witness, received.round_end)
         if received.news or received.events or received.renewed:
             self.compare(player)
         self.say(player, *received.send)
@@ -345,6 +366,7 @@ class WorldTable:
         """A client's program begins again."""
         old = player.state
         player.state = ClientState(old.name, old.watch, key=player.key, share=OwnShare(self.seeds))
+        player.witness = Witness(player.state)
 
     def check_copies(self) -> None:
         """Each copy of the log that a program keeps opens to the table as it was then."""
