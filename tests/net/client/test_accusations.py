@@ -54,7 +54,6 @@ def invented_loss(patch: pytest.MonkeyPatch) -> None:
 
 def wrong_shares(patch: pytest.MonkeyPatch) -> None:
     """A sealed table takes each share of its key for a wrong one."""
-
     patch.setattr(Opening, "_names", lambda _opening, _members: ("Ben",))
 
 
