@@ -95,7 +95,7 @@ soak: $(VENV)/dev $(VENV)/words
 	$(PYTEST) -m soak $(ABREAST) --every-language
 
 workshop: $(VENV)/dev $(VENV)/words
-	$(PYTEST) tests/workshop $(ABREAST)
+	$(PYTEST) tests/workshop $(ABREAST) --every-language
 
 matrix:
 	@.ci/matrix

@@ -34,6 +34,8 @@ from tests.net.server.served_table import Guest
 from tests.workshop.rigged import ALL, Evening, comparisons, evening, told, until
 from tests.workshop.test_dealing import each
 
+pytestmark = pytest.mark.thorough
+
 Answer = tuple[CommitShare | ShowShare, ...]
 
 

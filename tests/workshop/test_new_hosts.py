@@ -22,6 +22,8 @@ from net.room.effects import Effects
 from tests.net.client.test_succession import Seat, is_prepared
 from tests.workshop.rigged import Evening, told, until
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture
 async def game(table: Evening, monkeypatch: pytest.MonkeyPatch) -> Evening:

@@ -45,6 +45,8 @@ from tests.workshop.rigged import (
 )
 from tests.workshop.test_dealing import alone, each
 
+pytestmark = pytest.mark.thorough
+
 
 def honestly(_name: str, message: HostMessage) -> Iterable[HostMessage]:
     """Tell what is true."""
