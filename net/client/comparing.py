@@ -29,10 +29,11 @@ OTHER_WAY_S: Final = 2.0
 class Comparing:
     """One program's part, from the end of one round to that of the next.
 
-    `seen` returns the running hash after a step that this program has seen, else `None`.
+    `seen` returns the running hash after a step that this program has seen of the table in an
+    incarnation, which is the present one, else `None`.
     """
 
-    def __init__(self, seen: Callable[[int], bytes | None]) -> None:
+    def __init__(self, seen: Callable[[int, int], bytes | None]) -> None:
         self._seen = seen
         self._incarnation = 0
         self._mark = NOTHING_SEEN
@@ -125,10 +126,13 @@ class Comparing:
         once we have seen that step. One of another incarnation may have been undone since.
         """
         for member, theirs in self._heard.items():
-            ours = self._mark.hash if theirs.step == self._mark.step else self._seen(theirs.step)
-            if member not in self._names or member in self._same or ours is None:
+            if member not in self._names or member in self._same:
                 continue
             if theirs.incarnation != self._incarnation:
+                continue
+            is_mark = theirs.step == self._mark.step
+            ours = self._mark.hash if is_mark else self._seen(theirs.incarnation, theirs.step)
+            if ours is None:
                 continue
             if ours != theirs.running or theirs.step >= self._mark.step:
                 self._same[member] = ours == theirs.running

@@ -189,9 +189,9 @@ class SuccessionWatch:
 
     # Asked by the links.
 
-    def _seen(self, step: int) -> bytes | None:
-        """Return the running hash after a step that was seen."""
-        return self._publisher.state.trail.hash_at(step)
+    def _seen(self, incarnation: int, step: int) -> bytes | None:
+        """Return the running hash after a step that was seen, at a table of this incarnation."""
+        return self._publisher.state.trail.hash_at(incarnation, step)
 
     def _silence(self) -> HostSilence:
         status = self._publisher.status

@@ -125,8 +125,14 @@ class Trail:
             (*self.states[1 - MAX_REMEMBERED_STATES :], held),
         )
 
-    def hash_at(self, step: int) -> bytes | None:
-        """Return the running hash after a step, `None` for one that was not seen."""
+    def hash_at(self, incarnation: int, step: int) -> bytes | None:
+        """Return the running hash after a step, `None` for one that was not seen.
+
+        It is `None`, too, unless the table is of this incarnation: in a later one it may have gone
+        on from an earlier step, in another way.
+        """
+        if not self.states or self.states[-1].incarnation != incarnation:
+            return None
         found = (one.mark.hash for one in reversed(self.steps) if one.mark.step == step)
         return next(found, None)
 

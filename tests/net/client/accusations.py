@@ -61,8 +61,8 @@ class Witness:
     def __post_init__(self) -> None:
         self.comparing = Comparing(self._hash_at)
 
-    def _hash_at(self, step: int) -> bytes | None:
-        return self.state.trail.hash_at(step)
+    def _hash_at(self, incarnation: int, step: int) -> bytes | None:
+        return self.state.trail.hash_at(incarnation, step)
 
     def judge(self, received: Received, *, lost: bool) -> None:
         """Fail if a message made the program accuse somebody, or tell of a loss without `lost`."""

@@ -33,7 +33,13 @@ class Program:
 
     def __init__(self, seen: int = ENDS_AT) -> None:
         self.last = seen
-        self.comparing = Comparing(lambda step: hash_at(step) if step <= self.last else None)
+        self.incarnation = 1
+        self.comparing = Comparing(self.seen)
+
+    def seen(self, incarnation: int, step: int) -> bytes | None:
+        """The hash after a step, if the table is still of this incarnation."""
+        is_seen = incarnation == self.incarnation and step <= self.last
+        return hash_at(step) if is_seen else None
 
     def begin(self, mark: Mark | None = None, now: float = 0.0) -> list[Say]:
         """A round ends."""
@@ -186,3 +192,15 @@ def test_a_liar_can_only_make_itself_look_as_if_it_had_seen_another_game() -> No
     for member in (ANN, DEDE):
         ben.comparing.receive(member, said())
     assert ben.comparing.tick(0) == Comparison(agreed=("Ann", "Dede"), differing=("Cleo",))
+
+
+def test_what_was_seen_after_the_table_went_on_from_an_earlier_step_is_compared_with_nothing() -> (
+    None
+):
+    ben = Program()
+    ben.begin()
+    ben.comparing.receive(CLEO, said(ENDS_AT + 5, "lost since"))
+    ben.incarnation, ben.last = 2, ENDS_AT + 5
+    compared = ben.comparing.tick(COMPARED_S)
+    assert compared is not None
+    assert (compared.differing, compared.missing) == ((), ("Ann", "Cleo", "Dede"))

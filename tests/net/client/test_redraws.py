@@ -226,6 +226,17 @@ def test_who_comes_back_is_told_that_a_round_was_dealt_without_them() -> None:
     assert (told.number, told.answered) == (2, False)
 
 
+def test_steps_of_another_incarnation_are_compared_with_nothing_that_was_seen() -> None:
+    table = UnfairTable(TWO)
+    table.begin()
+    client = table.people["Ben"].client
+    held = client.status.game_state
+    assert held is not None
+    assert client.trail.hash_at(held.incarnation, held.step) == held.running
+    assert client.trail.hash_at(held.incarnation - 1, held.step) is None
+    assert ClientState("Dov").trail.hash_at(held.incarnation, held.step) is None
+
+
 # Hosts that die in a draw.
 
 

@@ -78,7 +78,7 @@ class Program:
     def __init__(self, steps: int = 5) -> None:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, host=ANN)
         self.election.set_electors(ELECTORS)
-        self.comparing = Comparing(lambda _step: None)
+        self.comparing = Comparing(lambda _incarnation, _step: None)
         self.links = StandbyLinks(
             self.election,
             self.comparing,
@@ -200,7 +200,7 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
 
     links = StandbyLinks(
         wim,
-        Comparing(lambda _step: None),
+        Comparing(lambda _incarnation, _step: None),
         silence=lambda: HostSilence(ALARM_AFTER_S),
         on_follow=follow,
         on_pledge=lambda _pledge: True,
