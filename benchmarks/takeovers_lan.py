@@ -11,6 +11,7 @@ import asyncio
 import os
 import re
 import signal
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -19,10 +20,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.lan.lan import Lan
-from tests.lan.players import Player
-from tests.lan.test_playing import MOVED, three
-from tests.lan.test_takeover import NEW_HOST, can_go_on, pause, table_process
+assert sys.platform != "win32"  # so that types know, too
+
+from tests.lan.lan import Lan  # noqa: E402 - POSIX, as the rest
+from tests.lan.players import Player  # noqa: E402
+from tests.lan.test_playing import MOVED, three  # noqa: E402
+from tests.lan.test_takeover import NEW_HOST, can_go_on, pause, table_process  # noqa: E402
 
 FAULTS: Final = ("killed", "cable out", "frozen")
 """Ways in which the host's computer is lost."""
