@@ -6,6 +6,7 @@ from net.lobby.model import Settings, Stage
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
+from net.room.electors import HANDING_OVER_S
 from net.room.room import Room
 from tests.net.room.room_fixture import Table, three_at_a_table
 from tests.net.room.sealed_table import seated
@@ -30,6 +31,15 @@ def test_who_is_away_is_not_asked_to_go_on_with_a_table_that_is_given_away() -> 
     assert table.wants("Ann", GiveHost(ben.client.status.member)) is None
     assert HandingOver(ben.client.status.member) in ben.got
     assert HandingOver(ben.client.status.member) not in cleo.got
+
+
+def test_nothing_happens_at_a_table_that_is_being_given_away_until_that_has_failed() -> None:
+    table = three_at_a_table()
+    table.say(table.people["Ben"], STANDBY)
+    assert table.wants("Ann", GiveHost(table.people["Ben"].client.status.member)) is None
+    assert table.wants("Cleo", Chat("Ben?")) is Refusal.NOT_NOW
+    table.wait(int(HANDING_OVER_S))
+    assert table.wants("Cleo", Chat("Ann?")) is None
 
 
 def farewells(table: Table) -> list[CloseReason | None]:
