@@ -22,10 +22,10 @@ from typing import Final
 
 assert sys.platform != "win32"  # so that types know, too
 
-from tests.lan.lan import Lan  # noqa: E402 - POSIX, as the rest
-from tests.lan.players import Player  # noqa: E402
-from tests.lan.test_playing import MOVED, three  # noqa: E402
-from tests.lan.test_takeover import NEW_HOST, can_go_on, pause, table_process  # noqa: E402
+from tests.lan.lan import Lan  # noqa: E402 - POSIX
+from tests.lan.players import Player  # noqa: E402 - POSIX
+from tests.lan.test_playing import MOVED, three  # noqa: E402 - POSIX
+from tests.lan.test_takeover import NEW_HOST, can_go_on, pause, table_process  # noqa: E402 - POSIX
 
 FAULTS: Final = ("killed", "cable out", "frozen")
 """Ways in which the host's computer is lost."""

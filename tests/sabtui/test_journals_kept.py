@@ -12,7 +12,7 @@ import pytest
 from net.journal.errors import JournalError, JournalUnwritable, Obstacle
 from net.journal.format import Finish
 from net.journal.listing import path_of
-from sabtui.app import table_process
+from sabtui.app import launcher, table_process
 from sabtui.app import tables as porter
 from sabtui.app.errors import UserError
 from sabtui.app.tables import TableService, reopening
@@ -23,8 +23,8 @@ NAME = "Änne's table"
 
 @pytest.fixture(autouse=True)
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the journals."""
-    for module in (porter, table_process):
+    """The folder of the journals; no seat of the user's is near."""
+    for module in (launcher, porter, table_process):
         monkeypatch.setattr(module, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
     return tmp_path / "tables"
