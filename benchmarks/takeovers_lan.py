@@ -1,8 +1,9 @@
 """Time from the loss of a host's computer to the next move, on a LAN of network namespaces.
 
-Three real programs play by themselves, as fast as they can. The host's computer is lost: its
-processes are killed, its cable is pulled, or it freezes. In every third run it was the host's turn.
-Needs root; `SABTUI_TAKEOVERS` is the number of runs, `SABTUI_TAKEOVERS_FROM` the first seed.
+Three real programs play by themselves, as fast as they can, with up to three guests whose screens
+run at the host's computer, as at its doors. That computer is lost: its processes are killed, its
+cable is pulled, or it freezes. In every third run it was the host's turn. Needs root;
+`SABTUI_TAKEOVERS` is the number of runs, `SABTUI_TAKEOVERS_FROM` the first seed.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -24,7 +26,7 @@ assert sys.platform != "win32"  # so that types know, too
 
 from tests.lan.lan import Lan  # noqa: E402 - POSIX
 from tests.lan.players import Player  # noqa: E402 - POSIX
-from tests.lan.test_playing import MOVED, three  # noqa: E402 - POSIX
+from tests.lan.test_playing import MOVED, all_read, host, join  # noqa: E402 - POSIX
 from tests.lan.test_takeover import NEW_HOST, can_go_on, pause, table_process  # noqa: E402 - POSIX
 
 FAULTS: Final = ("killed", "cable out", "frozen")
@@ -33,6 +35,9 @@ FAULTS: Final = ("killed", "cable out", "frozen")
 LONGEST_S: Final = 60.0
 """Seconds after which a table counts as stuck."""
 
+LATEST_S: Final = 0.6
+"""Seconds after the game has begun at which the host is lost at the latest; a game takes few."""
+
 QUIET_S: Final = 2.0
 """Seconds without a line after which it is the turn of a host whose program was stopped."""
 
@@ -40,7 +45,10 @@ WANTED_S: Final = 8.0
 """Seconds from the fault to the first move, in 95 of 100 runs."""
 
 ALARM: Final = "^No word from the host: another computer"
-FIRST_MOVE: Final = f"(?!Ann)\\b(You|Ben|Cleopatra) {MOVED}|^Ann {MOVED}"
+GUESTS: Final = ("Dan", "Eve", "Fay")
+"""Who may sit at the host's computer besides the host."""
+
+FIRST_MOVE: Final = f"(You|Ann|Ben|Cleopatra|Dan|Eve|Fay) {MOVED}"
 
 
 class Watch:
@@ -79,24 +87,42 @@ async def lose(lan: Lan, fault: str, ann: Player, table: int) -> None:
     ann.program.signal(name)
 
 
+async def begin_game(lan: Lan, folder: Path, guests: Sequence[str]) -> tuple[Player, ...]:
+    """Begin a game of three laptops and these guests at the first; return the laptops' players."""
+    ann = await host(lan, folder / "ann", "--rounds", "3", "--players", str(3 + len(guests)))
+    for name in guests:
+        await join(lan, "h1", folder / name, name)
+    ben = await join(lan, "h2", folder / "ben", "Ben")
+    cleo = await join(lan, "h3", folder / "cleo", "Cleopatra")
+    for name in (*guests, "Ben", "Cleopatra"):
+        if f"{name} is ready" not in ann.said:
+            await ann.reads(f"^{name} is ready")
+    ann.says("start")
+    await all_read("^The game begins", ann, ben, cleo)
+    return ann, ben, cleo
+
+
 async def take_over(seed: int, folder: Path) -> tuple[float, float, float] | None:
     """Return the seconds until the host was said to be gone, until another was, and to a move.
 
     `None` if the table is stuck.
     """
     rng = Random(seed)
-    fault, is_hosts_turn = FAULTS[seed % 3], seed // 3 % 3 == 0
+    fault, is_hosts_turn, guests = FAULTS[seed % 3], seed // 3 % 3 == 0, GUESTS[: seed // 9 % 4]
     async with Lan(3) as lan:
-        ann, ben, cleo = await three(lan, folder, "--rounds", "3")
+        ann, ben, cleo = await begin_game(lan, folder, guests)
         await pause(ann, ben, cleo)
         await can_go_on(folder / "ben", folder / "cleo")
+        table = table_process(folder / "ann")
         ann.says("go")
+        await ben.reads("^The game goes on")
+        if not is_hosts_turn:
+            await asyncio.sleep(rng.uniform(0, LATEST_S))
+        else:
+            ann.program.signal("STOP")
         watches = [Watch(ben), Watch(cleo)]
         reading = [asyncio.create_task(watch.run()) for watch in watches]
-        table = table_process(folder / "ann")
-        await asyncio.sleep(rng.uniform(0, 1.5))
         if is_hosts_turn:
-            ann.program.signal("STOP")
             while any(time.monotonic() - one.last < QUIET_S for one in watches):  # noqa: ASYNC110 - lines
                 await asyncio.sleep(0.1)
         await lose(lan, fault, ann, table)
@@ -115,7 +141,8 @@ async def take_over(seed: int, folder: Path) -> tuple[float, float, float] | Non
                 ann.program.signal(name)
             with suppress(ProcessLookupError):
                 os.kill(table, signal.Signals[f"SIG{name}"])
-    print(f"  seed {seed}, {fault}{', at the turn of the host' if is_hosts_turn else ''}:", end=" ")
+    turn = ", at the turn of the host" if is_hosts_turn else ""
+    print(f"  seed {seed}, {fault}{turn}, guests at the host's: {len(guests)}:", end=" ")
     if any("The game is over" in watch.player.said for watch in watches):
         print("over before that")
         return None
