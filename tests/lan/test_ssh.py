@@ -12,6 +12,7 @@ import sys
 import sysconfig
 import time
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -135,11 +136,24 @@ def table(terminal: Terminal) -> list[str]:
 
 
 async def at_the_start(guest: Terminal) -> None:
-    """Wait for the guest's turn and put the cursor on the start, wherever it was."""
-    await guest.sees("YOUR TURN(?s:.*)(Your turn: choose a card|It is your turn)")
+    """Wait for the guest's turn and put the cursor on the start, wherever it was.
+
+    The header alone says whose turn it is, whatever bots have done: the line under the hand names
+    broken tools first.
+    """
+    await guest.sees("YOUR TURN")
     guest.type("0")
-    await guest.sees(r"\n   ┌├─┤┐.*\n0  █├S┤")
+    await guest.until(lambda: has_cursor_at_start(guest.screen.lines))
     await guest.quiet(0.5)
+
+
+def has_cursor_at_start(lines: list[str]) -> bool:
+    """Whether the corners of the cursor are around the start, which may be in any column."""
+    for above, line in pairwise(lines):
+        if line.startswith("0 "):
+            start = line.index("S")
+            return above[start - 2 : start + 3 : 4] == "┌┐"
+    return False
 
 
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
@@ -156,7 +170,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
             guest.type("r")
             await ann.reads("^guest is ready")
             ann.says("start")
-            await guest.sees("YOUR TURN(?s:.*)choose a card")
+            await guest.sees("YOUR TURN")
             guest.type("1x\r")
             await ann.reads("^guest passed")
             typed = time.monotonic()
@@ -172,7 +186,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
         # Its ssh was killed. The same line again is the same seat.
         async with await far.ssh(*join) as guest:
             await at_the_start(guest)
-            assert table(guest) == before
+            await guest.until(lambda: table(guest) == before)
 
             # Now nothing tells the host that the guest's laptop is gone, and comes back elsewhere.
             await far.cut()
@@ -181,7 +195,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
             await far.mend()
         async with await far.ssh(*join, "--name", "guest") as guest:
             await at_the_start(guest)
-            assert table(guest) == before
+            await guest.until(lambda: table(guest) == before)
             guest.type("1x\r")
             await ann.reads("^guest passed")
 

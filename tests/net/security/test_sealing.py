@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -30,12 +31,12 @@ from net.security.sealing import (
     unseal,
 )
 
-KEYS = st.binary(min_size=KEY_BYTES, max_size=KEY_BYTES)
 BYTES = st.integers(0, 255)
 
 
-@given(KEYS, st.integers(1, 9))
-def test_any_majority_of_the_shares_opens_a_key_and_no_fewer_do(key: bytes, holders: int) -> None:
+@pytest.mark.parametrize("holders", range(1, 10))
+def test_any_majority_of_the_shares_opens_a_key_and_no_fewer_do(holders: int, rng: Random) -> None:
+    key = rng.randbytes(KEY_BYTES)
     shares = dict(enumerate(split_key(key, holders), 1))
     assert len(shares) == holders
     needed = threshold(holders)
@@ -48,7 +49,7 @@ def test_any_majority_of_the_shares_opens_a_key_and_no_fewer_do(key: bytes, hold
 
 def test_more_shares_than_are_needed_open_a_key_too() -> None:
     key = bytes(range(KEY_BYTES))
-    shares = split_key(key, 255)
+    shares = split_key(key, 10)
     assert join_key(dict(enumerate(shares, 1))) == key
     assert not threshold(0)
 

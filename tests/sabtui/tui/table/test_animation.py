@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 import pytest
 
@@ -12,7 +13,7 @@ from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Reve
 from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
-from sabtui.tui.table import render, side
+from sabtui.tui.table import render, screen, side
 from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
 from sabtui.tui.table.animation import Animation, BreakScene, SeatFrame, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
@@ -176,10 +177,14 @@ def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> No
     assert at.model.animation is None
 
 
-@pytest.mark.parametrize(("is_behind", "frames_shown"), [(False, 3), (True, 1)])
-async def test_frames_are_skipped_while_the_terminal_is_behind(
-    monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, frames_shown: int
+@pytest.mark.parametrize(
+    ("is_behind", "longest_delay", "frames_shown"),
+    [(False, inf, 3), (True, inf, 1), (False, 0.0, 1)],
+)
+async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_late(
+    monkeypatch: pytest.MonkeyPatch, *, is_behind: bool, longest_delay: float, frames_shown: int
 ) -> None:
+    monkeypatch.setattr(screen, "MAX_FRAME_DELAY", longest_delay)
     async with evening() as at:
         at.app.is_terminal_behind = is_behind
         animation = Animation((BreakScene(0),))
