@@ -20,7 +20,6 @@ import pytest
 from hypothesis import Phase, settings
 
 CITED = "cited rule"
-ENGLISH = "en"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
 settings.register_profile("sabtui", deadline=None, print_blob=True, max_examples=50)
@@ -34,9 +33,10 @@ settings.load_profile("sabtui")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def own_data_folder(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Keep finished games of the tests out of the folder of whoever runs them."""
-    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+def own_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep games, seats, logs and settings of the tests apart from those of whoever runs them."""
+    for kind in ("DATA", "STATE", "CONFIG"):
+        os.environ[f"XDG_{kind}_HOME"] = str(tmp_path_factory.mktemp(kind.lower()))
 
 
 def rule_numbers(rulebook: str) -> list[str]:
@@ -117,10 +117,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     for option, purpose in (
         ("--every-rule", "fail where a rule is cited by no passed test"),
         ("--nothing-skipped", "fail where a test is skipped"),
-        (
-            "--every-language",
-            "look at whole screens in all languages, play at each door, try properties more often",
-        ),
+        ("--every-language", "run what is marked `thorough`, and try properties more often"),
         ("--exact-times", "hold the LAN tests to their times, on a quiet machine"),
     ):
         parser.addoption(option, action="store_true", help=purpose)
@@ -138,34 +135,12 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep two languages of tests marked `two_languages`: English, and one by the run's seed.
-
-    Tests marked `thorough` are left out.
-    """
+    """Leave out tests marked `thorough`, unless all are asked for, or one by its name."""
     if config.getoption("--every-language") or any("::" in arg for arg in config.args):
         return
-    marked = [item for item in items if item.get_closest_marker("two_languages")]
-    there = sorted({language_of(item) for item in marked} - {ENGLISH})
-    left_out = [
-        item
-        for item in marked
-        if there and language_of(item) not in (ENGLISH, drawn(there, item, config))
-    ]
-    left_out += [item for item in items if item.get_closest_marker("thorough")]
-    gone = set(left_out)
-    items[:] = [item for item in items if item not in gone]
-    config.hook.pytest_deselected(items=left_out)
-
-
-def drawn(languages: list[str], item: pytest.Item, config: pytest.Config) -> str:
-    """Draw a language for a test, the same for all its parameters."""
-    return Random(f"{seed_of(config)} {item.nodeid.partition('[')[0]}").choice(languages)
-
-
-def language_of(item: pytest.Item) -> str:
-    """Return the parameter `language` of a test."""
-    assert isinstance(item, pytest.Function)
-    return str(item.callspec.params["language"])
+    thorough = [item for item in items if item.get_closest_marker("thorough")]
+    items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+    config.hook.pytest_deselected(items=thorough)
 
 
 def pytest_collection() -> None:
@@ -186,7 +161,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
     """Say which seed this run draws from, and what it leaves out."""
-    spoken = "all" if config.getoption("--every-language") else "two a test (--every-language)"
+    spoken = "all" if config.getoption("--every-language") else "English (--every-language)"
     return [
         f"seed: {seed_of(config)} (another: --hypothesis-seed=NUMBER)",
         f"languages of whole screens: {spoken}",

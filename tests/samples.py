@@ -28,6 +28,11 @@ def first(count: int, values: Iterable[object], *, thorough: int = 0) -> list[ob
     ]
 
 
+def english_first(languages: Iterable[str]) -> list[object]:
+    """Return languages for `pytest.mark.parametrize`: all but English are marked `thorough`."""
+    return first(1, sorted(languages, key="en".__ne__), thorough=len([*languages]))
+
+
 def pairs(these: Sequence[One], others: Sequence[Other]) -> list[tuple[One, Other]]:
     """Return every pair of two, first each of these once, with the others in turn."""
     return [

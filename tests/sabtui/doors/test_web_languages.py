@@ -17,8 +17,8 @@ from tests.samples import first
 
 pytestmark = pytest.mark.broad
 
-OTHERS = ("es_AR", "fr", "it", "pt_BR")
-"""Languages beside English, which `test_web_browser` sees on the way."""
+LANGUAGES = ("pt_BR", "es_AR", "fr", "it", "en")
+"""English is last: `test_web_browser` sees it on the way."""
 
 FITS = """(() => {
   const form = [...document.querySelectorAll('label, button, p')].filter((one) => one.offsetParent)
@@ -35,9 +35,8 @@ async def fits(page: Page) -> None:
 DEVICES = {"phone": PHONE, "laptop": LAPTOP}
 
 
-@pytest.mark.two_languages
 @pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
-@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.thorough), *OTHERS])
+@pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(
     language: str, device: str, where: Path, tmp_path: Path
 ) -> None:

@@ -19,6 +19,7 @@ from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui.tour import spoken
+from tests.samples import english_first
 
 SIZES: Final = TerminalSize(60, 18), TerminalSize(80, 24)
 ENDLESS: Final = 10_000
@@ -46,8 +47,7 @@ SHELL: Final = (
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.two_languages
-@pytest.mark.parametrize("language", FINISHED)
+@pytest.mark.parametrize("language", english_first(FINISHED))
 def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -> None:
     with spoken(load_locale(language)):
         wide = [
@@ -59,8 +59,7 @@ def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -
     assert not wide, "\n".join(["", *wide])
 
 
-@pytest.mark.two_languages
-@pytest.mark.parametrize("language", FINISHED)
+@pytest.mark.parametrize("language", english_first(FINISHED))
 def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
     with spoken(load_locale(language)):
         broken = [*course(SIZES[0], drawings=False)]
