@@ -19,6 +19,8 @@ from random import Random
 import pytest
 from hypothesis import Phase, settings
 
+from tests import samples
+
 CITED = "cited rule"
 RULEBOOK = Path(__file__).parent.parent / "docs" / "rules.md"
 
@@ -125,6 +127,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Begin to count citations; be thorough, and take skips for failures, where asked to."""
+    samples.COLLECTED["soak"] = "not soak" not in config.getoption("markexpr")
     if config.getoption("--every-language"):
         settings.load_profile("thorough")
     is_worker = hasattr(config, "workerinput")  # one of several processes of pytest-xdist

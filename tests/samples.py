@@ -1,9 +1,12 @@
 """Samples for tests: a few of them in every run, some more in CI, and the others in `make soak`."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import pytest
+
+COLLECTED: Final = {"soak": True}
+"""Whether a run collects what is marked so: thousands of tests that it leaves out take seconds."""
 
 One = TypeVar("One")
 Other = TypeVar("Other")
@@ -25,6 +28,7 @@ def first(count: int, values: Iterable[object], *, thorough: int = 0) -> list[ob
             else pytest.mark.soak,
         )
         for number, value in enumerate(values)
+        if COLLECTED["soak"] or number < max(count, thorough)
     ]
 
 
@@ -40,6 +44,12 @@ def pairs(these: Sequence[One], others: Sequence[Other]) -> list[tuple[One, Othe
         for shift in range(len(others))
         for number, one in enumerate(these)
     ]
+
+
+def each_in_turn(these: Iterable[object], others: Iterable[object]) -> list[object]:
+    """Return every pair for `pytest.mark.parametrize`, all but the first round `thorough`."""
+    made = pairs([*these], [*others])
+    return first(len({one for one, _ in made}), made, thorough=len(made))
 
 
 def first_pairs(these: Sequence[object], others: Sequence[object]) -> list[object]:

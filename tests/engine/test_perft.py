@@ -65,6 +65,7 @@ def counted_by(oracle: OracleRound, depth: int) -> int:
     return total
 
 
+@pytest.mark.thorough  # of the oracle, which plays whole games in each run
 @pytest.mark.parametrize(
     "entry", COUNTED, ids=[f"line {entry.line} {entry.edition}" for entry in COUNTED]
 )

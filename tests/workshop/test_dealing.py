@@ -83,6 +83,7 @@ async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     each(table, "audit: not drawn")
 
 
+@pytest.mark.thorough  # `test_redraws` has a round dealt without a draw
 async def test_no_draw_in_a_later_round(
     long_table: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +115,7 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
     each(table, "audit: rewritten")
 
 
+@pytest.mark.thorough  # `test_redraws` has draws without somebody, and their names
 async def test_redraw_without_one(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -126,6 +128,7 @@ async def test_redraw_without_one(table: Evening) -> None:
     assert "left out of round 1" in told(table.people["Ben"])
 
 
+@pytest.mark.thorough  # `test_redraws` has draws that were void, and why
 async def test_draw_void_by_removing(table: Evening) -> None:
     table.hears = lambda name, message: not (name == "Ben" and isinstance(message, ShowShare))
     table.people["Ann"].session.request(Start())
@@ -139,6 +142,7 @@ async def test_draw_void_by_removing(table: Evening) -> None:
     assert "ended: kicked" in told(table.people["Ben"])
 
 
+@pytest.mark.thorough  # `test_unfair_host` has a draw that leaves somebody out unnamed
 async def test_draw_without_my_share_unnamed(table: Evening) -> None:
     def omit(_name: str, message: HostMessage) -> Iterable[HostMessage]:
         return [
@@ -161,6 +165,7 @@ async def test_draw_without_my_share_unnamed(table: Evening) -> None:
     each(table, "audit: checked")
 
 
+@pytest.mark.thorough  # `test_unfair_host` has such a host
 async def test_commitment_exchanged(table: Evening) -> None:
     def exchange(name: str, message: HostMessage) -> Iterable[HostMessage]:
         def lie(event: LobbyEvent) -> LobbyEvent:
@@ -190,6 +195,7 @@ async def test_commitment_exchanged(table: Evening) -> None:
     each(table, "audit: round 1 without Ben")
 
 
+@pytest.mark.thorough  # `test_unfair_host` has a draw that leaves somebody out unnamed
 async def test_share_left_out(table: Evening) -> None:
     def lie(name: str, message: HostMessage) -> Iterable[HostMessage]:
         def other(event: LobbyEvent) -> LobbyEvent:
@@ -209,6 +215,7 @@ async def test_share_left_out(table: Evening) -> None:
 # After the deal.
 
 
+@pytest.mark.thorough  # `test_unfair_host` has such a host
 async def test_pile_swapped(table: Evening) -> None:
     await table.begin()
     await table.play(4)

@@ -58,8 +58,8 @@ def wrong_shares(patch: pytest.MonkeyPatch) -> None:
 
 
 def play_all(world: Callable[[int], World | RoughWorld]) -> None:
-    """Play some worlds, one after the other."""
-    for seed in range(8):
+    """Play some worlds, one after the other: first those in which most faults are soon found."""
+    for seed in (2, 5, 0, 1, 3, 4, 6, 7):
         world(seed).run()
 
 

@@ -3,8 +3,6 @@
 A failing seed is in the test's name, and plays the same again.
 """
 
-from functools import lru_cache
-
 import pytest
 
 from tests.net.client.takeover_mishaps import RoughWorld
@@ -14,10 +12,9 @@ pytestmark = pytest.mark.broad
 
 
 WORLDS = 8
-"""Worlds that are looked at together. They come first, so that each is played once."""
+"""Worlds that are looked at together, in every run."""
 
 
-@lru_cache(maxsize=WORLDS)
 def played(seed: int) -> RoughWorld:
     """Return a world in which a game was played to its end."""
     world = RoughWorld(seed)
@@ -34,6 +31,6 @@ def test_tables_do_move_and_some_are_handed_over() -> None:
     assert any(world.gone_for_good for world in worlds)
 
 
-@pytest.mark.parametrize("seed", first(WORLDS, range(2000), thorough=50))
+@pytest.mark.parametrize("seed", first(0, range(WORLDS, 2000), thorough=50))
 def test_a_game_goes_on_whatever_happens_to_its_hosts(seed: int) -> None:
     played(seed)

@@ -22,6 +22,7 @@ from tests.engine.bots.foreign_package import package
 from tests.net.journal.tools import HOUSE
 from tests.net.server.child import a_claim, a_turn
 from tests.net.server.served_table import hosting
+from tests.samples import first
 
 __all__ = ["package"]
 
@@ -78,12 +79,13 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
 ) -> None:
     turn = turn_of(name)
     async with a_pool(1.0 if name == "slow" else 10.0) as pool:
-        for _ in range(2):
-            assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
-    assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"] * 2
+        assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
+    assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
 
 
-@pytest.mark.parametrize("name", ["raising", "nonsense", "silent", "dying", "slow", "unmade"])
+@pytest.mark.parametrize(
+    "name", first(2, ["raising", "dying", "nonsense", "silent", "slow", "unmade"], thorough=6)
+)
 async def test_a_bot_that_has_failed_three_times_on_its_seats_is_given_up_and_begins_anew(
     name: str,
 ) -> None:

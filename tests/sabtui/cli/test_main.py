@@ -305,7 +305,7 @@ def test_games_are_listed(
 
 
 @pytest.mark.parametrize(
-    "arguments", first(2, [[], ["--plain", "practise"], ["--plain"], ["practise"]])
+    "arguments", first(1, [[], ["--plain", "practise"], ["--plain"], ["practise"]], thorough=2)
 )
 def test_the_end_of_input_ends_a_practice_game(arguments: list[str]) -> None:
     done = run(*arguments)

@@ -39,7 +39,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.theme import ASCII
 from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
-from tests.samples import first_pairs
+from tests.samples import first, pairs
 
 CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
 
@@ -56,7 +56,7 @@ def ending(player: Player, *answers: str) -> Answer:
     return answer
 
 
-@pytest.mark.parametrize(("edition", "bots"), first_pairs([*EDITIONS], (2, 4, 9)))
+@pytest.mark.parametrize(("edition", "bots"), first(2, pairs([*EDITIONS], (2, 4, 9)), thorough=4))
 def test_a_whole_game_is_played_by_its_numbered_lists(
     edition: str, bots: int, rng: Random, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,7 @@ async def test_a_known_key_needs_no_code_nobody_takes_its_seat_by_name_and_it_ha
                 pass
 
 
+@pytest.mark.thorough  # `test_guests` asks the same of the book of guests
 async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_since(
     where: Path, tmp_path: Path
 ) -> None:
@@ -122,6 +123,7 @@ async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_sin
         assert sorted(opened.names()) == ["Ann", "fay", "gus"]
 
 
+@pytest.mark.thorough  # `test_web_door` has such a table, and so has the next of OpenSSH
 async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
     async with (
         door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened,
@@ -130,6 +132,7 @@ async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path
         await is_in(opened, dede, "Dede")
 
 
+@pytest.mark.thorough  # `test_ssh_attacks` has more of them
 async def test_wrong_codes_are_refused_and_the_host_is_warned_of_them(
     where: Path, tmp_path: Path
 ) -> None:
@@ -260,6 +263,7 @@ async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> 
             assert opened.names() == ["Ann"], options
 
 
+@pytest.mark.thorough  # `test_web_guest_screens` kills one
 @needs_root
 async def test_a_screen_that_is_killed_ends_its_guests_ssh_and_nobody_elses(
     where: Path, tmp_path: Path

@@ -31,17 +31,17 @@ from tests.sabtui.doors.open_doors import (
     needs_root,
     processes_in,
 )
-from tests.sabtui.doors.ssh_table import MORE, Door, door
+from tests.sabtui.doors.ssh_table import Door, door
 from tests.samples import first
 
 BANNER = b"SSH-2.0-x\r\n"
 
 
-async def goes_on(opened: Door, name: str = "Dede") -> None:
-    """Somebody comes in at the door, and the table answers its host."""
+async def goes_on(opened: Door) -> None:
+    """The door knows a friend's code, and the table answers its host."""
     assert await opened.hosted.guests[0].wants(Chat("hello")) is None
-    async with opened.guest(name) as guest:
-        await guest.sees(f"{name}(?s:.*){MORE}")
+    async with opened.login("Dede"):
+        pass
 
 
 @pytest.mark.broad
@@ -130,6 +130,7 @@ async def test_who_sends_variables_without_end_gets_no_screen(where: Path, tmp_p
         assert opened.names() == ["Ann"]
 
 
+@pytest.mark.thorough  # `test_guest_screen` makes the same environment
 @needs_root
 async def test_no_variable_but_four_reaches_a_screen(where: Path, tmp_path: Path) -> None:
     env = {"LANG": "it_IT.UTF-8", "PYTHONSTARTUP": "/nowhere", "TEXTUAL": "debug", "LC_ALL": "C"}

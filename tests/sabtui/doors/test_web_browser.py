@@ -101,6 +101,7 @@ async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
         await page.sees(READY)
 
 
+@pytest.mark.thorough  # as in `test_web_server`
 async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ async def fits(page: Page) -> None:
 DEVICES = {"phone": PHONE, "laptop": LAPTOP}
 
 
+@pytest.mark.thorough  # `test_web_page` has the page's words, and `test_web_browser` its form
 @pytest.mark.parametrize("device", first(1, DEVICES, thorough=len(DEVICES)))
 @pytest.mark.parametrize("language", first(1, LANGUAGES, thorough=len(LANGUAGES)))
 async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_form_to_the_table(

@@ -42,7 +42,9 @@ SCREENS = [
 ]
 
 
-@pytest.mark.parametrize("ascii_only", first(1, [True, False]), ids=["ascii", "box"])
+@pytest.mark.parametrize(
+    "ascii_only", first(1, [True, False]), ids=lambda ascii_only: "ascii" if ascii_only else "box"
+)
 @pytest.mark.parametrize(("keys", "kind"), SCREENS, ids=[kind.__name__ for _, kind in SCREENS])
 async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
     tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool

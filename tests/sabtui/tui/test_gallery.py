@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sabtui.tui.theme import ASCII, Glyphs
-from tests.sabtui.tui.gallery import AT_TABLE, BEFORE_TABLE, at_table, before_table
+from tests.sabtui.tui.gallery import FRONT_SETS, FRONTS, TABLE_SETS, TABLES, at_table, before_table
 from tests.sabtui.tui.pictures import FOLDER
+from tests.samples import each_in_turn
 
 
 def check(texts: dict[str, str], glyphs: Glyphs) -> None:
@@ -19,12 +20,17 @@ def check(texts: dict[str, str], glyphs: Glyphs) -> None:
         assert text.isascii() or glyphs is not ASCII
 
 
-@pytest.mark.parametrize(("scene", "glyphs"), AT_TABLE, ids=lambda of: getattr(of, "name", of))
+def name_of(value: str | Glyphs) -> str:
+    """Name a scene, or signs."""
+    return value if isinstance(value, str) else value.name
+
+
+@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(TABLES, TABLE_SETS), ids=name_of)
 async def test_the_table_is_as_it_was_at_every_size(scene: str, glyphs: Glyphs) -> None:
     check(await at_table(scene, glyphs), glyphs)
 
 
-@pytest.mark.parametrize(("scene", "glyphs"), BEFORE_TABLE, ids=lambda of: getattr(of, "name", of))
+@pytest.mark.parametrize(("scene", "glyphs"), each_in_turn(FRONTS, FRONT_SETS), ids=name_of)
 async def test_screens_before_a_table_are_as_they_were_at_every_size(
     scene: str, glyphs: Glyphs
 ) -> None:

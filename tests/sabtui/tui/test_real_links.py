@@ -267,6 +267,7 @@ async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_pat
         await at.ben.is_on(WelcomeScreen)
 
 
+@pytest.mark.thorough  # `test_navigation` has its end
 async def test_a_closed_table_lets_its_last_screen_stay_until_it_is_left(
     where: Path, tmp_path: Path
 ) -> None:
@@ -290,6 +291,7 @@ def texts(one: PlayerApp) -> list[str]:
     return [line.text for line in one.table.model.log.lines]
 
 
+@pytest.mark.thorough  # `test_joining` has what the table tells
 async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
     where: Path, tmp_path: Path
 ) -> None:
@@ -304,6 +306,7 @@ async def test_wrong_codes_are_told_to_the_host_wherever_they_are(
         assert tried not in texts(at.ben)
 
 
+@pytest.mark.thorough  # `test_disk` of the server, and the sentences
 @POSIX
 async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

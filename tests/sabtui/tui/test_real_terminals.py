@@ -19,7 +19,7 @@ import pytest
 from net.lobby.model import Presence
 from tests.net.journal.tools import HOUSE, POSIX
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
-from tests.samples import first, first_pairs
+from tests.samples import first, pairs
 
 if os.name == "nt":
     pytest.skip("POSIX only", allow_module_level=True)
@@ -249,7 +249,7 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("term", "command"), first_pairs(("dumb", ""), ((), ("practise",))), ids=repr
+    ("term", "command"), first(1, pairs(("dumb", ""), ((), ("practise",))), thorough=2), ids=repr
 )
 async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
     term: str, command: tuple[str, ...], tmp_path: Path

@@ -35,6 +35,7 @@ from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables, opened
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.test_navigation import ScriptedSession
+from tests.samples import first
 
 WRITTEN: Final = (
     ("金剛石金剛石金剛石金剛石", "محمد السعيد", "Z\u0323\u0302o\u0308e\u0301", "שלום עולם"),
@@ -51,7 +52,9 @@ NAMED: Final = re.compile(rf"[{LATIN}](\S| (?! ))*")
 
 BLANK: Final = ("\u3164\u3164", "\u2800", "\u034f\u034f", "\u115f\u1160", "\uffa0 \u200b\u00ad")
 
-each_names = pytest.mark.parametrize("names", NAMES, ids=range(len(NAMES)))
+each_names = pytest.mark.parametrize(
+    "names", first(1, [(names,) for names in NAMES], thorough=len(NAMES)), ids=range(len(NAMES))
+)
 
 
 def latin(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -130,7 +133,10 @@ async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[
     [
         pytest.param(names, size, id=f"{number}-{size}", marks=marks)
         for number, names in enumerate(NAMES)
-        for size, marks in (((60, 18), ()), ((80, 24), pytest.mark.soak))
+        for size, marks in (
+            ((60, 18), pytest.mark.thorough if number else ()),
+            ((80, 24), pytest.mark.soak),
+        )
     ],
 )
 async def test_a_table_is_straight(names: tuple[str, ...], size: tuple[int, int]) -> None:

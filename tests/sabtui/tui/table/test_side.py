@@ -51,6 +51,7 @@ from tests.sabtui.tui.table.side_table import (
     silent,
     text,
 )
+from tests.samples import each_in_turn
 
 
 def page(table: PureTable) -> SidePanel:
@@ -114,8 +115,10 @@ def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
     assert page(table) in (SidePanel.ROLE, SidePanel.CARDS), "there is only what is not in view"
 
 
-@pytest.mark.parametrize("size", [(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)])
-@pytest.mark.parametrize("glyphs", [BOX, ASCII])
+@pytest.mark.parametrize(
+    ("size", "glyphs"),
+    each_in_turn([(60, 18), (80, 24), (100, 30), (120, 40), (200, 60)], [BOX, ASCII]),
+)
 def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyphs: Glyphs) -> None:
     crowd = scenes.crowd()._replace(history=(Passed(0), Laid(1, TEE, (1, 0))))
     for status in (scenes.now(after(*ROUND)), scenes.crowd_now(crowd), scenes.hostile()):
