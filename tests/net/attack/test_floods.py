@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from net.protocol.messages import (
     Ping,
     Refusal,
     Resync,
+    Snapshot,
 )
 from net.protocol.requests import Chat, MakeMove
 from net.security.client import ClientHandshake
@@ -34,12 +36,17 @@ from tests.net.server.test_slow import tube
 
 pytestmark = pytest.mark.broad
 
-FLOODS: list[ClientMessage] = [
-    Ping(0),
-    ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))),
-    ClientCommand(10**6, Chat("buy gold")),
-    Resync(NOTHING_SEEN),
+FLOODS: list[tuple[ClientMessage, int]] = [
+    (Ping(0), 500),
+    (ClientCommand(10**6, MakeMove(0, write_move(KeepGold(1)))), 500),
+    (ClientCommand(10**6, Chat("buy gold")), 500),
+    (Resync(NOTHING_SEEN), 40),  # no more frames than a link may send: the room itself ends it
+    (Resync(NOTHING_SEEN), 500),
 ]
+"""Messages, and how many of each are sent at once."""
+
+SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
+"""How often a table answers a member with all there is: a few times at once, then every 2 s."""
 
 
 @pytest.mark.parametrize("attacker", ["Ben", "Eve"], ids=["seated", "watching"])
@@ -47,19 +54,21 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "net.server.server")
-    farewells = []
+    farewells = {}
     async with a_game(where, but=attacker) as hosted:
         people = {guest.state.name: guest for guest in hosted.guests}
         eve = people.get(attacker) or await Guest(attacker, hosted.port).join()
         eve.attacks = True
-        for flood in FLOODS:
+        begun = time.monotonic()
+        for flood, many in FLOODS:
             assert eve.connection is not None
             heard = len(eve.got)
-            many = 40 if isinstance(flood, Resync) else 500  # the answers have to leave first
             eve.connection._transport.write(pack(flood, MAX_CLIENT_FRAME_BYTES) * many)
             await until(lambda: eve.connection is None)
             assert len(eve.got) - heard < 2 * GUEST_QUOTA.frames_burst
-            farewells.append(eve.farewell)
+            whole = sum(isinstance(one, Snapshot) for one in eve.got[heard:])
+            assert whole <= SNAPSHOTS + SNAPSHOTS_A_SECOND * (time.monotonic() - begun)
+            farewells[flood, many] = eve.farewell
             await eve.leave()
             await until(lambda: len(hosted.host._connections) == (2 if eve in hosted.guests else 3))
             await eve.come_back()
@@ -67,7 +76,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
         if eve not in hosted.guests:
             await eve.leave()
     reasons = [one.partition(": ")[2] for one in caplog.messages if "is gone" in one]
-    assert farewells[-1] is CloseReason.TOO_MUCH
+    assert farewells[FLOODS[-2]] is CloseReason.TOO_MUCH
     assert reasons.count(ConnectionFault.OVER_BUDGET) >= 3
 
 
