@@ -23,7 +23,7 @@ IPV6 = pytest.mark.needs("IPv6")
     [
         (("-4",), "10.77.0.1:7341"),
         pytest.param(("-6",), "[fd77::1]:7341", marks=IPV6),
-        pytest.param(("-4", "-6"), "10.77.0.1:7341", marks=IPV6),
+        pytest.param(("-4", "-6"), "10.77.0.1:7341", marks=(IPV6, pytest.mark.thorough)),
     ],
     ids=["IPv4", "IPv6", "both"],
 )
@@ -42,7 +42,11 @@ async def test_a_table_is_found_within_2_s_whichever_side_opens_first(
 
 @pytest.mark.parametrize(
     "families",
-    [("-4",), pytest.param(("-6",), marks=IPV6), pytest.param(("-4", "-6"), marks=IPV6)],
+    [
+        pytest.param(("-4",), marks=pytest.mark.thorough),
+        pytest.param(("-6",), marks=(IPV6, pytest.mark.thorough)),
+        pytest.param(("-4", "-6"), marks=IPV6),
+    ],
     ids=["IPv4", "IPv6", "both"],
 )
 async def test_a_table_that_is_found_printed_no_error_whatever_its_interfaces_take(

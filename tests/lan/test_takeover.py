@@ -151,6 +151,7 @@ async def test_a_host_whose_cable_is_out_is_gone_on_without_and_sits_down_when_i
         expect_finished(tmp_path / "ann")
 
 
+@pytest.mark.thorough  # `test_computers` of the room has whose programs count
 async def test_guests_at_the_hosts_computer_do_not_hold_up_those_who_go_on_without_it(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -176,6 +177,7 @@ async def test_guests_at_the_hosts_computer_do_not_hold_up_those_who_go_on_witho
         await all_read("A bot made this move for (Ann|Dan|Eve)", ben, cleo)
 
 
+@pytest.mark.thorough  # `test_takeover` of the client has two halves, without a network
 async def test_the_smaller_half_of_a_network_waits_and_says_so(
     new_lan: NewLan, tmp_path: Path
 ) -> None:
@@ -200,6 +202,7 @@ async def hand_over(host: Player, name: str) -> float:
         await asyncio.sleep(ASK_AGAIN_S)
 
 
+@pytest.mark.thorough  # `test_succession` has a host that does, with real links
 async def test_a_host_hands_the_table_over_without_waiting(new_lan: NewLan, tmp_path: Path) -> None:
     async with three_at_table(new_lan, tmp_path) as (_lan, ann, ben, cleo):
         await ben.reads(f"^You {MOVED}")

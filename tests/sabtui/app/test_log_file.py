@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabtui.app.log_file import LOG_FILE_NAME, _ToFile, crash_message
+from sabtui.app.log_file import LOG_FILE_NAME, _ToFile, crash_message, log_file
 
 
 @pytest.fixture
@@ -22,6 +22,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def log(text: str, *values: object) -> None:
     """Log as a library does, to where the program writes."""
     _ToFile().handle(logging.LogRecord("a library", logging.WARNING, "", 0, text, values, None))
+
+
+def test_no_test_writes_to_the_log_of_whoever_runs_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    assert log_file().is_relative_to(tmp_path_factory.getbasetemp())
 
 
 def test_what_is_logged_is_kept_for_its_owner_alone(folder: Path) -> None:
