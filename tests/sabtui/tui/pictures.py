@@ -57,7 +57,7 @@ async def drawn(picture: Picture) -> str:
 
 
 def pictures() -> list[Picture]:
-    """All that are kept."""
+    """All that are kept, beside those of 80x24 that are kept with each language (`tour`)."""
     turn, names = scenes.now(), scenes.hostile()
     return [
         Picture("lay_wrong", turn, ("1", "left")),
@@ -65,17 +65,11 @@ def pictures() -> list[Picture]:
         Picture("lay_compact", turn, ("2", "minus")),
         Picture("lay_compact", turn, ("2", "minus"), glyphs=PAINTED),
         Picture("lay_wide", turn, ("2", "plus")),
-        Picture("break", turn, ("4",)),
-        Picture("repair", turn, ("5", "n")),
-        Picture("rockfall", turn, ("6",)),
         Picture("rockfall", turn, ("6",), glyphs=ASCII),
         Picture("rockfall", turn, ("6",), glyphs=PAINTED),
-        Picture("discard", turn, ("2", "x")),
         Picture("claims", turn, ("c",), (60, 18)),
-        Picture("known", turn, ("tab",)),
         Picture("veiled", turn, ("v",)),
         Picture("waiting", scenes.now(scenes.view(turn=4))),
-        Picture("gold", scenes.now(scenes.choosing()), ("3",)),
         Picture("gold", scenes.now(scenes.choosing()), ("3",), (60, 18), ASCII),
         Picture("game_over_crowd", scenes.crowd_finished()),
         Picture("hostile", names),
