@@ -12,7 +12,7 @@ from engine.rules import can_play
 from engine.state import Phase
 from engine.view import View
 from tests.engine.notation.games import BOOKS, NAMES, RECORDS, forged, play, seen_by
-from tests.samples import first_pairs
+from tests.samples import first, pairs
 
 SEAT_2 = (RECORDS / "seat_2.sab").read_text(encoding="utf-8")
 WATCHED = (RECORDS / "watched.sab").read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ def read(text: str | bytes) -> ObservedRecord:
 
 @pytest.mark.broad
 @pytest.mark.rule("K", "A5", "D4", "D7")
-@pytest.mark.parametrize(("players", "edition"), first_pairs(PLAYERS, BOOKS))
+@pytest.mark.parametrize(("players", "edition"), first(4, pairs(PLAYERS, BOOKS), thorough=8))
 def test_each_seat_and_a_watcher_find_in_their_record_all_that_they_knew(
     edition: Edition, players: int
 ) -> None:
