@@ -173,6 +173,7 @@ async def test_what_clients_say_of_odd_terminals_breaks_nothing(
         await goes_on(opened)
 
 
+@pytest.mark.thorough  # `test_ssh_door` asks for a second on a connection
 async def test_a_channel_has_one_screen_however_often_it_is_asked_for(
     where: Path, tmp_path: Path
 ) -> None:

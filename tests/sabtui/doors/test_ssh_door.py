@@ -123,7 +123,7 @@ async def test_who_has_a_seat_comes_back_to_it_however_many_came_to_the_door_sin
         assert sorted(opened.names()) == ["Ann", "fay", "gus"]
 
 
-@pytest.mark.thorough  # `test_web_door` has such a table, and so has the next of OpenSSH
+@pytest.mark.thorough  # `test_web_door` has such a table
 async def test_a_table_that_is_open_asks_for_no_code(where: Path, tmp_path: Path) -> None:
     async with (
         door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened,
@@ -248,6 +248,7 @@ async def test_nothing_is_forwarded_and_a_connection_has_one_screen(
                         pass
 
 
+@pytest.mark.thorough  # the same by asyncssh is above
 @needs_ssh
 async def test_openssh_gets_nothing_else_either(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path / "door", Settings(seats=3, is_open=True)) as opened:
