@@ -36,7 +36,6 @@ from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
 from net.security.client import Rejected, Rejection
 from net.security.code import BadCode, BadCodeReason
 from net.security.pake import BadShare
-from net.security.results import BadResults, ResultsFault
 from net.security.sealing import SealBroken
 from net.server.bot_process import BotFailed
 from net.transport.authenticate import AuthenticationFailed
@@ -57,7 +56,6 @@ EXAMPLES: list[Exception] = [
     BadFrame(FrameFault.DEPTH),
     BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
-    BadResults(ResultsFault.DAMAGED),
     BadShare("a share of our own"),
     BadBot("digger returned None, which is no move"),
     BotFailed("it gave no move"),

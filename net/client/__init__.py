@@ -17,7 +17,6 @@
     pledge                       what binds a program that has voted, kept on disk
     comparing                    its part in comparing what all programs have seen
     standby, standby_listener    connections between the programs of a table's people
-    results                      the signed results of an evening, asked of a host
     local                        a session with bots in this process
     files                        files for one user alone, and their locks
     reports                      reports of disagreement with a host, and of failed audits

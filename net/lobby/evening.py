@@ -11,7 +11,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -24,17 +24,8 @@ MAX_TARGET: Final = 99
 MAX_ROWS: Final = 40
 """Most people and bots in the table of an evening: as many as there can be at a table."""
 
-MAX_WORD_CHARACTERS: Final = 16
-"""Most characters of the word by which the tables of one evening find each other."""
-
-WORD_PATTERN: Final = rf"\A[a-z0-9-]{{0,{MAX_WORD_CHARACTERS}}}\Z"
-"""Pattern of that word: what is on every keyboard, and in mDNS needs no care."""
-
 GOLD_SUFFIX: Final = "gold"
 """Letters after a target that is counted in gold."""
-
-EveningWord: TypeAlias = Annotated[str, Meta(pattern=WORD_PATTERN)]
-"""The word that several tables of one evening share, empty for a table by itself."""
 
 
 class TargetUnit(IntEnum):
@@ -49,7 +40,6 @@ class EveningPlan(Wire, frozen=True):
 
     unit: TargetUnit
     target: Annotated[int, Meta(ge=1, le=MAX_TARGET)]
-    word: EveningWord = ""
 
     @property
     def text(self) -> str:
@@ -57,12 +47,12 @@ class EveningPlan(Wire, frozen=True):
         return f"{self.target}{GOLD_SUFFIX if self.unit is TargetUnit.GOLD else ''}"
 
 
-def read_plan(text: str, word: str = "") -> EveningPlan | None:
-    """Return the plan with a typed target and word, `None` if there can be none."""
+def read_plan(text: str) -> EveningPlan | None:
+    """Return the plan with a typed target, `None` if there can be none."""
     number, gold = text.removesuffix(GOLD_SUFFIX), text.endswith(GOLD_SUFFIX)
-    if not re.fullmatch("[1-9][0-9]?", number) or not re.fullmatch(WORD_PATTERN, word):
+    if not re.fullmatch("[1-9][0-9]?", number):
         return None
-    return EveningPlan(TargetUnit.GOLD if gold else TargetUnit.GAMES, int(number), word)
+    return EveningPlan(TargetUnit.GOLD if gold else TargetUnit.GAMES, int(number))
 
 
 class EveningRow(Wire, frozen=True):

@@ -37,7 +37,6 @@ from net.lobby.draw import finished
 from net.lobby.events import (
     BotSat,
     Entered,
-    EveningBegins,
     Exited,
     HostChanged,
     LeaveReason,
@@ -49,8 +48,6 @@ from net.protocol.events import MoveWire, read_move
 from net.protocol.fields import PlayerName, Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
-from net.room.results import results_after
-from net.security.results import GameResult
 from net.security.sealing import CHECK_BYTES, SEALED_SHARE_BYTES
 
 KEY_BYTES: Final = 32
@@ -184,7 +181,7 @@ class RoomState(Struct, frozen=True):
     `members` is the number of people who ever came. `running` is the running hash
     (`net.protocol.state_hash`). `code` is the room code, empty for the one that the table was
     opened with; `sent_away` are the seat keys of people who were removed and may not enter.
-    `share` is the host's share in the last draw. `results` are those of the evening's games.
+    `share` is the host's share in the last draw.
     """
 
     lobby: Lobby
@@ -201,7 +198,6 @@ class RoomState(Struct, frozen=True):
     code: str = ""
     sent_away: frozenset[bytes] = frozenset()
     share: bytes = b""
-    results: tuple[GameResult, ...] = ()
 
     @staticmethod
     def found(created: TableCreated) -> RoomState:
@@ -241,25 +237,20 @@ class RoomState(Struct, frozen=True):
 def apply_step(state: RoomState, step: Step) -> tuple[RoomState, tuple[Event, ...]]:
     """Return the state after a step, and all events in the game, secret ones included."""
     lobby, talk, when = state.lobby, state.talk, _when(state.game)
-    results = state.results
     record, is_on = state.record, state.phase not in (None, Phase.OVER)
     for event in step.news:
         talk = chat_after(talk, lobby, event, when)
         record = with_talk(record, chat_line_of(event, lobby)) if is_on else record
         lobby = apply(lobby, event)
-        results = () if isinstance(event, EveningBegins) else results
     number, share = state.number + 1, step.share or state.share
     turn = state.turn if step.act is None else number
     state = replace(state, lobby=lobby, talk=talk, number=number, turn=turn, share=share)
-    state = replace(state, record=record, results=results)
-    state = _with_host(_with_members(_with_door(state, step), step), step)
+    state = _with_host(_with_members(_with_door(replace(state, record=record), step), step), step)
     game, record, events = _act(state, step.act)
     running = running_hash(state.running, number, step.news, events)
     if game is not None and any(isinstance(event, GameEnded) for event in events):
         assert record is not None
-        results = results_after(state.results, record, state.lobby, state.keys)
-        lobby = count_game(state.lobby, game.score.nuggets or ())
-        state = replace(state, lobby=lobby, results=results)
+        state = replace(state, lobby=count_game(state.lobby, game.score.nuggets or ()))
     return replace(state, game=game, record=record, running=running), events
 
 

@@ -29,7 +29,6 @@ from net.security.handshake import (
     ReturnRequest,
     SendMessage,
     Share,
-    SignedResults,
     SlowDown,
     client_mac,
     host_mac,
@@ -160,7 +159,7 @@ class ClientHandshake:
                 return self._outdated(message)
             case SlowDown():
                 return Rejected(Rejection.SLOW_DOWN, message.wait_ms / 1000)
-            case Offer() | Share() | HostProof() | Known() | SignedResults():
+            case Offer() | Share() | HostProof() | Known():
                 return Rejected(Rejection.NOT_UNDERSTOOD)
             case _:
                 assert_never(message)

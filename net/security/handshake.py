@@ -12,8 +12,6 @@
   to come back:
     ReturnRequest (seat key, signature) ->
                                         <-    Known
-  to count an evening:
-                                        <-    SignedResults (in place of the Offer, and the last)
 
 In place of any answer the host may send HandshakeRefused, OtherVersion or SlowDown, which ends the
 handshake. The client proves first, so a stranger gets one guess per try and nothing from the host;
@@ -57,7 +55,6 @@ class Purpose(StrEnum):
 
     JOIN = "join"
     RETURN = "return"
-    RESULTS = "results"  # to be told the results of an evening (`net.security.results`), and go
 
 
 class RejectReason(StrEnum):
@@ -137,23 +134,6 @@ class SlowDown(Message, frozen=True, tag="slow-down"):
     wait_ms: Annotated[int, Meta(ge=1, le=60_000)]
 
 
-MAX_STATEMENT_BYTES: Final = 56 * 1024
-MAX_CERTIFICATE_BYTES: Final = 2 * 1024
-MAX_SIGNATURE_BYTES: Final = 128
-"""Bytes of the parts of signed results, which fit one frame of a host."""
-
-
-class SignedResults(Message, frozen=True, tag="results"):
-    """The results of a table's evening as it signs them, with its certificate: the last message.
-
-    `net.security.results` says what is in the statement.
-    """
-
-    certificate: Annotated[bytes, Meta(max_length=MAX_CERTIFICATE_BYTES)]
-    statement: Annotated[bytes, Meta(max_length=MAX_STATEMENT_BYTES)]
-    signature: Annotated[bytes, Meta(max_length=MAX_SIGNATURE_BYTES)]
-
-
 HandshakeFromClient: TypeAlias = Hello | Share | Proof | ReturnRequest
 HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = (
     Hello,
@@ -162,7 +142,7 @@ HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = (
     ReturnRequest,
 )
 HandshakeFromHost: TypeAlias = (
-    Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown | SignedResults
+    Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown
 )
 HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
     Offer,
@@ -172,7 +152,6 @@ HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
     HandshakeRefused,
     OtherVersion,
     SlowDown,
-    SignedResults,
 )
 
 StepT_co = TypeVar("StepT_co", covariant=True)

@@ -70,15 +70,6 @@ class TableCertificate:
             ),
         )
 
-    def sign(self, statement: bytes) -> bytes:
-        """Return the table's signature of a statement (DER)."""
-        from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415 - heavy
-        from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - heavy
-
-        key = serialization.load_der_private_key(self.private_key, password=None)
-        assert isinstance(key, ec.EllipticCurvePrivateKey)
-        return key.sign(statement, ec.ECDSA(hashes.SHA256()))
-
     def pem(self, password: bytes) -> bytes:
         """Return certificate and private key as one PEM, the key encrypted with the password."""
         from cryptography.hazmat.primitives import serialization  # noqa: PLC0415 - heavy
@@ -175,22 +166,5 @@ def is_signed(public: bytes, signature: bytes, statement: bytes) -> bool:
     try:
         ed25519.Ed25519PublicKey.from_public_bytes(public).verify(signature, statement)
     except InvalidSignature:
-        return False
-    return True
-
-
-def is_signed_by(certificate: bytes, signature: bytes, statement: bytes) -> bool:
-    """Return True if the holder of a table certificate (DER) signed the statement."""
-    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm  # noqa: PLC0415 - heavy
-    from cryptography.hazmat.primitives import hashes  # noqa: PLC0415 - heavy
-    from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415 - heavy
-    from cryptography.x509 import load_der_x509_certificate  # noqa: PLC0415 - heavy
-
-    try:
-        key = load_der_x509_certificate(certificate).public_key()
-        if not isinstance(key, ec.EllipticCurvePublicKey):
-            return False
-        key.verify(signature, statement, ec.ECDSA(hashes.SHA256()))
-    except (ValueError, InvalidSignature, UnsupportedAlgorithm):
         return False
     return True

@@ -31,7 +31,6 @@ from net.security.handshake import (
     ReturnRequest,
     SendMessage,
     Share,
-    SignedResults,
     SlowDown,
     client_mac,
     host_mac,
@@ -59,17 +58,8 @@ class Reject:
     alarm: WrongCodes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TellResults:
-    """The step: send the message and close; nothing was proven, and nothing is secret in it."""
-
-    message: SignedResults
-
-
 HostSays: TypeAlias = SendMessage[Offer] | SendMessage[Share]
-HostStep: TypeAlias = (
-    HostSays | Compute[SendMessage[Share] | Reject] | Accept | Reject | TellResults
-)
+HostStep: TypeAlias = HostSays | Compute[SendMessage[Share] | Reject] | Accept | Reject
 
 
 class _Stage(Enum):
@@ -87,7 +77,6 @@ class TableTrust:
     """All that decides whether one table accepts a stranger.
 
     `code` is None at an open table. `is_seated` returns True for the public key of a seat.
-    `results` returns those of its evening, `None` if it has none to tell.
     """
 
     fingerprint: bytes
@@ -95,7 +84,6 @@ class TableTrust:
     code: RoomCode | None
     guesses: GuessLimiter
     is_seated: Callable[[bytes], bool]
-    results: Callable[[], SignedResults | None] = lambda: None
 
 
 class HostHandshake:
@@ -129,19 +117,11 @@ class HostHandshake:
         version = agree(Versions(hello.low, hello.high), ours)
         if isinstance(version, Outdated):
             return Reject(OtherVersion(ours.low, ours.high))
-        if hello.purpose is Purpose.RESULTS:
-            return self._tell_results()
         is_open = self._table.code is None
         offer = Offer(ours.low, ours.high, version, is_open, secrets.token_bytes(32))
         self._transcript = transcript(self._table.fingerprint, hello, offer)
         self._stage = _Stage.SHARE if hello.purpose is Purpose.JOIN else _Stage.RETURN
         return SendMessage(offer)
-
-    def _tell_results(self) -> HostStep:
-        results = self._table.results()
-        if results is None:
-            return Reject(HandshakeRefused(RejectReason.NOT_UNDERSTOOD))
-        return TellResults(results)
 
     def _admit_guess(self, message: Share, now: float) -> HostStep:
         if self._table.code is not None:

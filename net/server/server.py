@@ -26,11 +26,8 @@ from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorN
 from net.protocol.requests import DoorKind
 from net.room.computers import Origin
 from net.room.effects import TICK_S, Effects
-from net.room.results import table_results
 from net.security.code import RoomCode
 from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
-from net.security.handshake import SignedResults
-from net.security.results import TableResults, sign_results
 from net.security.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotPool
 from net.server.bots import BotPace, BotScheduler
@@ -104,7 +101,6 @@ class TableServer:
         self._door_code = table.code
         self._standbys = StandbyProbes(lambda: self._room.standbys, self._standby_is)
         self._doors = Doors(self._door_table(), self._options.doors)
-        self._signed_results: tuple[TableResults, SignedResults] | None = None
         self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
         self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
@@ -232,19 +228,7 @@ class TableServer:
     def _trust(self) -> TableTrust:
         """Return all that decides about strangers, by the table's current settings."""
         fingerprint = self.table.certificate.fingerprint
-        return TableTrust(
-            fingerprint, OURS, self._code(), self._guesses, self._may_return, self._results
-        )
-
-    def _results(self) -> SignedResults | None:
-        """Return the results of the evening, signed once for all who ask."""
-        state = self._room.state
-        results = table_results(self.table.id, state.lobby, state.results)
-        if results is None:
-            return None
-        if self._signed_results is None or self._signed_results[0] != results:
-            self._signed_results = results, sign_results(results, self.table.certificate)
-        return self._signed_results[1]
+        return TableTrust(fingerprint, OURS, self._code(), self._guesses, self._may_return)
 
     def _code(self) -> RoomCode | None:
         """Return the room code that newcomers need now, None while the table is open."""

@@ -14,7 +14,6 @@ from net.protocol.framing import (
     MAX_HOST_FRAME_BYTES,
     BadFrame,
     decode,
-    pack,
 )
 from net.security.client import ClientHandshake, ClientStep, Rejected, Trusted
 from net.security.guess_limiter import WrongCodes
@@ -28,7 +27,7 @@ from net.security.handshake import (
     RejectReason,
     SendMessage,
 )
-from net.security.server import Accept, HostHandshake, HostStep, Reject, TellResults
+from net.security.server import Accept, HostHandshake, HostStep, Reject
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
 from net.transport.limits import GUEST_QUOTA, HOST_QUOTA
 
@@ -55,8 +54,8 @@ async def accept_peer(
         tell_host: called with a warning when many wrong codes were tried.
 
     Raises:
-        ConnectionFailed: there is no trust. A client that was refused has been sent the reason, one
-            that asked for results those, and the connection is closed or aborted.
+        ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
+            and the connection is closed or aborted.
     """
     left = connection.quota.deadline - connection.clock()
     try:
@@ -89,11 +88,6 @@ async def _accept_peer(
                     receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=GUEST_QUOTA
                 )
                 return step
-            case TellResults():
-                # Longer than a stranger's frames, and no reason to trust the connection.
-                connection.send_packed(pack(step.message, MAX_HOST_FRAME_BYTES))
-                connection.close()
-                raise ConnectionFailed(ConnectionFault.REFUSED)
             case Reject():
                 connection.send(step.message)
                 connection.close()

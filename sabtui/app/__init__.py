@@ -4,16 +4,13 @@
     autosave        saving the record of each finished game by itself
     doors           the doors that can be opened here
     errors          `UserError`, one-line complaints, and why no screen can be shown
-    evenings        evenings of several tables, counted together
     files           files that are read and written for the user
-    fooled          who fooled whom
     joining         finding a table, and choosing the credentials to join it with
     launcher        starting a table in a process of its own
     lesson          the lesson, a scripted game as a session
     library         kept games: library_files in a folder, library_index in SQLite, and library_list
                     as rows
     log_file        the log file, and keeping logs off the terminal
-    people          names that belong to one person
     preferences     the player's settings file, and the player's name
     replays         watching a game again: positions and points of view
     records         saving, listing and showing records of games

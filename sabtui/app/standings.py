@@ -1,9 +1,9 @@
 """Standings over finished games: gold, wins on each side, and what the seats' luck would give.
 
-A person is known by name, whatever its case, and the user of this library by their own seats; two
-names can be told to be one (`People`). A round counts as expected wins for each seat: the share of
-rounds that its side won, among all rounds of as many players in these games, one win and one loss
-added to either side so that few rounds say little.
+A person is known by name, whatever its case, and the user of this library by their own seats. A
+round counts as expected wins for each seat: the share of rounds that its side won, among all rounds
+of as many players in these games, one win and one loss added to either side so that few rounds say
+little.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from typing import Final
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
-from sabtui.app.people import NOBODY_ELSE, People
 
 MINER, SABOTEUR = str(Role.MINER), str(Role.SABOTEUR)
 
@@ -115,9 +114,7 @@ def miners_chances(games: Iterable[IndexedGame]) -> dict[int, float]:
     return {players: (wins[players] + 1) / (count + 2) for players, count in rounds.items()}
 
 
-def standings(
-    games: Iterable[IndexedGame], people: People = NOBODY_ELSE, me: str = ""
-) -> tuple[PersonStanding, ...]:
+def standings(games: Iterable[IndexedGame], me: str = "") -> tuple[PersonStanding, ...]:
     """Return the standing of everybody in these games, most gold first.
 
     `me` is the name of this library's user, who is known by their own seats.
@@ -127,15 +124,15 @@ def standings(
     found: dict[str, PersonStanding] = {}
     for game in played:
         for seat, player in enumerate(game.players):
-            name = known_name(game, seat, player, people, me)
+            name = known_name(game, seat, player, me)
             standing = found.get(name.casefold(), PersonStanding(name))
             found[name.casefold()] = standing.after(game, seat, chances)
     return tuple(sorted(found.values(), key=lambda one: (-one.gold, -one.won, one.name.casefold())))
 
 
-def known_name(game: IndexedGame, seat: int, player: IndexedPlayer, people: People, me: str) -> str:
+def known_name(game: IndexedGame, seat: int, player: IndexedPlayer, me: str) -> str:
     """Return the name that the player of a seat is known by."""
-    return people.name(me if me and seat == game.my_seat else player.name)
+    return me if me and seat == game.my_seat else player.name
 
 
 EVENING_GAP_S: Final = 6 * 3600
@@ -168,11 +165,9 @@ class GameChoice:
     last_evening: bool = False
     unchecked: bool = False
 
-    def chosen(
-        self, games: Iterable[IndexedGame], people: People = NOBODY_ELSE, me: str = ""
-    ) -> list[IndexedGame]:
+    def chosen(self, games: Iterable[IndexedGame], me: str = "") -> list[IndexedGame]:
         """Return the games that are looked at."""
-        wanted = {people.name(name).casefold() for name in self.people}
+        wanted = set(map(str.casefold, self.people))
         found = [
             game
             for game in games
@@ -181,7 +176,7 @@ class GameChoice:
             and self.place.casefold() in game.place.casefold()
             and wanted
             <= {
-                known_name(game, seat, player, people, me).casefold()
+                known_name(game, seat, player, me).casefold()
                 for seat, player in enumerate(game.players)
             }
         ]

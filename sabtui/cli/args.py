@@ -58,7 +58,7 @@ EXAMPLES: Final = {
     "standings": (
         "standings --since 2026-11-01 Ana Bruno",
         "standings --evening --export evening.html",
-        "standings --same Annie Ana",
+        "standings --me",
     ),
 }
 """Examples for the help of each command, "" for the program itself."""
@@ -110,14 +110,10 @@ class Arguments(argparse.Namespace):
     since: date | None
     until: date | None
     place: str
-    evening: str | None
+    evening: bool
     target: str | None
-    evening_name: str | None
     unchecked: bool
-    fooled: bool
     me: bool
-    same: list[list[str]] | None
-    apart: list[str] | None
     export: str | None
     at: int | None
 
@@ -170,8 +166,6 @@ def _spell(argv: Sequence[str]) -> list[str]:
 def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
     """Yield each option that was given without the one that it needs, and that one."""
     match asked.command:
-        case "host" if asked.evening_name and asked.target is None:
-            yield "--evening-name", "--evening"
         case "host" if asked.idle and not asked.headless:
             yield "--idle", "--headless"
         case "host" if asked.start_with is not None and not asked.headless:
@@ -194,10 +188,8 @@ def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
                     yield option or _("NAME"), "--resume"
         case "join" if asked.watch and asked.autopilot:
             yield "--autopilot", "--watch"
-        case "standings" if asked.me and asked.fooled:
-            yield "--fooled", "--me"
-        case "standings" if asked.export and (asked.me or asked.fooled):
-            yield "--export", "--me" if asked.me else "--fooled"
+        case "standings" if asked.export and asked.me:
+            yield "--export", "--me"
         case _:
             pass
 

@@ -7,7 +7,6 @@ interrupted goes on where it stopped. Standings count gold and wins over the gam
 
 from __future__ import annotations
 
-import asyncio
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -18,10 +17,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, escaped
-from sabtui.app.evenings import ask_tables, read_evening, tables_sentence
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new
-from sabtui.app.fooled import fooled, fooled_lines, fooled_rounds
-from sabtui.app.people import People, load_people, save_people
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.replays import watched
@@ -92,36 +88,24 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         games, reviewed = counted_games(where, me, _show_reading)
     except OSError as error:
         raise UserError(not_opened(where, error)) from error
-    people = _updated_people(asked, where)
-    of_tables: list[str] = []
-    if asked.evening:
-        problems = asyncio.run(ask_tables(where, asked.evening))
-        evening = read_evening(where, asked.evening, games)
-        games = evening.games
-        of_tables = [tables_sentence(evening.tables)]
-        for problem in (*problems, *evening.problems):
-            complain(f"sabtui standings: {problem}")
     choice = GameChoice(
         since=asked.since,
         until=asked.until,
         place=asked.place,
         people=tuple(asked.people),
-        last_evening=asked.evening == "",
+        last_evening=asked.evening,
         unchecked=asked.unchecked,
     )
     left_out = sum(not game.is_checked for game in finished(games))
     if left_out and not asked.unchecked:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
-    chosen = finished(choice.chosen(games, people, me))
+    chosen = finished(choice.chosen(games, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
         return _print(text.splitlines())
-    if asked.fooled:
-        rounds = fooled_rounds(where, chosen, _show_reading)
-        return _print(fooled_lines(fooled(chosen, rounds, people, me)))
-    found = standings(chosen, people, me)
+    found = standings(chosen, me)
     if not asked.export:
-        return _print([*standings_text(found, len(chosen)).splitlines(), *of_tables])
+        return _print(standings_text(found, len(chosen)).splitlines())
     path = Path(asked.export)
     write_new(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
     return _print([exported_to(path)])
@@ -132,18 +116,6 @@ def _show_reading(done: int, files: int) -> bool:
     if files > 1:
         _show_progress(reading_record(done, files), done, files)
     return True
-
-
-def _updated_people(asked: Arguments, where: Path) -> People:
-    """Return the people with the changes of `--same` and `--apart`, which are kept."""
-    before = people = load_people(where)
-    for name, known_as in asked.same or ():
-        people = people.joined(name, known_as)
-    for name in asked.apart or ():
-        people = people.parted(name)
-    if people != before:
-        save_people(people, where)
-    return people
 
 
 def _show_progress(text: str, done: int, total: int) -> None:

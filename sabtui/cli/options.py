@@ -78,14 +78,6 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
             "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
         ),
     )
-    host.add_argument(
-        "--evening-name",
-        type=values.evening_word,
-        metavar=_("WORD"),
-        help=_(
-            "With --evening: a word shared by several tables, so that they are counted together"
-        ),
-    )
     seconds = _(
         "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
     )
@@ -162,14 +154,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
     )
     parser.add_argument(
-        "--evening",
-        nargs="?",
-        const="",
-        type=values.word_or_nothing,
-        metavar=_("WORD"),
-        help=_(
-            "Only the last evening's games; with WORD, the results of all tables of that evening"
-        ),
+        "--evening", action="store_true", help=_("Only the games of the last evening")
     )
     parser.add_argument(
         "--unchecked",
@@ -178,24 +163,6 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--me", action="store_true", help=_("Your own statistics, with small plots")
-    )
-    parser.add_argument(
-        "--fooled",
-        action="store_true",
-        help=_("Who fooled whom: how often miners went along with each saboteur"),
-    )
-    parser.add_argument(
-        "--same",
-        nargs=2,
-        action="append",
-        metavar=_("NAME"),
-        help=_("From now on, count the first name as the second"),
-    )
-    parser.add_argument(
-        "--apart",
-        action="append",
-        metavar=_("NAME"),
-        help=_("From now on, count this name by itself again"),
     )
     parser.add_argument(
         "--export",

@@ -103,7 +103,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         turn_seconds=asked.turn,
         stand_in=asked.level,
         hints=asked.hints,
-        evening=read_plan(asked.target or "", asked.evening_name or ""),
+        evening=read_plan(asked.target or ""),
     )
     return HostRequest(
         name=name,

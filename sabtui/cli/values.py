@@ -126,23 +126,6 @@ def _ending_in(suffixes: Collection[str], path: str) -> str:
     return path
 
 
-def evening_word(text: str) -> str:
-    """Parse the word by which the tables of one evening find each other."""
-    from net.lobby.evening import read_plan  # noqa: PLC0415 - not at start
-
-    if read_plan("1", text.casefold()) is None or not text:
-        problem = _(
-            "{text!r} cannot name an evening: use up to 16 letters a to z, digits and hyphens"
-        )
-        raise argparse.ArgumentTypeError(problem.format(text=text[:40]))
-    return text.casefold()
-
-
-def word_or_nothing(text: str) -> str:
-    """Parse the word of an evening, if there is one."""
-    return evening_word(text) if text else ""
-
-
 def edition(text: str) -> Edition:
     """Parse the name of an edition, and the house rules after it."""
     from engine.edition import EDITIONS, Edition  # noqa: PLC0415 - not at start

@@ -154,7 +154,7 @@ def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
                 raise UserError(_("Type hints yes or hints no."))
             return structs.replace(now, hints=hints)
         case AsHost.EVENING:
-            return structs.replace(now, evening=_evening(rest, now.evening))
+            return structs.replace(now, evening=_evening(rest))
         case AsHost.TURN:
             return structs.replace(now, turn_seconds=_number(command, rest, 0, 3600))
         case _:
@@ -169,12 +169,11 @@ def _number(command: AsHost, rest: str, first: int, last: int) -> int:
     raise UserError(text.format(command=command.long, first=first, last=last))
 
 
-def _evening(rest: str, now: EveningPlan | None) -> EveningPlan | None:
-    """Parse a target and maybe a word; `off` is none. Raises `UserError` if the line is wrong."""
-    target, _space, word = rest.casefold().partition(" ")
-    if target == "off":
+def _evening(rest: str) -> EveningPlan | None:
+    """Parse a target; `off` is none. Raises `UserError` if the line is wrong."""
+    if rest.casefold() == "off":
         return None
-    plan = read_plan(target, word.strip() or ("" if now is None else now.word))
+    plan = read_plan(rest.casefold())
     if plan is None:
         text = _(
             "Type evening 1 to {last} for games, evening 1gold to {last}gold for gold, "

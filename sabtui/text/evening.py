@@ -29,11 +29,7 @@ def plan_words(plan: EveningPlan | None) -> str:
             )
         case _:
             assert_never(plan.unit)
-    phrase = text.format(count=plan.target)
-    if not plan.word:
-        return phrase
-    # Translators: {evening} is a phrase such as: an evening of 5 games.
-    return _("{evening}, named {word}").format(evening=phrase, word=plan.word)
+    return text.format(count=plan.target)
 
 
 def earned_words(name: str, lobby: Lobby) -> str:

@@ -151,7 +151,7 @@ def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
         stand_in=chosen["stand_in"],
         turn_seconds=int(chosen["turn"]),
         hints=chosen["hints"] == WITH,
-        evening=read_plan(chosen["evening"], settings.evening.word if settings.evening else ""),
+        evening=read_plan(chosen["evening"]),
     )
 
 

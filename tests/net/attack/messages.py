@@ -101,7 +101,7 @@ def wants(step: int) -> list[Request]:
         StandUp(),
         SetReady(ready=True),
         ReportMissing(bytes(16), 0, "Ann", lost, 2),
-        ChangeSettings(Settings(evening=EveningPlan(TargetUnit.GOLD, 50, "club"))),
+        ChangeSettings(Settings(evening=EveningPlan(TargetUnit.GOLD, 50))),
         NewEvening(),
         PutBot(0, "Robo", "greedy"),
         FreeSeat(0),

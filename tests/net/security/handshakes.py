@@ -26,7 +26,6 @@ from net.security.server import (
     HostStep,
     Reject,
     TableTrust,
-    TellResults,
 )
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
@@ -57,9 +56,7 @@ def join(
 
 
 def host_step(step: HostStep) -> SendMessage[Offer] | SendMessage[Share] | Accept | Reject:
-    ran = step.run() if isinstance(step, Compute) else step
-    assert not isinstance(ran, TellResults), "nobody asks for results here"
-    return ran
+    return step.run() if isinstance(step, Compute) else step
 
 
 def client_step(

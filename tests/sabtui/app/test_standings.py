@@ -2,13 +2,10 @@
 
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
-from sabtui.app.errors import UserError
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
-from sabtui.app.people import NOBODY_ELSE, PEOPLE_NAME, People, load_people, save_people
 from sabtui.app.standings import (
     GameChoice,
     PersonStanding,
@@ -103,28 +100,6 @@ def test_the_user_is_known_by_their_own_seats() -> None:
     found = standings([FIRST, SECOND], me="Zoe")
     assert of("Zoe", found).gold == 5
     assert of("Bruno", found).games == 1
-
-
-def test_two_names_can_be_told_to_be_one_and_parted_again() -> None:
-    people = NOBODY_ELSE.joined("dora", "Chi")
-    assert of("Chi", standings([FIRST, SECOND], people)).gold == 3
-    assert of("Dora", standings([FIRST, SECOND], people.parted("DORA"))).gold == 2
-    chain = people.joined("Chi", "Chiara")
-    assert chain.name("DORA") == "Chiara"
-    assert chain.joined("Chiara", "Dora") == chain, "they are one already"
-    assert People({"a": "B", "b": "A"}).name("a") in {"A", "B"}, "a circle that a file may hold"
-
-
-def test_what_was_told_of_names_is_kept_beside_the_records(tmp_path: Path) -> None:
-    assert load_people(tmp_path) == NOBODY_ELSE
-    people = NOBODY_ELSE.joined("Dórà", "Chi")
-    save_people(people, tmp_path)
-    assert load_people(tmp_path) == people
-    for wrong in (b"\xff", b"[]", b'{"a": 1}'):
-        (tmp_path / PEOPLE_NAME).write_bytes(wrong)
-        assert load_people(tmp_path) == NOBODY_ELSE
-    with pytest.raises(UserError, match="Cannot write"):
-        save_people(people, tmp_path / "nowhere")
 
 
 def test_games_are_chosen_by_day_place_and_people() -> None:

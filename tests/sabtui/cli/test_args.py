@@ -31,8 +31,6 @@ WRONG = [
     "host --evening 200",
     "host --evening 100gold",
     "host --evening gold",
-    "host --evening 5 --evening-name club+",
-    "host --evening-name club",
     "host --idle 5",
     "host --headless --autopilot",
     "host --resume --headless --autopilot",
@@ -73,11 +71,8 @@ WRONG = [
     "study x --edition klingon",
     "standings --since yesterday",
     "standings --until 2026-02-30",
-    "standings --evening É",
-    "standings --same Ana",
-    "standings --me --fooled",
+    "standings --evening=club",
     "standings --me --export evening.txt",
-    "standings --fooled --export evening.txt",
     "standings --export evening.pdf",
 ]
 """Command lines that are wrong whatever tables and files there are."""

@@ -79,8 +79,8 @@ def test_a_door_is_opened_where_it_is_asked_for() -> None:
 
 def test_an_evening_is_played_to_the_target_asked_for() -> None:
     assert hosted().settings.evening is None
-    plan = hosted("--evening", "50GOLD", "--evening-name", "Club").settings.evening
-    assert plan == EveningPlan(TargetUnit.GOLD, 50, "club")
+    plan = hosted("--evening", "50GOLD").settings.evening
+    assert plan == EveningPlan(TargetUnit.GOLD, 50)
 
 
 @pytest.mark.parametrize(
@@ -90,11 +90,6 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
             ("--evening", "0"),
             "'0' is not a target from 1 to 99: use 5 for five games, or 50gold for 50 nuggets",
         ),
-        (
-            ("--evening", "5", "--evening-name", "Où?"),
-            "'Où?' cannot name an evening: use up to 16 letters",
-        ),
-        (("--evening-name", ""), "'' cannot name an evening"),
     ],
 )
 def test_an_impossible_evening_is_refused(
@@ -237,7 +232,6 @@ def test_what_a_command_does_not_take_leads_to_the_help_of_that_command(
 @pytest.mark.parametrize(
     ("arguments", "option", "needed"),
     [
-        (["host", "--evening-name", "club"], "--evening-name", "--evening"),
         (["host", "--idle", "5"], "--idle", "--headless"),
         (["host", "--start-with", "3"], "--start-with", "--headless"),
         (["replay", "game.sab", "--at", "3"], "--at", "--export"),

@@ -263,7 +263,7 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
 def test_each_option_of_a_new_table_reaches_its_settings() -> None:
     line = (
         "host Rush --players 6 --rounds 2 --edition france --absent wait --turn 60 --level hard"
-        " --no-hints --evening 5 --evening-name club --open --bots 2 --port 7400 --ssh"
+        " --no-hints --evening 5 --open --bots 2 --port 7400 --ssh"
         " --speed fast --name Ana"
     )
     wanted = requests.host_request(read(line.split()))
@@ -279,7 +279,7 @@ def test_each_option_of_a_new_table_reaches_its_settings() -> None:
             turn_seconds=60,
             stand_in="hard",
             hints=False,
-            evening=EveningPlan(TargetUnit.GAMES, 5, "club"),
+            evening=EveningPlan(TargetUnit.GAMES, 5),
         ),
         bots=2,
         level="hard",

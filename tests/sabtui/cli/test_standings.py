@@ -1,4 +1,4 @@
-"""`sabtui standings` counts the games of the library, and keeps which names are one."""
+"""`sabtui standings` counts the games of the library."""
 
 from pathlib import Path
 
@@ -6,10 +6,8 @@ import pytest
 
 from engine.notation import format_record
 from sabtui.app.errors import UserError
-from sabtui.app.evenings import keep_results
 from sabtui.cli.args import read
 from sabtui.cli.library import show_standings
-from tests.sabtui.evenings import game, told
 from tests.sabtui.games import game_record, kept_text
 
 
@@ -41,15 +39,7 @@ def test_all_games_are_counted_or_those_that_are_chosen(
     assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
     assert printed(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
     assert printed(["--until", "2000-01-01"], library, capsys)[1] == []
-
-
-def test_names_that_are_one_stay_one_until_they_are_parted(
-    library: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert printed(["--same", "Annie", "Ana"], library, capsys)[1][:2] == ["Ana", "Bruno"]
-    assert "Annie" not in printed([], library, capsys)[1]
-    assert "Annie" in printed(["--apart", "annie"], library, capsys)[1]
-    assert "Annie" in printed([], library, capsys)[1]
+    assert printed(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
 
 
 def test_own_statistics_are_those_of_ones_own_games(
@@ -83,28 +73,6 @@ def test_a_day_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     assert "is not a day such as 2026-11-22" in capsys.readouterr().err
 
 
-def test_an_evening_of_several_tables_is_asked_for_and_counted(
-    library: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    async def ask_tables(where: Path, word: str) -> tuple[str, ...]:
-        keep_results(told(game(1), game(2)), where, word, 10.0)
-        return ("One table lies.",)
-
-    monkeypatch.setattr("sabtui.cli.library.ask_tables", ask_tables)
-    assert show_standings(read(["standings", "--evening", "Club"]), library) == 0
-    said = capsys.readouterr()
-    assert said.out.startswith("2 finished games.\n")
-    assert said.out.endswith("\nCounted from results signed by: Ana's table (2 games).\n")
-    assert said.err == "sabtui standings: One table lies.\n"
-    assert printed(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
-
-
-def test_an_impossible_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        read(["standings", "--evening", "../x"])
-    assert "cannot name an evening" in capsys.readouterr().err
-
-
 def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,8 +89,3 @@ def test_a_game_that_nobodys_own_program_saw_counts_only_where_that_is_wanted(
     said = capsys.readouterr()
     assert said.out.startswith("3 finished games.\n")
     assert not said.err
-
-
-def test_who_fooled_whom_is_told(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, _names = printed(["--fooled"], library, capsys)
-    assert "A miner went along with a saboteur in each round in which" in out

@@ -321,10 +321,10 @@ def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
 
 def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
     host = here()
-    plan = EveningPlan(TargetUnit.GOLD, 50, "club")
+    plan = EveningPlan(TargetUnit.GOLD, 50)
     settings = replace(lobby().settings, evening=plan)
-    assert typed(host, "evening 50GOLD club").effect == SendRequests((ChangeSettings(settings),))
-    five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5, "club"))
+    assert typed(host, "evening 50GOLD").effect == SendRequests((ChangeSettings(settings),))
+    five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     host = here(replace(lobby(settings=settings), evening=counted))
     assert typed(host, "evening 5").effect == SendRequests((ChangeSettings(five),))

@@ -141,7 +141,7 @@ def in_lobby(at: Lobby) -> Status:
 
 def between_games() -> tuple[Status, tuple[LobbyEvent, ...]]:
     """The second game of an evening is over; what is told when the host goes on to the third."""
-    settings = Settings(seats=5, evening=EveningPlan(TargetUnit.GAMES, 5, "club"))
+    settings = Settings(seats=5, evening=EveningPlan(TargetUnit.GAMES, 5))
     here = structs.replace(lobby(), settings=settings, evening=_EVENING)
     return in_lobby(here), (Rematch(), SeatsDrawn((2, 0, 4, 1, 3)))
 

@@ -32,7 +32,6 @@ from net.discovery.catalog import DiscoveredGame, GameStatus, titled
 from net.lobby.fold import apply
 from net.lobby.model import BotChair
 from net.protocol.requests import Chat, SetReady
-from sabtui.app.evenings import keep_results
 from sabtui.app.library import Library
 from sabtui.app.library_files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
@@ -59,7 +58,6 @@ from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint
 from tests.sabtui.cases import seen
-from tests.sabtui.evenings import BRUNOS, OTHER_TABLE, game, told
 from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
@@ -82,8 +80,16 @@ WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 KEPT: Final = (
     *("replay", "replay_seat", "records", "replay_reviewed", "review", "standings"),
     *("welcome", "join_1", "join_address", "enter", "resume", "settings", "practise", "host"),
-    *("lobby_evening", "standings_evening", "standings_fooled"),
-    *("lobby", "lobby_guests", "lobby_terms", "lobby_help", "rules_1", "rules_3", "rules_7"),
+    *(
+        "lobby",
+        "lobby_evening",
+        "lobby_guests",
+        "lobby_terms",
+        "lobby_help",
+        "rules_1",
+        "rules_3",
+        "rules_7",
+    ),
     *("table_lay", "table_break", "table_repair", "table_rockfall", "table_discard"),
     *("table_claims", "table_known", "table_gold", "table_round_over", "table_game_over"),
 )
@@ -136,8 +142,6 @@ async def tour(
         patch.setattr(module, "folder", lambda: folder)
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     _review_before(folder)
-    for signed in (told(game(1), game(2)), told(game(3), by=BRUNOS, table=OTHER_TABLE)):
-        keep_results(signed, folder, "", PLAYED)
     keep_record(folder / "whole.sab", PLAYED)
     with spoken(speaking):
         async for view in _before_the_table(speaking, folder):
@@ -193,14 +197,6 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     yield _seen("standings", front.app)
     await front.press("tab")
     yield _seen("standings_own", front.app)
-    await front.press("tab")
-    await front.until(
-        lambda: isinstance(front.screen, StandingsScreen) and front.screen.fooled is not None
-    )
-    await front.pilot.pause()
-    yield _seen("standings_fooled", front.app)
-    await front.press("tab")
-    yield _seen("standings_evening", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 

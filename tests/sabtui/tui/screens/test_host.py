@@ -14,7 +14,7 @@ UNUSUAL = Settings(
     turn_seconds=60,
     stand_in="hard",
     hints=False,
-    evening=EveningPlan(TargetUnit.GAMES, 5, "club"),
+    evening=EveningPlan(TargetUnit.GAMES, 5),
 )
 
 

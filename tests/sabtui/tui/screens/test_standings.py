@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from engine.notation import format_record
-from sabtui.app.evenings import keep_results
 from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.standings import StandingsScreen
-from tests.sabtui.evenings import game, told
 from tests.sabtui.games import game_record, kept_text
 from tests.sabtui.tui.app_fixture import Front, opened
 
@@ -36,11 +34,6 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
         await front.press("tab")
         assert "Games 2, won 1, gold 1 (par 2.0)." in "\n".join(front.lines), "the player is Ana"
         await front.press("tab")
-        await front.app.workers.wait_for_complete()
-        await front.pilot.pause()
-        assert "Who fooled whom" in "\n".join(front.lines)
-        assert "A miner went along with a saboteur in each round" in "\n".join(front.lines)
-        await front.press("tab")
         assert "2 finished games." in "\n".join(front.lines)
         await front.press("escape")
         assert not isinstance(front.app.screen, StandingsScreen)
@@ -67,51 +60,6 @@ async def test_f4_opens_them_from_the_list_of_games(
         await front.app.workers.wait_for_complete()
         await front.press("escape")
         assert isinstance(front.app.screen, records.RecordsScreen)
-
-
-async def test_tables_that_are_asked_add_a_page_for_their_evening(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers = [told(game(1)), told(game(1), game(2))]
-
-    async def ask_tables(where: Path) -> tuple[str, ...]:
-        keep_results(answers.pop(0), where, "", 10.0)
-        return () if answers else ("One table lies.",)
-
-    monkeypatch.setattr(standings, "ask_tables", ask_tables)
-    (tmp_path / "records").mkdir()
-    async with opened(tmp_path, (80, 24)) as front:
-        screen = await shown(front, tmp_path / "records")
-        await front.press("a")
-        await front.app.workers.wait_for_complete()
-        await front.pilot.pause()
-        text = "\n".join(front.lines)
-        assert "The evening club" in text
-        assert "1 finished game." in text
-        assert "Counted from results signed by: Ana's table (1 game)." in text
-        await front.press("tab")
-        assert screen.page_number == 0
-        await front.press("a")
-        await front.app.workers.wait_for_complete()
-        await front.pilot.pause()
-        assert "2 finished games." in "\n".join(front.lines)
-        assert front.said == "One table lies."
-
-
-async def test_where_no_table_tells_anything_new_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def ask_tables(_where: Path) -> tuple[str, ...]:
-        return ()
-
-    monkeypatch.setattr(standings, "ask_tables", ask_tables)
-    (tmp_path / "records").mkdir()
-    async with opened(tmp_path, (80, 24)) as front:
-        await shown(front, tmp_path / "records")
-        await front.press("a")
-        await front.app.workers.wait_for_complete()
-        await front.pilot.pause()
-        assert front.said == "No table on this network has new results."
 
 
 async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) -> None:
