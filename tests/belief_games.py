@@ -12,11 +12,11 @@ from random import Random
 from typing import Final
 
 from engine.bots import Bot, Playouts, greedy, search, wary
-from engine.bots.arena.judging import RECORDS
 from engine.deal import deal
 from engine.game import Game
 from engine.notation import Record, format_record
 from engine.state import Phase
+from tools.arena.judging import RECORDS
 
 SEED: Final = 7341
 EACH: Final = 6

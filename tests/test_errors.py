@@ -13,7 +13,6 @@ import pytest
 import engine
 import net
 import sabtui
-from engine.bots.arena.matches import BadBot
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
@@ -45,6 +44,7 @@ from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
 from sabtui.doors.web_login import PageRefused
+from tools.arena.matches import BadBot
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"

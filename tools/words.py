@@ -34,9 +34,6 @@ SOURCES: Final = (("engine", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
 """Folders that messages are extracted from, and the calls that mark them. In the notation they are
 error messages."""
 
-NOT_SOURCES: Final = ROOT / "engine" / "bots"
-"""No notation is read here; the arena's `parser.error` is argparse's, not the notation's."""
-
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
 
@@ -46,8 +43,6 @@ def extracted() -> Catalog:
     messages = Catalog()
     for folder, keywords in SOURCES:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            if path.is_relative_to(NOT_SOURCES):
-                continue
             found = extract_from_file(
                 "python", path, keywords, ("Translators:",), strip_comment_tags=True
             )

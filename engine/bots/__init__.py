@@ -18,10 +18,9 @@ with a parameter `talk` is also given what was said at the table.
     installed                   bots of other packages, by their entry points
     estimates                   shares counted in play-outs, with their intervals
     review                      what could be known and done in a game that is over
-    arena                       measurements of how well bots play: docs/bots.md
 
-Bots do no I/O and never see hidden cards. `arena` and `review` hold whole games with their secrets,
-so nothing that plays may import them.
+Bots do no I/O and never see hidden cards. `review` holds whole games with their secrets, so nothing
+that plays may import it; nor `tools.arena`, which measures how well bots play.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from engine.bots.arena.matches import bot_to_measure
 from engine.bots.installed import _entry_points, bot_named, installed_bots, refused_bots
+from tools.arena.matches import bot_to_measure
 
 MODULE = "their_bots"
 """The module of the package."""

@@ -5,8 +5,6 @@ from random import Random
 import pytest
 
 from engine.bots.actions import ActionKind, observe
-from engine.bots.arena.counts import LIFT_COLUMNS, lifts
-from engine.bots.arena.statistics import Scale
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hand_model import CardUse, determinize, digging, hand_models, uses
 from engine.cards import CARDS, Card, Role, Tool
@@ -14,6 +12,8 @@ from engine.cards import Path as Way
 from engine.events import Broke, Drew, Event, Laid, Passed
 from engine.notation import parse_position
 from engine.view import View
+from tools.arena.counts import LIFT_COLUMNS, lifts
+from tools.arena.statistics import Scale
 
 EW = Way.read("EW")
 

@@ -10,11 +10,11 @@ import pytest
 
 from engine import Discard, Game, deal
 from engine.bots import BOTS, LEVELS, Playouts, installed
-from engine.bots.arena.__main__ import main
-from engine.bots.arena.matches import bot_to_measure
-from engine.bots.arena.statistics import Scale
 from engine.bots.installed import bot_named, installed_bots, is_bot, offered_bots, refused_bots
 from tests.engine.bots.foreign_package import MODULE, NAMES, package
+from tools.arena.__main__ import main
+from tools.arena.matches import bot_to_measure
+from tools.arena.statistics import Scale
 
 __all__ = ["package"]
 
@@ -141,7 +141,7 @@ def test_the_arena_says_in_one_line_that_a_bot_ended_its_process(
     with pytest.raises(SystemExit):
         main(["--against", "dying", "--jobs", "2"], Scale(rounds=1, fewer_playouts=0))
     said = capsys.readouterr().err
-    assert said == "python -m engine.bots.arena: the process that dying played in ended\n"
+    assert said == "python -m tools.arena: the process that dying played in ended\n"
 
 
 def test_the_arena_says_in_one_line_that_a_bots_module_raised(

@@ -11,8 +11,6 @@ from engine import bots
 from engine.board import Board
 from engine.bots import BOTS, LEVELS, Budget, Playouts, Seconds, actions, search, wary
 from engine.bots.actions import observe
-from engine.bots.arena.matches import oracle
-from engine.bots.arena.statistics import Pairing
 from engine.bots.bayesian import rank_moves
 from engine.bots.beliefs import infer_beliefs
 from engine.bots.hints import hints
@@ -33,6 +31,8 @@ from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
 from tests.engine.cases import ROAD, WON, found, game_of, play, round_at
+from tools.arena.matches import oracle
+from tools.arena.statistics import Pairing
 
 LOUD: tuple[Event, ...] = (
     Broke(2, Tool.PICK, 0),
@@ -166,7 +166,7 @@ def test_in_a_game_that_it_imagines_a_bot_does_the_same(name: str, rng: Random) 
 
 
 def test_nothing_that_plays_knows_whole_games() -> None:
-    strangers = {"engine.game", "engine.bots.arena", "engine.bots.arena.matches"}
+    strangers = {"engine.game", "tools.arena", "tools.arena.matches"}
     for module in Path(bots.__file__).parent.glob("*.py"):
         if module.stem != "oracle":
             source = module.read_text(encoding="utf-8")

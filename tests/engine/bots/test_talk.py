@@ -10,8 +10,6 @@ import pytest
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, greedy, search, wary
 from engine.bots.actions import observe
-from engine.bots.arena.matches import Player, play_round
-from engine.bots.arena.talkers import TALKERS
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import hearing, listens
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, claim_about
@@ -35,6 +33,8 @@ from engine.edition import INTERNATIONAL
 from engine.events import Broke, Event, Laid, Looked, Passed
 from engine.notation import parse_position
 from engine.view import View
+from tools.arena.matches import Player, play_round
+from tools.arena.talkers import TALKERS
 
 NORTH, MIDDLE, SOUTH = GOAL_CELLS
 LOOKS = Looked(1, NORTH), Looked(2, NORTH), Looked(3, MIDDLE)

@@ -1,4 +1,4 @@
-"""Measurements of how well the bots play: `python -m engine.bots.arena --help`.
+"""Measurements of how well the bots play: `python -m tools.arena --help`.
 
     matches       rounds and games between bots, in several processes; the oracle
     talkers       the claims made in those rounds, by bots and by malicious talkers

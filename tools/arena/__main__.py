@@ -12,12 +12,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from engine.bots.arena import counts, judging, league, listening, statistics
-from engine.bots.arena.judging import JUDGING_COLUMNS
-from engine.bots.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
-from engine.bots.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
-from engine.bots.arena.matches import ARENA_SEED, BadBot, bot_to_measure
-from engine.bots.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
+from tools.arena import counts, judging, league, listening, statistics
+from tools.arena.judging import JUDGING_COLUMNS
+from tools.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
+from tools.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
+from tools.arena.matches import ARENA_SEED, BadBot, bot_to_measure
+from tools.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
 
 REPORT_PAGE: Final = Path("docs") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
@@ -108,7 +108,7 @@ def _measure(
 def main(words: Sequence[str], scale: Scale, page: Path = REPORT_PAGE) -> None:
     """Measure and print the tables named, or all; with `--write` put them into the page too."""
     parser = argparse.ArgumentParser(
-        prog="python -m engine.bots.arena",
+        prog="python -m tools.arena",
         description="Measure how well the bots play. All tables take an hour or two.",
     )
     parser.add_argument(

@@ -17,13 +17,13 @@ from random import Random
 from typing import Final
 
 from engine.bots import Playouts
-from engine.bots.arena.listening import gain
-from engine.bots.arena.matches import ARENA_SEED, Player, each, seed_of
-from engine.bots.arena.statistics import Pairing, ReportRow, Scale, pace, percent
 from engine.cards import Role
 from engine.deal import deal
 from engine.game import Game
 from engine.state import Phase
+from tools.arena.listening import gain
+from tools.arena.matches import ARENA_SEED, Player, each, seed_of
+from tools.arena.statistics import Pairing, ReportRow, Scale, pace, percent
 
 ELO_POINTS: Final = 400 / log(10)
 """Points of Elo's scale for one unit of log-odds."""

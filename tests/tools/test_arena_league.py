@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from engine.bots import Playouts
-from engine.bots.arena.__main__ import main
-from engine.bots.arena.league import LEAGUE_COLUMNS, LeagueRound, play_deal, ratings
-from engine.bots.arena.statistics import Scale
 from engine.cards import Role
+from tools.arena.__main__ import main
+from tools.arena.league import LEAGUE_COLUMNS, LeagueRound, play_deal, ratings
+from tools.arena.statistics import Scale
 
 M, S = Role.MINER, Role.SABOTEUR
 FIVE = (M, S, M, M, S)

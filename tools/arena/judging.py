@@ -16,7 +16,6 @@ from statistics import fmean, stdev
 from typing import Final, Protocol
 
 from engine.bots.actions import observe
-from engine.bots.arena.statistics import ReportRow, Scale
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Role
@@ -24,6 +23,7 @@ from engine.deal import SABOTEURS
 from engine.game import Game
 from engine.notation import Record, parse_record, replay
 from engine.view import View
+from tools.arena.statistics import ReportRow, Scale
 
 RECORDS: Final = Path("tests") / "data" / "beliefs"
 """The folder of the published rounds, relative to the current directory."""

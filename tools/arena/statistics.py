@@ -14,12 +14,12 @@ from typing import Final
 
 from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
-from engine.bots.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import wilson
 from engine.cards import Role
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
+from tools.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
 
 ReportRow = tuple[object, ...]
 """The cells of one row."""

@@ -7,11 +7,15 @@ from runpy import run_path
 import pytest
 
 from engine.bots import Budget, Playouts
-from engine.bots.arena import __main__, statistics
-from engine.bots.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
-from engine.bots.arena.league import AGAINST_COLUMNS
-from engine.bots.arena.listening import gain
-from engine.bots.arena.matches import (
+from engine.cards import Role
+from engine.edition import INTERNATIONAL
+from engine.moves import Discard, Move
+from engine.view import View
+from tools.arena import __main__, statistics
+from tools.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
+from tools.arena.league import AGAINST_COLUMNS
+from tools.arena.listening import gain
+from tools.arena.matches import (
     Player,
     bot_to_measure,
     each,
@@ -20,11 +24,7 @@ from engine.bots.arena.matches import (
     seed_of,
     won_by_miners,
 )
-from engine.bots.arena.statistics import Pairing, Scale
-from engine.cards import Role
-from engine.edition import INTERNATIONAL
-from engine.moves import Discard, Move
-from engine.view import View
+from tools.arena.statistics import Pairing, Scale
 
 LITTLE = Scale(
     rounds=2,
@@ -38,7 +38,7 @@ LITTLE = Scale(
     few_playouts=6,
     players=(3, 5),
 )
-HOUSE = Path(__file__).parents[3]
+HOUSE = Path(__file__).parents[2]
 
 
 def test_each_round_is_another_deal_and_always_the_same() -> None:
@@ -108,7 +108,7 @@ def test_it_is_a_command(
     with pytest.raises(SystemExit, match="0"):
         run_path(__main__.__file__, run_name="__main__")
     text = " ".join(capsys.readouterr().out.split())
-    assert "python -m engine.bots.arena" in text
+    assert "python -m tools.arena" in text
     assert ", ".join(REPORT_TABLES) in text
 
 

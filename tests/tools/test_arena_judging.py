@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from engine.bots import greedy
-from engine.bots.arena import judging
-from engine.bots.arena.__main__ import main
-from engine.bots.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
-from engine.bots.arena.statistics import Scale
 from engine.cards import Role
 from engine.notation import Record, parse_record
 from engine.view import View
 from tests import belief_games
+from tools.arena import judging
+from tools.arena.__main__ import main
+from tools.arena.judging import MOMENTS, RECORDS, _loss, by_chance, judge, states_of
+from tools.arena.statistics import Scale
 
 RECORD = RECORDS / "05-0.sab"
 

@@ -19,7 +19,6 @@ from time import thread_time
 from typing import Final, TypeVar
 
 from engine.bots import Bot, Playouts
-from engine.bots.arena.talkers import TALKERS, talked
 from engine.bots.bot import hearing
 from engine.bots.fast_round import FastRound
 from engine.bots.installed import bot_named, check_bot
@@ -33,6 +32,7 @@ from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
 from engine.view import View
+from tools.arena.talkers import TALKERS, talked
 
 
 def oracle(now: Round) -> Play:

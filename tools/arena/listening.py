@@ -14,12 +14,12 @@ from typing import Final
 
 from engine.board import GOAL_CELLS
 from engine.bots import Playouts
-from engine.bots.arena.matches import Player, each, play_round
-from engine.bots.arena.statistics import Pairing, ReportRow, Scale, percent
-from engine.bots.arena.talkers import TALKERS
 from engine.bots.estimates import STANDARD_ERRORS
 from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
+from tools.arena.matches import Player, each, play_round
+from tools.arena.statistics import Pairing, ReportRow, Scale, percent
+from tools.arena.talkers import TALKERS
 
 
 def gain(won: Sequence[tuple[bool, bool]]) -> str:

@@ -10,11 +10,11 @@ from math import log
 from typing import Final
 
 from engine.bots.actions import ActionKind, Observation, observe
-from engine.bots.arena.matches import each
-from engine.bots.arena.statistics import Pairing, ReportRow, Scale
 from engine.bots.hand_model import CardUse, Situation, digging, uses
 from engine.cards import Card, Goal, Role
 from engine.game import Game
+from tools.arena.matches import each
+from tools.arena.statistics import Pairing, ReportRow, Scale
 
 
 def deeds(scale: Scale) -> Iterator[ReportRow]:
