@@ -44,7 +44,7 @@ from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import BadMessage, PageRefusal, WrongWords
 from sabtui.doors.web_login import PageRefused
-from tools.arena.matches import BadBot
+from sabtui.text.settings import WrongSetting
 
 PACKAGES = (engine, net, sabtui)
 FILE = Path("tables") / "mine.sabtui"
@@ -57,7 +57,7 @@ EXAMPLES: list[Exception] = [
     BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),
-    BadBot("digger returned None, which is no move"),
+    WrongSetting("Type hints yes or hints no."),
     BotFailed("it gave no move"),
     DialFailed(Rejection.CODE_NEEDED),
     DialFailed(ConnectionFault.OVERDUE),

@@ -87,12 +87,8 @@ class Arguments(argparse.Namespace):
     """Topic of a page of the rules, `None` for all of them."""
     file: str
     title: str
-    players: int | None
+    seats: int | None
     code: RoomCode | None
-    is_open: bool
-    absent: str
-    turn: int
-    hints: bool
     port: int | None
     ssh: bool = False
     web: bool = False
@@ -111,7 +107,6 @@ class Arguments(argparse.Namespace):
     until: date | None
     place: str
     evening: bool
-    target: str | None
     unchecked: bool
     me: bool
     export: str | None
@@ -128,16 +123,14 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(EXIT_USAGE)
 
     def _check_help(self, action: argparse.Action) -> None:
-        """Do not format help that nobody asked for, as Python 3.14 would: editions load the engine.
-
-        The tests read all help, in every language.
-        """
+        """Do not format help that nobody asked for, as Python 3.14 would: tests read all help."""
 
 
 def read(argv: Sequence[str]) -> Arguments:
     """Parse a command line. Raises `SystemExit` if it is wrong, or after help or the version."""
     teach_argparse()
-    asked, unknown = parser().parse_known_args(_spell(argv), Arguments())
+    words, command = _spell(argv)
+    asked, unknown = parser(command).parse_known_args(words, Arguments())
     if unknown:
         asked.parser.error(of_argparse("unrecognized arguments: %s") % " ".join(unknown))
     for option, needed in _useless(asked):
@@ -153,14 +146,14 @@ def read(argv: Sequence[str]) -> Arguments:
     return asked
 
 
-def _spell(argv: Sequence[str]) -> list[str]:
-    """Return a command line with its command as we spell it: Americans type `practice`."""
+def _spell(argv: Sequence[str]) -> tuple[list[str], str]:
+    """Return a command line with its command as we spell it, and that: Americans `practice`."""
     words = list(argv)
     for at, word in enumerate(words):
         if not word.startswith("-") and (at == 0 or words[at - 1] != LANGUAGE):
             words[at] = "practise" if word == "practice" else word
-            break
-    return words
+            return words, words[at]
+    return words, ""
 
 
 def _useless(asked: Arguments) -> Iterator[tuple[str, str]]:
@@ -182,9 +175,12 @@ def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
         case "host" if asked.headless and asked.autopilot:
             yield "--autopilot", "--headless"
         case "host" if asked.resume is not None:
-            usual = parser().parse_args([asked.command], Arguments())
-            for name, option in _OF_NEW_TABLES.items():
-                if getattr(asked, name) != getattr(usual, name):
+            from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
+
+            usual = vars(parser(asked.command).parse_args([asked.command], Arguments()))
+            settings = {one.field: one.flag for one in table_settings() if one.purpose}
+            for name, option in (_OF_NEW_TABLES | settings).items():
+                if vars(asked)[name] != usual[name]:
                     yield option or _("NAME"), "--resume"
         case "join" if asked.watch and asked.autopilot:
             yield "--autopilot", "--watch"
@@ -196,22 +192,15 @@ def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
 
 _OF_NEW_TABLES: Final = {
     "title": "",
-    "players": "--players",
     "bots": "--bots",
     "edition": "--edition",
-    "rounds": "--rounds",
     "level": "--level",
     "name": "--name",
     "code": "--code",
-    "is_open": "--open",
-    "absent": "--absent",
-    "hints": "--no-hints",
-    "target": "--evening",
-    "turn": "--turn",
 }
 """Options of `sabtui host` that a table keeps once it is open, by their names in `Arguments`.
 
-The one without a name is the table's own, an argument.
+So are its settings' options. The one without a name is the table's own, an argument.
 """
 
 
@@ -288,8 +277,11 @@ def _examples(command: str) -> str:
     return "\n".join([_("Examples:"), *lines]) if lines else ""
 
 
-def parser() -> Parser:
-    """Return the parser of all commands; the manual page and shell completions are made from it."""
+def parser(only: str | None = None) -> Parser:
+    """Return the parser of all commands; the manual page and shell completions are made from it.
+
+    Options that load the engine are there for all commands, or `only` for one.
+    """
     common, face = _common_options(), _face_options()
     top = Parser(
         "sabtui",
@@ -319,8 +311,12 @@ def parser() -> Parser:
         return made
 
     options.add_name_option(command("learn", _("Learn the game by playing, step by step"), face))
-    options.add_practise_options(command("practise", _("Play a whole game against bots"), face))
-    options.add_host_options(command("host", _("Open a table for others on the network"), face))
+    practise = command("practise", _("Play a whole game against bots"), face)
+    if only in (None, "practise"):
+        options.add_practise_options(practise)
+    host = command("host", _("Open a table for others on the network"), face)
+    if only in (None, "host"):
+        options.add_host_options(host)
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
     rules = command("rules", _("Read the rules, a page or all of them"), face)
     rules.add_argument(
@@ -343,14 +339,15 @@ def parser() -> Parser:
     replay.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
     replay.add_argument("--export", type=values.game_file, metavar=_("FILE"), help=export)
-    only = _("With --export: only the moment after this step")
-    options.add_number_option(replay, "--at", (1, 99999), None, only)
+    moment = _("With --export: only the moment after this step")
+    options.add_number_option(replay, "--at", (1, 99999), None, moment)
     review = command("review", _("Review a finished game: chances, suspicions, better moves"))
     review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     options.add_ascii_option(review)
     study = command("study", _("Try moves in a position, with hints and reasons"), face)
     study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
-    options.add_edition_option(study)
+    if only in (None, "study"):
+        options.add_edition_option(study)
     options.add_standings_options(
         command("standings", _("Count gold and wins in the games that you have kept"))
     )

@@ -6,10 +6,15 @@ Importing this imports nothing heavy, as every start of the program needs it.
 from __future__ import annotations
 
 import argparse
+from functools import partial
+from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.cli import values
 from sabtui.text.i18n import _
+
+if TYPE_CHECKING:
+    from sabtui.text.settings import Setting
 
 
 def add_practise_options(practise: argparse.ArgumentParser) -> None:
@@ -32,13 +37,6 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         "title", nargs="?", default="", metavar=_("NAME"), help=_("Name of the table")
     )
     add_number_option(
-        host,
-        "--players",
-        (3, 10),
-        None,
-        _("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
-    )
-    add_number_option(
         host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)")
     )
     add_game_options(host)
@@ -51,37 +49,11 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         metavar=_("TWO-WORDS"),
         help=_("Room code (default: two random words)"),
     )
-    code.add_argument(
-        "--open",
-        dest="is_open",
-        action="store_true",
-        help=_("No code: anybody on the network may join"),
-    )
-    host.add_argument(
-        "--absent",
-        choices=("bot", "wait"),
-        default="bot",
-        help=_(
-            "When a player loses connection: a bot plays for them, or everybody waits "
-            "(default: %(default)s)"
-        ),
-    )
-    host.add_argument(
-        "--no-hints", dest="hints", action="store_false", help=_("No hints at this table")
-    )
-    host.add_argument(
-        "--evening",
-        dest="target",
-        type=values.target,
-        metavar=_("N|Ngold"),
-        help=_(
-            "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
-        ),
-    )
-    seconds = _(
-        "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
-    )
-    add_number_option(host, "--turn", (0, 3600), 0, seconds)
+    from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
+
+    for setting in table_settings():
+        if setting.purpose and setting.field != "rounds":  # which practice has, too
+            add_setting_option(code if setting.field == "is_open" else host, setting)
     add_number_option(
         host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
     )
@@ -185,16 +157,16 @@ def add_edition_option(parser: argparse.ArgumentParser) -> None:
         type=values.edition,
         default="international",
         metavar=_("NAME[+RULE...]"),
-        help=values.EditionHelp(),
+        help=values.edition_help(),
     )
 
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on a game: its edition, rounds and bots."""
+    from sabtui.text.settings import setting_of  # noqa: PLC0415 - not at start
+
     add_edition_option(parser)
-    add_number_option(
-        parser, "--rounds", (1, 3), 3, _("Rounds to play, 1 to 3 (default: %(default)s)")
-    )
+    add_setting_option(parser, setting_of("rounds"))
     parser.add_argument(
         "--level",
         type=values.bot_level,
@@ -204,6 +176,23 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
             level=DEFAULT_BOT_LEVEL
         ),
     )
+
+
+def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> None:
+    """Add the option of a setting of a table; its value is as typed, or a number."""
+    from net.lobby.model import Settings  # noqa: PLC0415 - not at start
+
+    add = partial(parser.add_argument, setting.flag, dest=setting.field, help=setting.purpose)
+    # As many seats as the bots need, unless it is said.
+    usual = None if setting.field == "seats" else setting.spell(Settings())
+    if setting.means:
+        add(action="store_const", const=setting.means, default=usual)
+    elif setting.bounds is not None:
+        add(type=values.number_within(*setting.bounds), metavar=_("N"), default=usual)
+    elif setting.field == "evening":
+        add(type=values.target, metavar=_("N|Ngold"), default=usual)
+    else:
+        add(choices=tuple(setting.values), default=usual)
 
 
 def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, purpose: str) -> None:

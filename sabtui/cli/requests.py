@@ -16,8 +16,7 @@ from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
-from net.lobby.evening import read_plan
-from net.lobby.model import MIN_SEATS, Absence, Settings
+from net.lobby.model import MIN_SEATS, Settings
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
@@ -56,6 +55,7 @@ from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, listed, ngettext
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
+from sabtui.text.settings import table_settings
 
 
 def practice_request(asked: Arguments) -> PracticeRequest:
@@ -84,27 +84,21 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
             reopening(asked.resume), doors=doors, port=asked.port or 0, speed=_speed(asked)
         )
     people = asked.start_with or 1
-    seats = asked.players or max(Settings().seats, asked.bots + people)
+    seats = asked.seats or max(Settings().seats, asked.bots + people)
     if asked.bots >= seats:
         text = _("Bots would take all the seats: use --players {count}, or fewer --bots.")
         raise UsageError(text.format(count=asked.bots + 1))
     players = asked.bots + people
-    most = asked.players or MAX_SEATS
+    most = asked.seats or MAX_SEATS
     if asked.start_with and not MIN_SEATS <= players <= most:
         text = _("A game here has {least} to {most} players, bots included: {count} do not fit.")
         raise UsageError(text.format(least=MIN_SEATS, most=most, count=players))
     name = _name(asked)
-    settings = Settings(
-        edition=asked.edition.text,
-        rounds=asked.rounds,
-        seats=seats,
-        is_open=asked.is_open,
-        absent=Absence.WAIT if asked.absent == "wait" else Absence.BOT,
-        turn_seconds=asked.turn,
-        stand_in=asked.level,
-        hints=asked.hints,
-        evening=read_plan(asked.target or ""),
-    )
+    settings = Settings(edition=asked.edition.text, seats=seats, stand_in=asked.level)
+    for setting in table_settings():
+        value = vars(asked)[setting.field] if setting.purpose else None
+        if value is not None:
+            settings = setting.read(str(value), settings)
     return HostRequest(
         name=name,
         title=clean_name(asked.title) or _("{name}'s table").format(name=name),

@@ -9,7 +9,7 @@ import argparse
 import re
 from collections.abc import Callable, Collection
 from datetime import date
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS
 from sabtui.text.i18n import _, alternatives
@@ -19,21 +19,7 @@ if TYPE_CHECKING:
     from net.security.code import RoomCode
 
 
-class EditionHelp(str):
-    """Help on editions, made when argparse fills in its fields: few commands need the engine."""
-
-    __slots__ = ()
-
-    def __new__(cls) -> Self:
-        """Return a text that is not empty, as an empty one is no help to argparse."""
-        return super().__new__(cls, "%(default)s")
-
-    def __mod__(self, facts: object) -> str:
-        """Return the help as it is shown."""
-        return _edition_help() % facts
-
-
-def _edition_help() -> str:
+def edition_help() -> str:
     """Return the help on editions, with the names of all rulebooks and house rules."""
     from engine.edition import (  # noqa: PLC0415 - not at start
         EDITIONS,
@@ -90,10 +76,11 @@ def bot_level(text: str) -> str:
 
 
 def target(text: str) -> str:
-    """Parse the target of an evening."""
-    from net.lobby.evening import MAX_TARGET, read_plan  # noqa: PLC0415 - not at start
+    """Check the target of an evening, or that there is none."""
+    from net.lobby.evening import MAX_TARGET  # noqa: PLC0415 - not at start
+    from sabtui.text.settings import EVENINGS  # noqa: PLC0415 - not at start
 
-    if read_plan(text.casefold()) is None:
+    if text.casefold() not in EVENINGS:
         problem = _(
             "{text!r} is not a target from 1 to {last}: use 5 for five games, or 50gold for 50 "
             "nuggets"

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _
+from sabtui.text.settings import table_settings
 
 
 class Spelling(Enum):
@@ -70,14 +71,6 @@ class AsHost(Spelling):
     REMOVE = "remove"
     HOST = "host"
     GIVE = "give"
-    EDITION = "edition"
-    ROUNDS = "rounds"
-    SEATS = "seats"
-    YOUNGEST = "youngest"
-    ABSENT = "absent"
-    TURN = "turn"
-    HINTS = "hints"
-    EVENING = "evening"
     PAUSE = "pause"
     GO = "go"
     NEXT = "next"
@@ -89,7 +82,19 @@ class AsHost(Spelling):
     CLOSE = "close"
 
 
-PlainCommand: TypeAlias = InGame | AtTable | AsHost
+@dataclass(frozen=True, slots=True)
+class SetTo:
+    """Command of the host that changes a setting, by the setting's word."""
+
+    long: str
+
+    @property
+    def short(self) -> str:
+        """The same word."""
+        return self.long
+
+
+PlainCommand: TypeAlias = InGame | AtTable | AsHost | SetTo
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,8 @@ class ParsedCommand:
     rest: str
 
 
-_EVERY: Final[tuple[PlainCommand, ...]] = (*InGame, *AtTable, *AsHost)
+_SETTINGS: Final = [SetTo(setting.word) for setting in table_settings() if setting.word]
+_EVERY: Final[tuple[PlainCommand, ...]] = (*InGame, *AtTable, *AsHost, *_SETTINGS)
 _SPELLINGS: Final[dict[str, PlainCommand]] = {
     spelling: command for command in _EVERY for spelling in (command.long, command.short)
 } | {
@@ -186,13 +192,7 @@ def host_help() -> list[str]:
         (AsHost.EMPTY, _("empty 3: free seat 3; remove NAME: send away")),
         (AsHost.HOST, _("host NAME: run the table on NAME's computer")),
         (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
-        (AsHost.EDITION, _("edition NAME: choose a rulebook; alone: list")),
-        (AsHost.ROUNDS, _("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats")),
-        (AsHost.YOUNGEST, _("youngest 2: seat 2 begins; 0: drawn at random")),
-        (AsHost.ABSENT, _("absent bot, absent wait: if a connection is lost")),
-        (AsHost.TURN, _("turn 60: seconds for a turn; 0: no limit")),
-        (AsHost.HINTS, _("hints yes, hints no: allow hints or not")),
-        (AsHost.EVENING, _("evening 5, 50gold, off: count games; new: start over")),
+        *((SetTo(one.word), one.usage) for one in table_settings() if one.usage),
         (AsHost.PAUSE, _("pause; go: resume; unsaved: play on without saving")),
         (AsHost.NEXT, _("deal the next round at once; again: another game")),
         (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),

@@ -6,18 +6,16 @@ Wrong input is answered here, and changes nothing; `PlainSession.request` asks w
 from __future__ import annotations
 
 from dataclasses import replace
-
-from msgspec import structs
+from typing import assert_never
 
 from engine.bots.installed import offered_bots, refused_bots
-from engine.edition import EDITIONS, Edition
 from engine.state import Phase
-from net.lobby.evening import MAX_TARGET, EveningPlan, read_plan
-from net.lobby.model import MIN_SEATS, Absence, Free, Lobby, Settings, bot_names
-from net.protocol.fields import MAX_SEATS, NOBODY
+from net.lobby.model import Free, Lobby, Settings, bot_names
+from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
+    Close,
     FreeSeat,
     GiveHost,
     GoUnsaved,
@@ -35,28 +33,35 @@ from net.protocol.requests import (
 )
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
-from sabtui.plain.commands import AsHost
+from sabtui.plain.commands import AsHost, SetTo
 from sabtui.plain.lobby import phase
 from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
 from sabtui.text.connection import disk_sentence
-from sabtui.text.editions import SettingsText, edition_lines
+from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, settings_sentence
+from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refused
 from sabtui.text.seats import game_lost
+from sabtui.text.settings import (
+    Setting,
+    WrongSetting,
+    number_needed,
+    table_settings,
+)
 
 
-def handle_host(session: PlainSession, command: AsHost, rest: str) -> Reaction:
+def handle_host(session: PlainSession, command: AsHost | SetTo, rest: str) -> Reaction:
     """Carry out a command of the host; `rest` is the text after it."""
     if command is AsHost.CLOSE:
         text = _("Close the table for everybody, for good? Type yes or no.")
         lost = [game_lost()] if phase(session.status) not in (None, Phase.OVER) else []
         return replace(session, question=PendingQuestion.CLOSE).say([*lost, text])
-    if command is AsHost.EDITION and not rest:
+    if command == SetTo("edition") and not rest:
         return session.say(edition_lines())
     try:
         requests = _wanted(command, rest, session.lobby)
-    except UserError as trouble:
+    except (UserError, WrongSetting) as trouble:
         return session.say([str(trouble)])
     if command is AsHost.REMOVE:
         return _asked_about(session, requests[0])
@@ -74,7 +79,7 @@ def _asked_about(session: PlainSession, request: Request) -> Reaction:
     return asks.say([_("Remove {name} for good? Type yes or no.").format(name=person.name)])
 
 
-def _already(command: AsHost, request: Request, session: PlainSession) -> str:
+def _already(command: AsHost | SetTo, request: Request, session: PlainSession) -> str:
     """Return the sentence that all is as a request asks for, "" if it would change something.
 
     The table tells changes only, so that such a request would be met by silence.
@@ -82,8 +87,8 @@ def _already(command: AsHost, request: Request, session: PlainSession) -> str:
     lobby = session.lobby
     match request:
         case ChangeSettings(settings) if settings == lobby.settings:
-            terms = SettingsText.of(settings, cast_of(lobby, session.status.member))
-            return settings_sentence([terms._asdict()[command.long]])
+            names = cast_of(lobby, session.status.member)
+            return settings_sentence([_typed_setting(command.long, settings, names).phrase])
         case FreeSeat(seat) if isinstance(lobby.chairs[seat], Free):
             return _("Seat {seat} is free already.").format(seat=seat + 1)
         case GoUnsaved() if session.status.disk is DiskStatus.UNSAVED:
@@ -92,8 +97,13 @@ def _already(command: AsHost, request: Request, session: PlainSession) -> str:
             return ""
 
 
-def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
-    """Return the requests that a command makes. Raises `UserError` if the line is wrong."""
+def _wanted(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Request, ...]:
+    """Return the requests that a command makes.
+
+    Raises:
+        UserError: the line is wrong.
+        WrongSetting: the setting cannot be as typed.
+    """
     match command:
         case AsHost.START:
             return (Start(),)
@@ -123,78 +133,29 @@ def _wanted(command: AsHost, rest: str, lobby: Lobby) -> tuple[Request, ...]:
             return (GoUnsaved(),)
         case AsHost.CODE:
             return (NewCode(),)
-        case AsHost.EVENING if rest.casefold() == "new":
-            return (NewEvening(),)
         case AsHost.LOCK | AsHost.UNLOCK:
             return (Lock(command is AsHost.LOCK),)
+        case SetTo("evening") if rest.casefold() == "new":
+            return (NewEvening(),)
+        case SetTo(word):
+            setting = _typed_setting(word, lobby.settings)
+            return (ChangeSettings(setting.read(rest, lobby.settings)),)
+        case AsHost.CLOSE:
+            return (Close(),)
         case _:
-            return (ChangeSettings(_settings(command, rest, lobby.settings)),)
+            assert_never(command)
 
 
-def _settings(command: AsHost, rest: str, now: Settings) -> Settings:
-    """Return the settings with one of them changed. Raises `UserError` if the line is wrong."""
-    match command:
-        case AsHost.EDITION:
-            return structs.replace(now, edition=_edition(rest, now.edition))
-        case AsHost.ROUNDS:
-            return structs.replace(now, rounds=_number(command, rest, 1, 3))
-        case AsHost.SEATS:
-            return structs.replace(now, seats=_number(command, rest, MIN_SEATS, MAX_SEATS))
-        case AsHost.YOUNGEST:
-            seat = _number(command, rest, 0, now.seats) - 1
-            return structs.replace(now, youngest=seat if seat >= 0 else NOBODY)
-        case AsHost.ABSENT:
-            absent = {"bot": Absence.BOT, "wait": Absence.WAIT}.get(rest.casefold())
-            if absent is None:
-                raise UserError(_("Type absent bot or absent wait."))
-            return structs.replace(now, absent=absent)
-        case AsHost.HINTS:
-            hints = {"yes": True, "no": False}.get(rest.casefold())
-            if hints is None:
-                raise UserError(_("Type hints yes or hints no."))
-            return structs.replace(now, hints=hints)
-        case AsHost.EVENING:
-            return structs.replace(now, evening=_evening(rest))
-        case AsHost.TURN:
-            return structs.replace(now, turn_seconds=_number(command, rest, 0, 3600))
-        case _:
-            raise AssertionError(command)
+def _typed_setting(word: str, now: Settings, names: PlayerNames | None = None) -> Setting:
+    """Return the setting with this word."""
+    return next(setting for setting in table_settings(now, names) if setting.word == word)
 
 
 def _number(command: AsHost, rest: str, first: int, last: int) -> int:
     """Parse the number after a command. Raises `UserError` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
-    text = _("{command} needs a number from {first} to {last}.")
-    raise UserError(text.format(command=command.long, first=first, last=last))
-
-
-def _evening(rest: str) -> EveningPlan | None:
-    """Parse a target; `off` is none. Raises `UserError` if the line is wrong."""
-    if rest.casefold() == "off":
-        return None
-    plan = read_plan(rest.casefold())
-    if plan is None:
-        text = _(
-            "Type evening 1 to {last} for games, evening 1gold to {last}gold for gold, "
-            "evening off, or evening new."
-        )
-        raise UserError(text.format(last=MAX_TARGET))
-    return plan
-
-
-def _edition(rest: str, now: str) -> str:
-    """Parse an edition; text that begins with a plus adds house rules to the current one.
-
-    Raises:
-        UserError: there is no such edition or house rule.
-    """
-    try:
-        return Edition.read(now + rest if rest.startswith("+") else rest).text
-    except KeyError:
-        text = _("Editions: {names}; house rules after a plus, as in italia+linked.")
-        advice = _("Type edition to list them.")
-        raise UserError(f"{text.format(names=', '.join(EDITIONS))} {advice}") from None
+    raise UserError(number_needed(command.long, first, last))
 
 
 def _member(name: str, lobby: Lobby) -> int:

@@ -18,7 +18,6 @@ from net.lobby.permissions import (
     why_not,
 )
 from net.protocol.requests import Request, SetReady, Sit, Start
-from sabtui.text.editions import SettingsText
 from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
@@ -33,6 +32,7 @@ from sabtui.text.seats import (
     waits_for,
     waits_for_start,
 )
+from sabtui.text.settings import tell_terms
 
 BETWEEN: Final = Phase.DEAL, Phase.OVER
 """Phases in which the game waits for no move."""
@@ -45,8 +45,8 @@ def phase(status: Status) -> Phase | None:
 
 def table_lines(status: Status, lobby: Lobby) -> list[str]:
     """Return the whole table as lines: its name, seats, watchers, and settings."""
-    terms = SettingsText.of(lobby.settings, cast_of(lobby, status.member))
-    agreed = terms.as_phrases(lobby.settings) if lobby.name else terms.alone()
+    names = cast_of(lobby, status.member)
+    agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
     return [
         _("Table: {name}.").format(name=table_name(lobby)),
         *seat_lines(status, lobby),

@@ -18,7 +18,7 @@ from net.client.session import ConnectionState
 from net.protocol.messages import Refusal
 from net.protocol.requests import Close, Kick, Leave
 from net.protocol.text import sanitise
-from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, parse_command
+from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, SetTo, parse_command
 from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.host_handlers import handle_host
 from sabtui.plain.lobby import obvious
@@ -204,7 +204,7 @@ def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
     command = found.command
     if isinstance(command, AtTable):
         return handle(session, command, found.rest)
-    if isinstance(command, AsHost):
+    if isinstance(command, AsHost | SetTo):
         if not session.status.is_host:
             return session.say([refused(Refusal.HOST_ONLY)])
         return handle_host(session, command, found.rest)

@@ -14,7 +14,7 @@
     journals    reasons why a table cannot be resumed, and moves lost by an older copy
     layout      wrapping lines to the terminal's width
     lesson      the lesson's steps
-    lobby       lobby events, the table's settings
+    lobby       lobby events
     mine        the mine in words
     moves       effects of moves, turns, players' state, hints
     names       players' names, and text width in terminal cells
@@ -27,6 +27,7 @@
     review      the review of a game
     rules       the rules of the game, as pages
     seats       people and seats at a table
+    settings    the settings of a table, a row each, for all faces
     signs       the signs of the table and of the notation
     summary     the player's hand, plays, gold, and the piles as lists
     talk        chat lines and quick claims, and what each claim is worth

@@ -1,8 +1,8 @@
-"""Editions, house rules, bot levels, and a table's settings in words."""
+"""Editions, house rules and bot levels in words."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, assert_never
+from typing import assert_never
 
 from engine.bots.installed import offered_bots
 from engine.edition import (
@@ -16,10 +16,7 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
-from net.lobby.model import Absence, Settings
-from sabtui.text.evening import plan_words
-from sabtui.text.i18n import _, ngettext, pgettext, phrases
-from sabtui.text.names import PlayerNames
+from sabtui.text.i18n import _, pgettext, phrases
 
 
 def edition_name(text: str) -> str:
@@ -189,77 +186,3 @@ def next_level(level: str) -> str:
     """
     levels = offered_bots()
     return levels[(levels.index(level) + 1) % len(levels)] if level in levels else levels[0]
-
-
-class SettingsText(NamedTuple):
-    """A table's settings in words, one phrase each."""
-
-    edition: str
-    rounds: str
-    seats: str
-    youngest: str
-    code: str
-    absent: str
-    turn: str
-    stand_in: str
-    hints: str
-    evening: str
-
-    @staticmethod
-    def of(settings: Settings, names: PlayerNames) -> SettingsText:
-        """Return the settings in words; `names` is needed for the starting player."""
-        return SettingsText(
-            edition=_("edition {edition}").format(edition=edition_name(settings.edition)),
-            rounds=ngettext("{count} round", "{count} rounds", settings.rounds).format(
-                count=settings.rounds
-            ),
-            seats=ngettext("{count} seat", "{count} seats", settings.seats).format(
-                count=settings.seats
-            ),
-            youngest=_youngest(settings.youngest, names),
-            code=_("anybody may join") if settings.is_open else _("a code is needed"),
-            absent=_absent(settings.absent),
-            turn=_turn(settings.turn_seconds),
-            stand_in=_("stand-in bots are {level}").format(level=level_name(settings.stand_in)),
-            hints=_("hints allowed") if settings.hints else _("no hints"),
-            evening=plan_words(settings.evening),
-        )
-
-    def as_phrases(self, settings: Settings) -> tuple[str, ...]:
-        """Return the phrases, but for that on an evening if there is none."""
-        return tuple(self) if settings.evening is not None else tuple(self)[:-1]
-
-    def alone(self) -> tuple[str, ...]:
-        """Return the phrases that matter at a practice table: no code, no absence, no stand-in."""
-        return self.edition, self.rounds, self.seats, self.youngest, self.turn, self.hints
-
-
-def changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
-    """Return the phrases for the settings that differ from those before."""
-    old, new = SettingsText.of(before, names), SettingsText.of(now, names)
-    return tuple(term for was, term in zip(old, new, strict=True) if was != term)
-
-
-def _youngest(seat: int, names: PlayerNames) -> str:
-    """Return the phrase on the starting player (S8)."""
-    if not 0 <= seat < len(names.names):
-        return _("the first player is drawn at random")
-    return names.say(seat, _("you begin"), _("{name} begins"))
-
-
-def _absent(absence: Absence) -> str:
-    match absence:
-        case Absence.WAIT:
-            return _("the game waits if a connection is lost")
-        case Absence.BOT:
-            return _("a bot plays if a connection is lost")
-        case _:
-            assert_never(absence)
-
-
-def _turn(seconds: int) -> str:
-    if not seconds:
-        return _("turns have no time limit")
-    return ngettext(
-        "a turn lasts at most {count} second", "a turn lasts at most {count} seconds", seconds
-    ).format(count=seconds)

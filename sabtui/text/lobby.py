@@ -48,12 +48,13 @@ from net.lobby.events import (
 from net.lobby.fold import apply
 from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
 from sabtui.text.colours import table_colours
-from sabtui.text.editions import changes, level_name
+from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.journals import reported
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import shaky_sentence
+from sabtui.text.settings import tell_changes
 
 
 def cast_of(lobby: Lobby, member: int) -> PlayerNames:
@@ -93,7 +94,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case PresenceChanged(member, presence):
             return None if member == me else _presence(member, presence, before)
         case SettingsChanged(settings):
-            new = changes(before.settings, settings, cast_of(before, me))
+            new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case Paused(paused):
             return _("The host has paused the game.") if paused else _("The game goes on.")

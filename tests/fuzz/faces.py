@@ -14,8 +14,8 @@ from net.lobby.model import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
-from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of
+from sabtui.text.settings import tell_settings
 from sabtui.tui.lobby.rows import (
     lobby_rows,
     log_lines,
@@ -66,8 +66,7 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
     for place in lobby_rows(lobby):
         yield text_of_row(place, lobby, current).plain
     yield waiting_for(lobby, current)
-    terms = SettingsText.of(lobby.settings, cast_of(lobby, current.member))
-    yield from (terms.edition, terms.rounds, terms.absent, terms.turn)
+    yield from tell_settings(lobby.settings, cast_of(lobby, current.member))
     yield from talk_so_far(current)
     yield status(update, before) or ""
     if before.lobby is not None and update.received is not None and not update.received.renewed:

@@ -16,7 +16,7 @@ from sabtui.cli.doctor import bot_findings
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.model import SendRequests
 from sabtui.text.editions import level_name, next_level
-from sabtui.tui.screens.host import levels
+from sabtui.text.settings import level_choices
 from tests.engine.bots.foreign_package import package
 from tests.sabtui.plain_sessions import WIDE, at, now_at, typed
 from tests.sabtui.script import Script
@@ -55,11 +55,11 @@ def test_lines_seat_them_by_name() -> None:
 
 
 def test_forms_offer_them_behind_our_levels() -> None:
-    offered = levels("medium")
-    assert [option.value for option in offered[: len(LEVELS)]] == [*LEVELS]
-    (theirs,) = (option for option in offered if option.value == "thrower")
+    offered = level_choices("medium")
+    assert [option.typed for option in offered[: len(LEVELS)]] == [*LEVELS]
+    (theirs,) = (option for option in offered if option.typed == "thrower")
     assert theirs.shown == level_name("thrower") == "thrower"
-    assert theirs.note == "Not one of Sabtui's own bots: somebody else wrote it."
+    assert theirs.hint == "Not one of Sabtui's own bots: somebody else wrote it."
 
 
 async def test_in_the_lobby_they_come_after_our_best(tmp_path: Path) -> None:

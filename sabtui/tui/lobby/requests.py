@@ -35,7 +35,7 @@ from sabtui.text.i18n import _
 from sabtui.text.reasons import refused, why_unavailable
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.lobby.rows import LobbyRow
-from sabtui.tui.screens.host import EditionChoices, agreed, term_choices
+from sabtui.tui.screens.host import EditionChoices, agree_on, form_rows
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
 
 
@@ -154,7 +154,8 @@ class TableSettingsScreen(CommandScreen):
         self.take = take
         super().__init__()
         self.edition: Final = EditionChoices(settings.edition)
-        terms = term_choices(settings)
+        # Whether a code is needed is settled once the table is open.
+        terms = [row for row in form_rows(settings) if row.name != "is_open"]
         self.choices: Final = (self.edition.book, *terms, *self.edition.rows)
         self.note: Final = FormHint()
 
@@ -184,5 +185,5 @@ class TableSettingsScreen(CommandScreen):
     def agree(self) -> None:
         """Pass on the new settings and go back."""
         chosen = {str(choice.name): choice.value for choice in self.choices}
-        self.take(agreed(self.settings, chosen))
+        self.take(agree_on(self.settings, chosen))
         self.back()

@@ -21,11 +21,11 @@ from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import ended, own_news, sealed_sentence, sealed_title, standing
-from sabtui.text.editions import SettingsText
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
+from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
 from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
@@ -213,10 +213,9 @@ class LobbyScreen(LobbyCommandScreen):
                 self.context.glyphs,
                 self.status.doors,
             )
-        settings = SettingsText.of(lobby.settings, cast_of(lobby, self.status.member))
-        terms = (
-            [] if is_wide else confined([", ".join(_terms(settings, short=short))], columns - 2, 0)
-        )
+        names = cast_of(lobby, self.status.member)
+        most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 2 if short else None])
+        terms = [] if is_wide else confined([", ".join(most_important)], columns - 2, 0)
         beside = len(lines) + len(terms) + self.footer.rows
         beside += FIXED_ROWS if short else FIXED_ROWS + 1
         with self.app.batch_update():
@@ -230,7 +229,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.menu.styles.height = max(3, min(len(places), rows - beside))
             self.terms.update("\n".join(map(sanitise, terms)))
             self.terms.display = bool(terms)
-            self.agreed.update(self._beside(settings.as_phrases(lobby.settings)))
+            self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
         self.look_again()
 
@@ -332,9 +331,3 @@ def _agreed(terms: Iterable[str]) -> Content:
     """Return the table's settings below a title, a line each."""
     title = Content(_("Table settings")).stylize("bold")
     return Content("\n").join([title, *(Content(f"  {sanitise(term)}") for term in terms)])
-
-
-def _terms(terms: SettingsText, *, short: bool) -> Iterable[str]:
-    """Return the most important settings; if `short`, only edition and rounds."""
-    chosen = (terms.edition, terms.rounds, terms.absent, terms.turn)
-    return chosen[:2] if short else chosen

@@ -1,4 +1,4 @@
-"""Screen for hosting a table, and the choices of settings that the lobby's form shares.
+"""Screen for hosting a table, and the choices of settings that other forms share.
 
 The edition is a choice of the rulebook and one of each of its rules, worded by `sabtui.text`.
 """
@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from msgspec.structs import replace
 from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
-from engine.state import ROUNDS
-from net.lobby.evening import read_plan
-from net.lobby.model import MIN_SEATS, Absence, Settings
+from net.lobby.model import Settings
 from net.protocol.fields import MAX_SEATS
 from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_CELLS, clean_name
@@ -29,13 +25,12 @@ from sabtui.text.editions import (
     book_name,
     differences,
     edition_name,
-    level_name,
     row_label,
     row_shown,
     row_words,
 )
-from sabtui.text.evening import plan_words
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import (
@@ -110,111 +105,29 @@ def _option(row: EditionRow) -> Option:
     return Option(row, row_shown(row), text)
 
 
-TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
-"""Turn limits to choose from, in seconds; 0 is no limit."""
-
-WITH, WITHOUT = "with", "without"
-
-
-def term_choices(settings: Settings) -> list[ChoiceRow]:
-    """Return a choice for each setting but the edition, preset to the current settings."""
-    seats_text = _("Players and bots together. Free seats are removed when the game starts.")
-    seats = [Option(str(n), str(n), seats_text) for n in range(MIN_SEATS, MAX_SEATS + 1)]
-    turns = sorted({*TURN_LIMITS_S, settings.turn_seconds})
-    return [
-        rounds_choice(settings),
-        ChoiceRow("seats", _("Seats"), seats, str(settings.seats)),
-        ChoiceRow("evening", _("Evening"), _evenings(settings), _target(settings)),
-        ChoiceRow("absent", _("Disconnected"), _absences(), settings.absent.name),
-        # Translators: how good the bots are that play for who is gone: easy, medium or hard.
-        ChoiceRow("stand_in", _("Stand-in bots"), levels(settings.stand_in), settings.stand_in),
-        ChoiceRow("turn", _("Turn time"), [_turn(at) for at in turns], str(settings.turn_seconds)),
-        ChoiceRow("hints", _("Hints"), _hints(), WITH if settings.hints else WITHOUT),
-    ]
+def form_row(setting: Setting, now: Settings) -> ChoiceRow:
+    """Return the choice of a setting, preset to the present one."""
+    options = [Option(*choice) for choice in setting.choices]
+    return ChoiceRow(setting.field, setting.label, options, setting.spell(now))
 
 
-def rounds_choice(settings: Settings) -> ChoiceRow:
-    """Return the choice of the number of rounds."""
-    text = _("The rulebooks have three rounds; fewer make a shorter game.")
-    rounds = [Option(str(count), str(count), text) for count in range(1, ROUNDS + 1)]
-    return ChoiceRow("rounds", _("Rounds"), rounds, str(settings.rounds))
+def form_rows(now: Settings) -> list[ChoiceRow]:
+    """Return a choice for each setting but the edition, preset to the present settings."""
+    return [form_row(setting, now) for setting in table_settings(now) if setting.label]
 
 
-def agreed(settings: Settings, chosen: Mapping[str, str]) -> Settings:
-    """Return the settings with the chosen values."""
-    return replace(
-        settings,
-        edition=chosen["edition"],
-        rounds=int(chosen["rounds"]),
-        seats=int(chosen["seats"]),
-        absent=Absence[chosen["absent"]],
-        stand_in=chosen["stand_in"],
-        turn_seconds=int(chosen["turn"]),
-        hints=chosen["hints"] == WITH,
-        evening=read_plan(chosen["evening"]),
-    )
+def agree_on(settings: Settings, chosen: Mapping[str, str]) -> Settings:
+    """Return the settings with the chosen values, by the names of their fields."""
+    for setting in table_settings(settings):
+        if setting.field in chosen:
+            settings = setting.read(chosen[setting.field], settings)
+    return settings
 
 
-def levels(now: str) -> list[Option]:
-    """Return the levels of bots, and those of others that are installed here.
-
-    The current one is included even if unknown here.
-    """
-    texts = {
-        **dict.fromkeys(
-            installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")
-        ),
-        "easy": _("They play whatever looks best right now."),
-        "medium": _("They watch who digs where, and grow suspicious."),
-        "hard": _("They think ahead, and hide their role."),
-    }
-    known = dict.fromkeys((*offered_bots(), now))
-    return [Option(level, level_name(level), texts.get(level, "")) for level in known]
-
-
-def _absences() -> list[Option]:
-    bot = _("If a player loses connection, a bot plays their turns until they are back.")
-    wait = _("If a player loses connection, the game waits for them when their turn comes.")
-    return [
-        Option(Absence.BOT.name, _("a bot plays for them"), bot),
-        Option(Absence.WAIT.name, _("everybody waits for them"), wait),
-    ]
-
-
-def _hints() -> list[Option]:
-    allowed = _("On your turn you can ask for a suggested move, and why.")
-    none = _("Nobody gets advice on moves.")
-    # Translators: hints at a table.
-    return [
-        Option(WITH, pgettext("hints", "allowed"), allowed),
-        Option(WITHOUT, pgettext("hints", "none"), none),
-    ]
-
-
-TARGETS: Final = ("", "2", "3", "5", "7", "20gold", "50gold")
-"""Targets of an evening to choose from, as they are typed; the empty one is no evening."""
-
-
-def _target(settings: Settings) -> str:
-    return "" if settings.evening is None else settings.evening.text
-
-
-def _evenings(settings: Settings) -> list[Option]:
-    """Return the targets of an evening, the current one included."""
-    none = _("Each game stands by itself.")
-    counted = _("Gold is added up over several games; seats are drawn for each of them.")
-    return [
-        Option(target, plan_words(read_plan(target)), counted if target else none)
-        for target in dict.fromkeys((*TARGETS, _target(settings)))
-    ]
-
-
-def _turn(seconds: int) -> Option:
-    if not seconds:
-        return Option("0", _("no limit"), _("Everybody can think as long as they like."))
-    text = _("If you take longer, a bot makes that move for you.")
-    shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
-    return Option(str(seconds), shown, text)
+def level_row() -> ChoiceRow:
+    """Return the choice of the level of the bots that are there from the start."""
+    levels = [Option(*choice) for choice in level_choices(DEFAULT_BOT_LEVEL)]
+    return ChoiceRow("level", _("Bot level"), levels, DEFAULT_BOT_LEVEL)
 
 
 class HostScreen(PendingScreen):
@@ -291,7 +204,7 @@ class HostScreen(PendingScreen):
         """Return the request for the table as set up in the form."""
         chosen = {name: choice.value for name, choice in self.choices.items()}
         name = clean_name(self.name_field.value) or player_name(self.context.preferences)
-        settings = replace(agreed(Settings(), chosen), is_open=chosen["door"] == OPEN)
+        settings = agree_on(Settings(), chosen)
         title = clean_name(self.title_line.value) or name
         bots = min(int(chosen["bots"]), settings.seats - 1)
         doors = tuple(kind for kind in DoorKind if chosen[kind] == OPEN)
@@ -307,30 +220,22 @@ def _table_of(name: str) -> str:
     return clean_name(_("{name}'s table").format(name=name))
 
 
-OPEN, CODE, CLOSED = "open", "code", "closed"
+OPEN, CLOSED = "open", "closed"
 
 
 def _choices(edition: EditionChoices) -> Iterable[ChoiceRow]:
     """Yield the choices for a new table, with their defaults."""
-    rounds, seats, *others = term_choices(Settings())
+    rounds, seats, door, *others = form_rows(Settings())
     text = _("How many seats bots take from the start. You can change this in the lobby.")
     bots = [Option(str(count), str(count), text) for count in range(MAX_SEATS)]
     yield from (edition.book, rounds, seats)
     yield ChoiceRow("bots", _("Bots"), bots, "0")
-    yield ChoiceRow("level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL)
-    # Translators: whether one needs a code to come in: Access.
-    yield ChoiceRow("door", _("Access"), _doors(), CODE)
+    yield level_row()
+    yield door
     yield ChoiceRow(DoorKind.SSH, _("SSH door"), _ssh_doors(), CLOSED)
     yield ChoiceRow(DoorKind.WEB, _("Browser door"), _web_doors(), CLOSED)
     yield from others
     yield from edition.rows
-
-
-def _doors() -> list[Option]:
-    code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
-    anybody = _("No code: anybody on this network can join and take a free seat.")
-    # Translators: the door of a table: no code is asked.
-    return [Option(CODE, _("room code"), code), Option(OPEN, pgettext("door", "open"), anybody)]
 
 
 def _ssh_doors() -> list[Option]:

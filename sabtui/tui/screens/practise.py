@@ -14,15 +14,16 @@ from textual.widgets import Static
 from engine.edition import Edition
 from net.lobby.model import Settings
 from net.protocol.fields import MAX_SEATS
-from sabtui.app import DEFAULT_BOT_LEVEL, Speed
+from sabtui.app import Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, PracticeRequest
 from sabtui.text.editions import edition_name, row_words
 from sabtui.text.i18n import _, capitalised, pgettext
+from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.commands import Command, CommandScreen
-from sabtui.tui.screens.host import EditionChoices, levels, rounds_choice
+from sabtui.tui.screens.host import EditionChoices, form_row, level_row
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
 
 WIDE: Final = [(0, "-narrow"), (120, "-wide")]
@@ -54,10 +55,8 @@ class PractiseScreen(CommandScreen):
         self.rules: Final = Static(markup=False, id="rules")
         self.edition: Final = EditionChoices(usual.edition.text)
         self.bots: Final = ChoiceRow("bots", _("Bots"), _bots(), str(usual.bots))
-        self.level: Final = ChoiceRow(
-            "level", _("Bot level"), levels(DEFAULT_BOT_LEVEL), DEFAULT_BOT_LEVEL
-        )
-        self.rounds: Final = rounds_choice(Settings(rounds=usual.rounds))
+        self.level: Final = level_row()
+        self.rounds: Final = form_row(setting_of("rounds"), Settings(rounds=usual.rounds))
         # Translators: how fast bots move.
         self.speed: Final = ChoiceRow("speed", _("Speed"), _speeds(), Speed.NORMAL)
 

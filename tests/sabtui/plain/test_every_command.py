@@ -11,7 +11,7 @@ from msgspec import structs
 from net.client.session import ConnectionState, Status
 from net.lobby.model import Stage
 from net.protocol.messages import CloseReason, DiskStatus
-from sabtui.plain.commands import AsHost, AtTable, InGame
+from sabtui.plain.commands import AsHost, AtTable, InGame, SetTo
 from sabtui.plain.model import PlainSession
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import at, now_at, playing, typed
@@ -35,18 +35,18 @@ WITH: Final = {
     AsHost.REMOVE: ("", "Bruno", "Ana", "Nobody"),
     AsHost.HOST: ("", "Bruno", "Ana", "Nobody"),
     AsHost.GIVE: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
-    AsHost.EDITION: ("", "italia", "international", "+linked", "klingon"),
-    AsHost.ROUNDS: ("", "3", "2", "9"),
-    AsHost.SEATS: ("", "5", "6", "3", "99"),
-    AsHost.YOUNGEST: ("", "0", "1", "99"),
-    AsHost.ABSENT: ("", "bot", "wait", "never"),
-    AsHost.TURN: ("", "0", "60", "99999"),
-    AsHost.HINTS: ("", "yes", "no", "maybe"),
+    SetTo("edition"): ("", "italia", "international", "+linked", "klingon"),
+    SetTo("rounds"): ("", "3", "2", "9"),
+    SetTo("seats"): ("", "5", "6", "3", "99"),
+    SetTo("youngest"): ("", "0", "1", "99"),
+    SetTo("absent"): ("", "bot", "wait", "never"),
+    SetTo("turn"): ("", "0", "60", "99999"),
+    SetTo("hints"): ("", "yes", "no", "maybe"),
+    SetTo("evening"): ("", "5", "off", "new", "never"),
 }
 COMMANDS: Final = tuple(
     f"{spelling} {rest}".strip()
-    for kind in (InGame, AtTable, AsHost)
-    for command in kind
+    for command in (*InGame, *AtTable, *AsHost, *(one for one in WITH if isinstance(one, SetTo)))
     for rest in WITH.get(command, ("",))
     for spelling in (command.short, command.long)
 )

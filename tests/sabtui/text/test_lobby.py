@@ -57,8 +57,8 @@ from net.lobby.model import (
     clean_text,
 )
 from net.protocol.events import write_event
-from sabtui.text.editions import SettingsText
 from sabtui.text.lobby import cast_of, happened_here
+from sabtui.text.settings import tell_settings
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 HERE = lobby()
@@ -226,7 +226,7 @@ def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
 
 
 def test_all_that_is_agreed_upon_is_told() -> None:
-    lines = [*SettingsText.of(Settings(is_open=True, absent=Absence.BOT), cast_of(HERE, ANA))]
+    lines = [*tell_settings(Settings(is_open=True, absent=Absence.BOT), cast_of(HERE, ANA))]
     assert lines == [
         "edition international",
         "3 rounds",
@@ -239,7 +239,9 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "hints allowed",
         "no evening",
     ]
-    assert SettingsText.of(Settings(youngest=1), cast_of(HERE, ANA)).youngest == "Bruno begins"
+    assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
+        "Bruno begins",
+    )
 
 
 def test_names_stay_names_in_news() -> None:

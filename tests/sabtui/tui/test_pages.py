@@ -41,9 +41,15 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         await front.is_on(HostScreen)
         await front.press("down", *(["backspace"] * 20), *"Mine", "down", "right")
         await front.sees("a round ends when the pile is empty and nobody can play")
-        for name, times in (("rounds", -2), ("seats", 1), ("bots", 2), ("door", 1), ("absent", 1)):
+        for name, times in (
+            ("rounds", -2),
+            ("seats", 1),
+            ("bots", 2),
+            ("is_open", 1),
+            ("absent", 1),
+        ):
             chosen(front, name).action_turn(times)
-        chosen(front, "turn").action_turn(2)
+        chosen(front, "turn_seconds").action_turn(2)
         chosen(front, "level").action_turn(1)
         chosen(front, "stand_in").action_turn(-1)
         chosen(front, "hints").action_turn(1)

@@ -1,0 +1,401 @@
+"""The settings of a table, one row each: what all faces show, ask, read and tell of it.
+
+A row has the setting's phrase in the terms of a table, its choices in forms, its word in `--plain`
+and its option of `sabtui host`. The typed form of a value is also its value in forms and options.
+Rows are in the order of forms; terms are in the order of the fields of `Settings`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Final, NamedTuple, get_type_hints
+
+from msgspec import structs
+
+from engine.bots.installed import installed_bots, offered_bots
+from engine.edition import EDITIONS, Edition
+from net.lobby.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
+from net.lobby.model import Absence, Settings
+from net.protocol.fields import NOBODY
+from sabtui.text.editions import edition_name, level_name
+from sabtui.text.evening import plan_words
+from sabtui.text.i18n import _, alternatives, ngettext, pgettext
+from sabtui.text.names import PlayerNames
+
+
+class WrongSetting(ValueError):
+    """Raised for a typed value that a setting cannot have; its text is a sentence for players."""
+
+
+class SettingChoice(NamedTuple):
+    """Choice of a form: the typed form of its value, how it is shown, and a hint."""
+
+    typed: str
+    shown: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Setting of a table, a field of `Settings`, with its `values` by the way they are typed.
+
+    `phrase` tells its present value. `word` sets it in `--plain`, and `usage` is the word's line of
+    help, "" if another line has it; without a word it cannot be typed. `label` and `choices` are
+    its row in forms; without a label it has none, or some of its own. `flag` is its option and
+    `purpose` the option's help, "" if practice has it, too; one that takes no value stands for that
+    in `means`. Who practises with bots is told only what `matters_alone`.
+    """
+
+    field: str
+    values: Mapping[str, object]
+    phrase: str
+    word: str = ""
+    usage: str = ""
+    advice: str = ""
+    label: str = ""
+    choices: Sequence[SettingChoice] = ()
+    flag: str = ""
+    purpose: str = ""
+    means: str = ""
+    matters_alone: bool = True
+
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the greatest value of a number, `None` for anything else."""
+        words = [*self.values]
+        return (int(words[0]), int(words[-1])) if words[0].isdecimal() else None
+
+    def spell(self, now: Settings) -> str:
+        """Return the present value as it is typed."""
+        value = getattr(now, self.field)
+        return next((word for word, meant in self.values.items() if meant == value), str(value))
+
+    def advise(self) -> str:
+        """Return the sentence on what can be typed."""
+        if self.advice:
+            return self.advice
+        if self.bounds is not None:
+            return number_needed(self.word, *self.bounds)
+        ways = alternatives([f"{self.word} {value}" for value in self.values])
+        return _("Type {ways}.").format(ways=ways)
+
+    def read(self, typed: str, now: Settings) -> Settings:
+        """Return the settings with this one as typed. Raises `WrongSetting` if it is wrong."""
+        try:
+            value = self.values[typed.casefold()]
+        except KeyError:
+            raise WrongSetting(self.advise()) from None
+        return structs.replace(now, **{self.field: value})
+
+
+def number_needed(word: str, first: int, last: int) -> str:
+    """Return the sentence that a typed command needs a number."""
+    text = _("{command} needs a number from {first} to {last}.")
+    return text.format(command=word, first=first, last=last)
+
+
+@cache
+def numbers(field: str) -> Mapping[str, int]:
+    """Return the values of a setting that is a number, by the way they are typed."""
+    (limits,) = get_type_hints(Settings, include_extras=True)[field].__metadata__
+    return {str(number): number for number in range(limits.ge, limits.le + 1)}
+
+
+class _Editions(dict[str, object]):
+    """Every edition by its text; what begins with a plus adds house rules to the present one."""
+
+    def __init__(self, now: str) -> None:
+        super().__init__({now: now})
+        self._now = now
+
+    def __missing__(self, typed: str) -> str:
+        return Edition.read(self._now + typed if typed.startswith("+") else typed).text
+
+
+MAIN_TERMS: Final = ("edition", "rounds", "absent", "turn_seconds")
+"""Fields that matter most, in this order, for where there is no room for all."""
+
+OFF: Final = "off"
+"""Typed target of no evening."""
+
+TARGETS: Final = (OFF, "2", "3", "5", "7", "20gold", "50gold")
+"""Targets of an evening to choose from in forms."""
+
+EVENINGS: Final[Mapping[str, object]] = {OFF: None} | {
+    text: read_plan(text)
+    for number in range(1, MAX_TARGET + 1)
+    for text in (str(number), f"{number}{GOLD_SUFFIX}")
+}
+"""All targets of an evening, as they are typed."""
+
+TURN_LIMITS_S: Final = (0, 30, 60, 120, 300)
+"""Turn limits to choose from in forms, in seconds; 0 is no limit."""
+
+
+def table_settings(
+    now: Settings | None = None, names: PlayerNames | None = None
+) -> tuple[Setting, ...]:
+    """Return the row of each setting, in today's language, for a table where they are as `now`."""
+    now = now or Settings()
+    return (
+        _edition(now),
+        _rounds(now),
+        _seats(now),
+        _youngest(now, names),
+        _door(now),
+        _evening(now),
+        _absent(now),
+        _stand_in(now),
+        _turn(now),
+        _hints(now),
+    )
+
+
+def _edition(now: Settings) -> Setting:
+    text = _("Editions: {names}; house rules after a plus, as in italia+linked.")
+    more = _("Type edition to list them.")
+    return Setting(
+        field="edition",
+        values=_Editions(now.edition),
+        phrase=_("edition {edition}").format(edition=edition_name(now.edition)),
+        word="edition",
+        usage=_("edition NAME: choose a rulebook; alone: list"),
+        advice=f"{text.format(names=', '.join(EDITIONS))} {more}",
+        flag="--edition",
+    )
+
+
+def _rounds(now: Settings) -> Setting:
+    hint = _("The rulebooks have three rounds; fewer make a shorter game.")
+    text = ngettext("{count} round", "{count} rounds", now.rounds)
+    return Setting(
+        field="rounds",
+        values=numbers("rounds"),
+        phrase=text.format(count=now.rounds),
+        word="rounds",
+        usage=_("rounds N: 1 to 3 rounds; seats N: 3 to 10 seats"),
+        label=_("Rounds"),
+        choices=[SettingChoice(count, count, hint) for count in numbers("rounds")],
+        flag="--rounds",
+        purpose=_("Rounds to play, 1 to 3 (default: %(default)s)"),
+    )
+
+
+def _seats(now: Settings) -> Setting:
+    hint = _("Players and bots together. Free seats are removed when the game starts.")
+    text = ngettext("{count} seat", "{count} seats", now.seats)
+    return Setting(
+        field="seats",
+        values=numbers("seats"),
+        phrase=text.format(count=now.seats),
+        word="seats",
+        label=_("Seats"),
+        choices=[SettingChoice(count, count, hint) for count in numbers("seats")],
+        flag="--players",
+        purpose=_("How many seats, 3 to 10 (default: 5, or as many as the bots need)"),
+    )
+
+
+def _youngest(now: Settings, names: PlayerNames | None) -> Setting:
+    phrase = _("the first player is drawn at random")
+    if names is not None and 0 <= now.youngest < len(names.names):  # S8
+        phrase = names.say(now.youngest, _("you begin"), _("{name} begins"))
+    return Setting(
+        field="youngest",
+        values={str(seat + 1): seat for seat in range(NOBODY, now.seats)},
+        phrase=phrase,
+        word="youngest",
+        usage=_("youngest 2: seat 2 begins; 0: drawn at random"),
+    )
+
+
+def _door(now: Settings) -> Setting:
+    code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
+    anybody = _("No code: anybody on this network can join and take a free seat.")
+    return Setting(
+        field="is_open",
+        values={"code": False, "open": True},
+        phrase=_("anybody may join") if now.is_open else _("a code is needed"),
+        # Translators: whether one needs a code to come in: Access.
+        label=_("Access"),
+        choices=[
+            SettingChoice("code", _("room code"), code),
+            # Translators: the door of a table: no code is asked.
+            SettingChoice("open", pgettext("door", "open"), anybody),
+        ],
+        flag="--open",
+        purpose=_("No code: anybody on the network may join"),
+        means="open",
+        matters_alone=False,
+    )
+
+
+def _evening(now: Settings) -> Setting:
+    none = _("Each game stands by itself.")
+    counted = _("Gold is added up over several games; seats are drawn for each of them.")
+    targets = dict.fromkeys((*TARGETS, OFF if now.evening is None else now.evening.text))
+    advice = _(
+        "Type evening 1 to {last} for games, evening 1gold to {last}gold for gold, "
+        "evening off, or evening new."
+    )
+    return Setting(
+        field="evening",
+        values=EVENINGS,
+        phrase=plan_words(now.evening),
+        word="evening",
+        usage=_("evening 5, 50gold, off: count games; new: start over"),
+        advice=advice.format(last=MAX_TARGET),
+        label=_("Evening"),
+        choices=[
+            SettingChoice(one, plan_words(read_plan(one)), none if one == OFF else counted)
+            for one in targets
+        ],
+        flag="--evening",
+        purpose=_(
+            "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
+        ),
+        matters_alone=False,
+    )
+
+
+def _absent(now: Settings) -> Setting:
+    bot = _("If a player loses connection, a bot plays their turns until they are back.")
+    wait = _("If a player loses connection, the game waits for them when their turn comes.")
+    phrases = {
+        Absence.BOT: _("a bot plays if a connection is lost"),
+        Absence.WAIT: _("the game waits if a connection is lost"),
+    }
+    return Setting(
+        field="absent",
+        values={"bot": Absence.BOT, "wait": Absence.WAIT},
+        phrase=phrases[now.absent],
+        word="absent",
+        usage=_("absent bot, absent wait: if a connection is lost"),
+        label=_("Disconnected"),
+        choices=[
+            SettingChoice("bot", _("a bot plays for them"), bot),
+            SettingChoice("wait", _("everybody waits for them"), wait),
+        ],
+        flag="--absent",
+        purpose=_(
+            "When a player loses connection: a bot plays for them, or everybody waits "
+            "(default: %(default)s)"
+        ),
+        matters_alone=False,
+    )
+
+
+def _stand_in(now: Settings) -> Setting:
+    levels = level_choices(now.stand_in)
+    text = _("stand-in bots are {level}")
+    return Setting(
+        field="stand_in",
+        values={level.typed: level.typed for level in levels},
+        phrase=text.format(level=level_name(now.stand_in)),
+        # Translators: how good the bots are that play for who is gone: easy, medium or hard.
+        label=_("Stand-in bots"),
+        choices=levels,
+        flag="--level",
+        matters_alone=False,
+    )
+
+
+def _turn(now: Settings) -> Setting:
+    seconds = now.turn_seconds
+    text = ngettext(
+        "a turn lasts at most {count} second", "a turn lasts at most {count} seconds", seconds
+    )
+    return Setting(
+        field="turn_seconds",
+        values=numbers("turn_seconds"),
+        phrase=text.format(count=seconds) if seconds else _("turns have no time limit"),
+        word="turn",
+        usage=_("turn 60: seconds for a turn; 0: no limit"),
+        label=_("Turn time"),
+        choices=[_turn_choice(at) for at in sorted({*TURN_LIMITS_S, seconds})],
+        flag="--turn",
+        purpose=_(
+            "Seconds per turn before a bot makes the move, 0 for no limit (default: %(default)s)"
+        ),
+    )
+
+
+def _turn_choice(seconds: int) -> SettingChoice:
+    if not seconds:
+        return SettingChoice("0", _("no limit"), _("Everybody can think as long as they like."))
+    hint = _("If you take longer, a bot makes that move for you.")
+    shown = ngettext("{count} second", "{count} seconds", seconds).format(count=seconds)
+    return SettingChoice(str(seconds), shown, hint)
+
+
+def _hints(now: Settings) -> Setting:
+    allowed = _("On your turn you can ask for a suggested move, and why.")
+    none = _("Nobody gets advice on moves.")
+    return Setting(
+        field="hints",
+        values={"yes": True, "no": False},
+        phrase=_("hints allowed") if now.hints else _("no hints"),
+        word="hints",
+        usage=_("hints yes, hints no: allow hints or not"),
+        label=_("Hints"),
+        choices=[
+            # Translators: hints at a table.
+            SettingChoice("yes", pgettext("hints", "allowed"), allowed),
+            SettingChoice("no", pgettext("hints", "none"), none),
+        ],
+        flag="--no-hints",
+        purpose=_("No hints at this table"),
+        means="no",
+    )
+
+
+def level_choices(now: str) -> list[SettingChoice]:
+    """Return the levels of bots, and those of others that are installed here.
+
+    The current one is included even if unknown here.
+    """
+    texts = {
+        **dict.fromkeys(
+            installed_bots(), _("Not one of Sabtui's own bots: somebody else wrote it.")
+        ),
+        "easy": _("They play whatever looks best right now."),
+        "medium": _("They watch who digs where, and grow suspicious."),
+        "hard": _("They think ahead, and hide their role."),
+    }
+    known = dict.fromkeys((*offered_bots(), now))
+    return [SettingChoice(level, level_name(level), texts.get(level, "")) for level in known]
+
+
+def setting_of(field: str, now: Settings | None = None) -> Setting:
+    """Return the row of a setting."""
+    return next(setting for setting in table_settings(now) if setting.field == field)
+
+
+def tell_settings(
+    settings: Settings, names: PlayerNames, fields: Sequence[str] = Settings.__struct_fields__
+) -> tuple[str, ...]:
+    """Return the phrases on some settings, in the order of these fields: on all by default."""
+    phrases = {setting.field: setting.phrase for setting in table_settings(settings, names)}
+    return tuple(phrases[field] for field in fields)
+
+
+def tell_terms(settings: Settings, names: PlayerNames, *, alone: bool = False) -> tuple[str, ...]:
+    """Return the terms of a table as phrases, without an evening where there is none.
+
+    Who is `alone` with bots is told only what matters there.
+    """
+    told = {
+        setting.field
+        for setting in table_settings(settings)
+        if (setting.matters_alone or not alone) and getattr(settings, setting.field) is not None
+    }
+    fields = [field for field in Settings.__struct_fields__ if field in told]
+    return tell_settings(settings, names, fields)
+
+
+def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[str, ...]:
+    """Return the phrases on the settings that differ from those before."""
+    old, new = tell_settings(before, names), tell_settings(now, names)
+    return tuple(term for was, term in zip(old, new, strict=True) if was != term)

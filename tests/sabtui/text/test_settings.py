@@ -1,0 +1,156 @@
+"""Each setting of a table has its row: a phrase, a form, a word, an option and an entry."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from net.lobby.evening import EveningPlan, TargetUnit
+from net.lobby.model import Absence, Settings
+from net.protocol.requests import ChangeSettings
+from sabtui.app.requests import HostRequest
+from sabtui.cli.args import read
+from sabtui.cli.requests import host_request
+from sabtui.plain.commands import host_help
+from sabtui.plain.model import SendRequests
+from sabtui.text.lobby import cast_of
+from sabtui.text.settings import (
+    WrongSetting,
+    setting_of,
+    table_settings,
+    tell_changes,
+    tell_settings,
+    tell_terms,
+)
+from sabtui.tui.screens.host import HostScreen
+from tests.sabtui.plain_sessions import at, now_at, typed
+from tests.sabtui.tables import ANA, lobby
+
+USUAL = Settings()
+UNUSUAL = Settings(
+    edition="france",
+    rounds=2,
+    seats=7,
+    youngest=1,
+    is_open=True,
+    absent=Absence.WAIT,
+    turn_seconds=60,
+    stand_in="hard",
+    hints=False,
+    evening=EveningPlan(TargetUnit.GAMES, 5),
+)
+"""Settings of which each differs from the usual one."""
+
+FIELDS = Settings.__struct_fields__
+NAMES = cast_of(lobby(), ANA)
+PAGE = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+NOT_TYPED = {"is_open": "`code` makes a new one", "stand_in": "chosen when the table opens"}
+NOT_IN_FORMS = {"youngest": "the lobby has a key for it, on the seat"}
+NO_OPTION = {"youngest": "seats have no people before the table is open"}
+"""Fields that lack a way to be set, and why."""
+
+
+def only(field: str) -> Settings:
+    """The usual settings, but for one of them."""
+    return structs.replace(USUAL, **{field: getattr(UNUSUAL, field)})
+
+
+def test_every_field_has_a_row() -> None:
+    assert sorted(setting.field for setting in table_settings()) == sorted(FIELDS)
+    assert all(getattr(USUAL, field) != getattr(UNUSUAL, field) for field in FIELDS)
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_change_of_it_is_told_in_a_phrase_of_its_own(field: str) -> None:
+    (phrase,) = tell_changes(USUAL, only(field), NAMES)
+    assert phrase in tell_terms(only(field), NAMES)
+    assert phrase not in tell_terms(USUAL, NAMES)
+    assert tell_changes(USUAL, USUAL, NAMES) == ()
+    (again,) = tell_changes(only(field), USUAL, NAMES)
+    assert again in tell_settings(USUAL, NAMES)
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field not in NOT_TYPED])
+def test_the_host_can_type_it(field: str) -> None:
+    setting = setting_of(field)
+    host = at(now_at(lobby(settings=structs.replace(USUAL, seats=len(lobby().chairs)))))
+    now = host.lobby.settings
+    changed = structs.replace(now, **{field: getattr(UNUSUAL, field)})
+    word = "2" if field == "youngest" else setting.spell(changed)
+    assert typed(host, f"{setting.word} {word}").effect == SendRequests((ChangeSettings(changed),))
+    wrong = typed(host, f"{setting.word} nonsense")
+    assert wrong.effect is None
+    assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
+    assert any(re.search(rf"\b{setting.word}\b", line) for line in host_help())
+
+
+@pytest.mark.parametrize("field", NOT_TYPED)
+def test_what_cannot_be_typed_has_no_word(field: str) -> None:
+    assert setting_of(field).word == ""
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field not in NOT_IN_FORMS])
+def test_the_form_has_it_and_all_its_choices_are_values(field: str) -> None:
+    rows = HostScreen().choices
+    assert field in rows
+    for choice in setting_of(field).choices:
+        chosen = setting_of(field).read(choice.typed, USUAL)
+        assert setting_of(field).spell(chosen) == choice.typed
+        assert choice.shown
+    there = setting_of(field, UNUSUAL)
+    assert field == "edition" or there.spell(UNUSUAL) in [one.typed for one in there.choices]
+
+
+@pytest.mark.parametrize("field", [field for field in FIELDS if field not in NO_OPTION])
+def test_an_option_sets_it_and_a_table_that_is_brought_back_keeps_it(
+    field: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    setting = setting_of(field)
+    option = [setting.flag] if setting.means else [setting.flag, setting.spell(UNUSUAL)]
+    request = host_request(read(["host", *option]))
+    assert isinstance(request, HostRequest)
+    assert request.settings == only(field)
+    with pytest.raises(SystemExit):
+        read(["host", "--resume", *option])
+    assert f"argument {setting.flag}: not allowed with argument --resume" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_protocols_page_explains_it(field: str) -> None:
+    row = re.search(r"^\| settings \| (.*) \|$", PAGE, re.MULTILINE)
+    assert row is not None
+    assert row[1].split(", ") == [*FIELDS]
+    explained = PAGE[row.end() :]
+    assert f"`{field}`" in explained
+
+
+def test_what_a_setting_cannot_be_is_refused_with_advice() -> None:
+    for field, wrong, advice in (
+        ("turn_seconds", "3601", "turn needs a number from 0 to 3600."),
+        ("absent", "never", "Type absent bot or absent wait."),
+        ("hints", "", "Type hints yes or hints no."),
+        ("youngest", "6", "youngest needs a number from 0 to 5."),
+    ):
+        with pytest.raises(WrongSetting, match=re.escape(advice)):
+            setting_of(field).read(wrong, USUAL)
+
+
+def test_bounds_are_those_of_the_model() -> None:
+    assert (setting_of("rounds").bounds, setting_of("hints").bounds) == ((1, 3), None)
+
+
+def test_who_practises_alone_is_told_only_what_matters_there() -> None:
+    assert tell_terms(USUAL, NAMES, alone=True) == (
+        "edition international",
+        "3 rounds",
+        "5 seats",
+        "the first player is drawn at random",
+        "turns have no time limit",
+        "hints allowed",
+    )
+    assert len(tell_terms(UNUSUAL, NAMES)) == len(FIELDS)
+    assert len(tell_terms(USUAL, NAMES)) == len(FIELDS) - 1, "no evening is no term"
