@@ -18,7 +18,7 @@ from engine.bots.distance import SITE_DISTANCES, TargetSet
 from engine.bots.evaluation import (
     WARY_MINER,
     WARY_SABOTEUR,
-    Sight,
+    Outlook,
     value_to_miner,
     value_to_saboteur,
 )
@@ -108,10 +108,10 @@ def rank_moves(
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
     distance = sites.ahead(board)
-    sight = Sight(
+    sight = Outlook(
         view.seat, view.table, sites, distance, board.sites, beliefs.saboteur, beliefs.gold
     )
-    worth: Callable[[Sight, Play], float] = (
+    worth: Callable[[Outlook, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
         if (role or view.role) is Role.SABOTEUR
         else partial(value_to_miner, WARY_MINER)

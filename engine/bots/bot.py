@@ -25,7 +25,7 @@ from engine.bots.evaluation import (
     NEARER_VALUE,
     SURELY_BREAK_VALUE,
     CardKind,
-    Sight,
+    Outlook,
     value_to_miner,
     value_to_saboteur,
 )
@@ -129,7 +129,7 @@ def greedy(view: View, rng: Random, budget: Budget) -> Move:
     return rng.choice(best)
 
 
-def _sight(view: View, seat: int) -> Sight:
+def _sight(view: View, seat: int) -> Outlook:
     """Return the facts that greedy goes by: it suspects nobody, and tells no goals apart.
 
     It heeds no requirements of sites: to it, every open side is a way on.
@@ -138,10 +138,10 @@ def _sight(view: View, seat: int) -> Sight:
     gold = (1 / max(len(goals), 1),) * len(GOAL_CELLS)
     nobody = (0.0,) * view.table.players
     sites = SITE_DISTANCES[targets_of(goals)]
-    return Sight(seat, view.table, sites, sites.ahead(view.table.board), {}, nobody, gold)
+    return Outlook(seat, view.table, sites, sites.ahead(view.table.board), {}, nobody, gold)
 
 
-def _miners_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
+def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a miner's moves in groups, digging near the gold first, as it exceeds all else."""
     table, seat, sites = sight.table, sight.seat, sight.sites
     cards = distinct(view.hand)
@@ -153,7 +153,7 @@ def _miners_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
     yield rules.discards(cards)
 
 
-def _saboteurs_moves(view: View, sight: Sight) -> Iterator[Sequence[Play]]:
+def _saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
     """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
     table, seat = sight.table, sight.seat
     cards = distinct(view.hand)

@@ -184,7 +184,7 @@ CERTAIN_PROBABILITY: Final = 0.97
 """Probability of treasure, or of stone, from which a map on that goal finds out nothing."""
 
 
-class Sight(NamedTuple):
+class Outlook(NamedTuple):
     """The facts that the moves of a seat are valued by.
 
     `sites` are the distances to the goals dug for, and `distance` is how many more cards the tunnel
@@ -212,7 +212,7 @@ class Sight(NamedTuple):
         return self.distance - self.sites.distance_after(move.path, site)
 
 
-def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
+def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
     """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
     match move:
         case Lay():
@@ -244,7 +244,7 @@ def value_to_miner(values: MinerValues, sight: Sight, move: Play) -> float:
             assert_never(move)
 
 
-def value_to_saboteur(values: SaboteurValues, sight: Sight, move: Play) -> float:
+def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> float:
     """Return a move's value to a saboteur: break miners' tools, block or cut, lead astray."""
     match move:
         case Break():

@@ -7,23 +7,28 @@ record is one, and each thing that was said after it is another.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
+from engine.events import visible_to
 from engine.notation import NotationError, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
-from net.lobby.model import Lobby
+from net.lobby.chat import ChatLine, moment
+from net.lobby.model import Lobby, Presence
 from sabtui.app.errors import UserError
 from sabtui.app.files import read_record
+from sabtui.table.sight import Sight
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
 from sabtui.text.errors import located
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
+from sabtui.text.replays import chat_line
 
 SPEEDS_PER_S: Final = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 """Frames per second at which a game can be played."""
@@ -116,6 +121,40 @@ class ReplayPosition:
         if not self.seen_from.is_open or game is None:
             return view
         return view._replace(peeks=game.round.goals)
+
+    @property
+    def sight(self) -> Sight:
+        """The table as the reader sees it at this frame: as a client did, or with all cards."""
+        replayed, view, seat = self.game.replay, self.view, self.seen_from.seat
+        said: list[ChatLine] = []
+        for step, utterances in self.round_so_far():
+            seen = step.view(seat)
+            when = moment(seen.table, seen.score)
+            said += [chat_line(one, self.names, when) for one in utterances]
+        last = self.step
+        # The rounds before are counted at the end of a round, and only then.
+        before = replayed.steps[: last.number - last.moves] if view.table.end is not None else ()
+        return Sight(
+            view,
+            self.names,
+            self.game.title,
+            presences=(Presence.THERE,) * len(replayed.names),
+            said=tuple(said),
+            past=tuple(event for step in before for event in visible_to(step.events, seat)),
+            record=self.game.text if view.score.gold is not None and replayed.is_whole else "",
+            revealed=self.step.game if self.seen_from.is_open else None,
+        )
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players' names; the reader is the seat whose view is shown."""
+        return self.game.names(self.seen_from.seat)
+
+    def round_so_far(self) -> Iterator[tuple[ReplayStep, tuple[Utterance, ...]]]:
+        """Yield the steps of the round up to this frame, each with what was said after it."""
+        last, frame = self.step, self.frame
+        for step in self.game.replay.steps[last.number - last.moves : last.number + 1]:
+            yield step, step.said if step.number < last.number else step.said[: frame.said]
 
     @property
     def is_last(self) -> bool:

@@ -155,14 +155,17 @@ def _about(game: GameView, name: str) -> list[str]:
             text = _("Which player? Type who and a name, or a seat from 1 to {last}.")
             return [text.format(last=view.table.players)]
         seat = called.index(wanted) if wanted in called else found[0]
-    return [f"{player_words(seat, view, names)}.", *action_lines(seat, view, game.talk, names)]
+    return [
+        f"{player_words(seat, view, names)}.",
+        *action_lines(seat, view, game.sight.talk, names),
+    ]
 
 
 def _talk(session: PlainSession) -> list[str]:
     """Return the last chat lines, as many as fit on the terminal."""
-    assert session.status.game_state is not None
+    held = session.status.game_state
     names = cast_of(session.lobby, session.status.member).names
-    lines = [chat_words(line, names) for line in session.status.game_state.talk]
+    lines = [] if held is None else [chat_words(line, names) for line in held.talk]
     return lines[2 - session.size.rows :] or [
         _("Nobody has said anything yet. Type t and your message.")
     ]
@@ -276,7 +279,7 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
         case InGame.SINCE:
             return game.say(_since(game))
         case InGame.CLAIMS:
-            return game.say(claim_lines(view, game.talk, game.names))
+            return game.say(claim_lines(view, game.sight.talk, game.names))
         case InGame.UNSEEN:
             return game.say(unseen_lines(view))
         case InGame.PILE:
@@ -297,10 +300,10 @@ def handle_in_game(game: GameView, command: InGame, rest: str) -> Reply:
 
 def _hints(game: GameView) -> list[str]:
     """Return moves worth considering, with reasons, from what the seat knows."""
-    reason = no_hint(game.view, game.names, allowed=game.hints)
+    reason = no_hint(game.view, game.names, allowed=game.sight.allows_hints)
     if reason is not None:
         return [reason]
-    found = hints_for(game.view, game.talk, PLAIN_HINT_BUDGET)
+    found = hints_for(game.view, game.sight.talk, PLAIN_HINT_BUDGET)
     if not found:
         return [no_hint_found()]
     return [hint_words(hint, game.view.role, game.names) for hint in found[:MAX_HINTS]]
@@ -309,7 +312,7 @@ def _hints(game: GameView) -> list[str]:
 def _since(game: GameView) -> list[str]:
     """Return what has happened and was said since the player's last turn."""
     view = game.view
-    lines = round_lines(since_turn(view, game.chat), view, game.names)
+    lines = round_lines(since_turn(view, game.sight.said), view, game.names)
     return [*lines] or [_("Nothing has happened since your last turn.")]
 
 
@@ -317,7 +320,7 @@ def _log(game: GameView, rest: str) -> Reply:
     """Return the last lines of the round's log: as many as asked for, or as fit on the terminal."""
     most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
     view = game.view
-    texts = round_lines(round_in_order(view, game.chat), view, game.names)
+    texts = round_lines(round_in_order(view, game.sight.said), view, game.names)
     lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
     return Reply(game, lines[-max(most, 1) :])
 

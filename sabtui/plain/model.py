@@ -12,19 +12,18 @@ from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING, assert_never
 
-from engine.bots.talk import SILENCE, Talk
 from engine.cards import Card, Tool
 from engine.events import Event, HandDealt, RoundBegan
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Comparison, ConnectionState, Status
-from net.lobby.chat import ChatHistory
 from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.plain.commands import cells_sentence
 from sabtui.plain.lobby import BETWEEN, offers, phase
+from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
 from sabtui.text.connection import sealed_title, standing
@@ -85,23 +84,28 @@ class GameView:
     """One player's game in plain-text mode.
 
     `card` is the card whose places were listed, so that the next number typed is a place; `listed`
-    is how many of them are shown so far. `hints` is False at a table that does not allow them.
-    `talk` is what was claimed in this round, `chat` all that was said.
+    is how many of them are shown so far.
     """
 
-    view: View
-    names: PlayerNames
+    sight: Sight
     size: TerminalSize = field(default_factory=TerminalSize)
     card: Card | None = None
     listed: int = 0
-    hints: bool = True
-    talk: Talk = SILENCE
-    chat: ChatHistory = ()
+
+    @property
+    def view(self) -> View:
+        """The player's view."""
+        return self.sight.view
+
+    @property
+    def names(self) -> PlayerNames:
+        """The players' names; sentences spell cells and cards."""
+        return self.sight.names
 
     @property
     def my_turn(self) -> bool:
         """True if this player is to move or to choose gold."""
-        return self.view.seat is not None and self.view.to_act == self.view.seat
+        return self.sight.is_mine
 
     @property
     def plays(self) -> Sequence[Move]:

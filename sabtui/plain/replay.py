@@ -20,7 +20,6 @@ from sabtui.plain.console import Console
 from sabtui.text.cards import nuggets_counted, role_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import TerminalSize, two_columns
-from sabtui.text.names import PlayerNames
 from sabtui.text.replays import (
     hand_words,
     next_words,
@@ -126,7 +125,7 @@ def answer(
         case "hands":
             return position, _hands(position)
         case "who":
-            return position, who_lines(position.view, _names(position))
+            return position, who_lines(position.view, position.names)
         case "play":
             return _played(position)
         case "help":
@@ -141,14 +140,9 @@ def prompt(position: ReplayPosition) -> str:
     return place_words(position.step, len(position.game.replay.steps))
 
 
-def _names(position: ReplayPosition) -> PlayerNames:
-    """Return the players' names; the reader is the seat whose view is shown."""
-    return position.game.names(position.seen_from.seat)
-
-
 def _position_lines(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
-    names, step, said = _names(position), position.step, position.said
+    names, step, said = position.names, position.step, position.said
     if said is not None:
         return [_said(position, said)]
     view = None if position.seen_from.is_open else position.view
@@ -157,7 +151,7 @@ def _position_lines(position: ReplayPosition) -> list[str]:
 
 
 def _said(position: ReplayPosition, said: Utterance) -> str:
-    return said_words(said, _names(position), position.truth(position.step, said))
+    return said_words(said, position.names, position.truth(position.step, said))
 
 
 def _gone(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
@@ -190,21 +184,18 @@ def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPositio
 
 def _hands(position: ReplayPosition) -> list[str]:
     """Return everybody's role, cards and gold, or those of the seat whose view is shown."""
-    names, game, view = position.game.names(), position.step.game, position.view
-    if game is None or not position.seen_from.is_open:
-        return [hand_words(view.hand)]
-    lines = []
-    for seat, name in enumerate(names.names):
-        gold = sum(game.purse.held[seat]) + game.score.chits[seat]
-        lines.append(
-            _("{name}, {role}: {cards}; {gold}.").format(
-                name=name,
-                role=role_words(game.round.roles[seat]),
-                cards=hand_words(game.round.hands[seat]),
-                gold=nuggets_counted(gold) if gold else _("no gold"),
-            )
+    sight = position.sight
+    if sight.revealed is None:
+        return [hand_words(sight.view.hand)]
+    return [
+        _("{name}, {role}: {cards}; {gold}.").format(
+            name=sight.names.names[seat],
+            role=role_words(sight.revealed.round.roles[seat]),
+            cards=hand_words(sight.revealed.round.hands[seat]),
+            gold=nuggets_counted(gold) if (gold := sight.nuggets(seat)) else _("no gold"),
         )
-    return lines
+        for seat in sight.seats
+    ]
 
 
 def _played(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:

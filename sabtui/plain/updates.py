@@ -10,7 +10,7 @@ from typing import Final
 
 from engine.state import Phase
 from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
-from net.lobby.chat import TURN_EVENTS, chat_line_of, talk_of
+from net.lobby.chat import TURN_EVENTS, chat_line_of
 from net.lobby.events import (
     LobbyEvent,
 )
@@ -19,6 +19,7 @@ from net.lobby.model import Lobby, Stage
 from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
+from sabtui.table.sight import Sight
 from sabtui.text.audit import checked_lines
 from sabtui.text.connection import (
     alarm_sentence,
@@ -36,7 +37,7 @@ from sabtui.text.lesson import task_of, task_words
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.moves import round_went
 from sabtui.text.reasons import refused
-from sabtui.text.results import final_lines, round_line, tally_of
+from sabtui.text.results import final_lines, round_line
 from sabtui.text.summary import player_lines, round_words
 from sabtui.text.talk import chat_words
 
@@ -113,15 +114,12 @@ def _awaiting(session: PlainSession, update: Update) -> int:
 
 def _face(session: PlainSession, status: Status, received: Received) -> GameView | None:
     """Return the `GameView` after an update; a card stays chosen as long as nothing happens."""
-    if status.view is None or status.lobby is None:
+    sight = Sight.of(status, spelt=True)
+    if sight is None:
         return None
-    names = replace(cast_of(status.lobby, status.member), spelt=True)
-    hints, held = status.lobby.settings.hints, status.game_state
-    chat = () if held is None else held.talk
-    talk = talk_of(status.view, chat)
     if session.game is None or received.events or received.renewed:
-        return GameView(status.view, names, session.size, hints=hints, talk=talk, chat=chat)
-    return replace(session.game, view=status.view, names=names, hints=hints, talk=talk, chat=chat)
+        return GameView(sight, session.size)
+    return replace(session.game, sight=sight)
 
 
 def _connection_lines(before: Status, status: Status) -> list[str]:
@@ -166,10 +164,10 @@ def _happened(session: PlainSession, before: Status, received: Received) -> list
 
 def _counted(session: PlainSession, before: Status) -> list[str]:
     """Return the round that has just ended with its gold, or all of a game that is over."""
-    held, now = session.status.game_state, phase(session.status)
-    if held is None or session.game is None or now not in BETWEEN or phase(before) in BETWEEN:
+    now = phase(session.status)
+    if session.game is None or now not in BETWEEN or phase(before) in BETWEEN:
         return []
-    tally, names = tally_of(held), session.game.names
+    tally, names = session.game.sight.tally, session.game.names
     if now is Phase.OVER:
         return [*final_lines(tally, names), *evening_lines(session.lobby)]
     return [round_line(one, names) for one in tally.rounds[-1:] if one.roles is not None]
@@ -193,8 +191,8 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
         lines = [_("You are at this table: {name}.").format(name=table_name(lobby))]
         if status.seat is None:
             lines.append(_("The game has begun; you are watching."))
-        if status.view is not None and status.view.role is not None:
-            lines.append(your_role(status.view.role))
+        if game_view.view.role is not None:
+            lines.append(your_role(game_view.view.role))
         lines += player_lines(game_view.view, game_view.names)
         return [*lines, *others_lines(status, lobby), round_words(game_view.view)]
     if status.seat == before.seat:

@@ -14,27 +14,24 @@ from engine.events import Event
 from engine.notation import NotationError, Record, parse_record, replay
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
-from net.client.trail import GameState
+from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
-def tally_of(held: GameState) -> Tally:
-    """Return what is known of who did what; without a game it is empty.
+def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
+    """Return what is known of who did what, from what was seen and the record published at the end.
 
-    Of a player who was not there from the first round, it covers the present round alone until the
-    game is over.
+    Of a player who was not there from the first round (`past` is `None`), it covers the present
+    round alone until the game is over.
     """
-    view = held.view
-    if view is None:
-        return Tally(())
-    seen = Tally.of((*(held.past or ()), *view.history), view.table.players)
-    published = _published(held.record) if held.record else None
+    seen = Tally.of((*(past or ()), *view.history), view.table.players)
+    published = _published(record) if record else None
     if published is None:
         return seen
     score, tally = published
-    agrees = score == view.score and (held.past is None or tally.seats == seen.seats)
+    agrees = score == view.score and (past is None or tally.seats == seen.seats)
     return tally if agrees else seen
 
 

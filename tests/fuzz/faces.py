@@ -14,6 +14,7 @@ from net.lobby.model import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
+from sabtui.table.sight import Sight
 from sabtui.text.lobby import cast_of
 from sabtui.text.settings import tell_settings
 from sabtui.tui.lobby.rows import (
@@ -24,9 +25,10 @@ from sabtui.tui.lobby.rows import (
     text_of_row,
     waiting_for,
 )
-from sabtui.tui.table import render, side
+from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, PAINTED
 
@@ -43,7 +45,7 @@ def show(before: Status, update: Update) -> None:
     for line in in_the_lobby(lobby, before, update):
         assert "\x1b" not in line
     if status.view is not None:
-        at_the_table(lobby, before, update)
+        at_the_table(before, update)
 
 
 def in_lines(before: Status, update: Update) -> None:
@@ -73,22 +75,20 @@ def in_the_lobby(lobby: Lobby, before: Status, update: Update) -> Iterator[str]:
         yield from log_lines(update.received, before.lobby, current.member)
 
 
-def at_the_table(lobby: Lobby, before: Status, update: Update) -> None:
+def at_the_table(before: Status, update: Update) -> None:
     """Show it at the table, on terminals of several sizes."""
-    status, view = update.status, update.status.view
-    held = status.game_state
-    assert view is not None
-    assert held is not None
+    status, sight = update.status, Sight.of(update.status)
+    assert sight is not None
+    view = sight.view
     TableLog.of(before).after(update, before)
     log = TableLog.of(status)
-    names = cast_of(lobby, status.member)
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
         model = TableModel(glyphs, log=log).resized(columns, rows).followed(before.view, view)
         unveiled = None if view.table.end is None else view.table.players
         for one in (model, replace(model, pane=SidePanel.CLAIMS, unveiled=unveiled)):
-            render.head(view, lobby, names, one)
-            render.mine(view, held, names, one)
-            side.players(status, view, lobby, one, 8)
-            side.pane(status, view, one, 8)
-            render.bottom(view, held, names, one)
-            hint(status, one.selection, names, columns)
+            render.head(sight, one)
+            render.mine(sight, one)
+            laid = Side(sight, one, 8)
+            assert [*laid.players, *laid.pane]
+            render.bottom(sight, one)
+            hint(status, one.selection, columns)

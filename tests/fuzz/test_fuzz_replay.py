@@ -17,7 +17,7 @@ from sabtui.app.library import Library
 from sabtui.app.library_list import game_words, search_words
 from sabtui.app.replays import ReplayPosition, watched
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, status_of
+from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.theme import ASCII
 from tests.engine.notation.games import RECORDS, statements
 from tests.engine.notation.test_talk import talking
@@ -56,10 +56,10 @@ def is_shown(position: ReplayPosition) -> bool:
     """Return True once a game was drawn from both ends and two sides."""
     for at in (position, position.last, position.next_point_of_view()):
         model = ReplayModel.of(at, ASCII)
-        status = status_of(at)
+        drawn = rows.ReplayRows(model)
         assert rows.sentence(model).isprintable()
-        assert rows.players(model, status)
-        assert rows.bottom(model, status)
+        assert drawn.players
+        assert drawn.bottom
     return True
 
 

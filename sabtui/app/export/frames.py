@@ -15,8 +15,8 @@ from engine.drawing import in_columns
 from engine.events import Collapsed, Laid, Revealed
 from engine.moves import format_move
 from engine.notation.replays import Replay, ReplayStep
-from engine.state import Score
 from engine.view import View
+from sabtui.table.sight import Sight
 from sabtui.text.cards import nuggets_counted, role_words, tool
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.names import PlayerNames
@@ -77,7 +77,7 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
         board=public.table.board,
         goals=_goals(step, public),
         newest=_newest(step),
-        seats=tuple(_seats(step, public, names)),
+        seats=tuple(_seats(Sight(public, names, revealed=step.game))),
     )
 
 
@@ -93,23 +93,17 @@ def _newest(step: ReplayStep) -> Cell | None:
     return next(cells, None)
 
 
-def _seats(step: ReplayStep, view: View, names: PlayerNames) -> Iterator[ExportSeat]:
-    table, end = view.table, view.table.end
-    for seat, name in enumerate(names.names):
-        role, hand = None, None
-        if step.game is not None:
-            role, hand = step.game.round.roles[seat], step.game.round.hands[seat]
-        elif seat == view.seat:
-            role, hand = view.role, view.hand
-        if end is not None:
-            role = end.roles[seat]
+def _seats(sight: Sight) -> Iterator[ExportSeat]:
+    table = sight.view.table
+    for seat, name in enumerate(sight.names.names):
+        role, hand = sight.role(seat), sight.hand(seat)
         yield ExportSeat(
             name=name,
-            is_to_act=seat == view.to_act,
+            is_to_act=seat == sight.view.to_act,
             role="" if role is None else role_words(role),
             hand=_hand(table.hands[seat], None if hand is None else [card.text for card in hand]),
             broken=_broken(table.broken[seat]),
-            gold=_gold(seat, step, view.score),
+            gold=_gold(seat, sight),
         )
 
 
@@ -126,14 +120,10 @@ def _broken(bits: int) -> str:
     return _("broken: {tools}").format(tools=listed([tool(broken) for broken in Tool.within(bits)]))
 
 
-def _gold(seat: int, step: ReplayStep, score: Score) -> str:
-    """Return the gold of a seat, "" for none or if it is not known."""
-    if score.nuggets is not None:
-        return nuggets_counted(score.nuggets[seat])
-    if step.game is None:
-        return ""
-    nuggets = sum(step.game.purse.held[seat]) + score.chits[seat]
-    return nuggets_counted(nuggets) if nuggets else ""
+def _gold(seat: int, sight: Sight) -> str:
+    """Return the gold of a seat, "" for none before the end or if it is not known."""
+    nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
+    return nuggets_counted(nuggets) if nuggets is not None and (nuggets or is_over) else ""
 
 
 def seat_rows(frame: ExportFrame) -> list[str]:

@@ -34,7 +34,7 @@ from sabtui.text.replays import none_left, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, status_of
+from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import side
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
@@ -297,16 +297,16 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.footer.say(rows.sentence(model))
         if not self.is_mounted:
             return
-        layout, status = model.table.layout, status_of(model.position)
-        self.size_panels(layout, rows.players_rows(model))
-        self.header.show(rows.head(model))
+        layout, shown = model.table.layout, rows.ReplayRows(model)
+        self.size_panels(layout, shown.players_rows)
+        self.header.show(shown.head)
         if layout.is_too_small:
             return
-        self.mine.show(rows.mine(model, status))
+        self.mine.show(shown.mine)
         self.rule.show(rule_rows(layout, model.table.glyphs))
-        self.players.show(rows.players(model, status))
-        self.pane.show(rows.pane(model, status))
-        self.hand.show(rows.bottom(model, status))
+        self.players.show(shown.players)
+        self.pane.show(shown.pane)
+        self.hand.show(shown.bottom)
 
 
 def _seen(position: ReplayPosition, seen_from: PointOfView) -> ReplayPosition:

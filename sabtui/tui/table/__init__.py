@@ -12,7 +12,7 @@ header, players, hand, faces, log, log_entry, claims, facts   parts as rows
 results, result_columns   the end of a round or game as rows
 highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture
-render, side   which part shows what at which stage; the side has the players and pages of facts
+render, side   which part shows what at which stage; the side is a value, laid out once a redraw
 log_screen  the whole log on a screen of its own, with a search
 status      the sentence under the hand: what Enter does, or why it does nothing
 panels      the panels that rows are shown in, here and in a replay

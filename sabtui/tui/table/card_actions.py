@@ -278,7 +278,7 @@ def _hint(model: TableModel, status: Status) -> str:
     """Return the hint, which says why Enter does nothing."""
     if status.lobby is None:
         return not_begun()
-    return hint(status, model.selection, names_at(status), 0)
+    return hint(status, model.selection, 0)
 
 
 def update_cards(

@@ -13,9 +13,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import Talk
 from engine.cards import Card, Goal, Role, Tool
 from engine.view import View
+from sabtui.table.sight import Sight
 from sabtui.text.actions import action_rows, broken_by_words, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
 from sabtui.text.events import your_role
@@ -72,11 +72,10 @@ _STATUS_LOOKS: Final = {
 }
 
 
-def claim_rows(
-    view: View, talk: Talk, names: PlayerNames, notes: Mapping[str, PlayerNote], columns: int
-) -> list[Row]:
+def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> list[Row]:
     """Return the board of claims: goal by goal, player by player, and one's own notes."""
-    table = [*_goal_table(view, talk), *_player_table(view, talk, names), *_notes(names, notes)]
+    names = sight.names
+    table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
     first = min(max(width(line[0]) for line in table), MAX_NAME_COLUMNS)
     second = max(cell_len(line[1].text) for line in table)
     rows = []
@@ -91,9 +90,9 @@ _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
 """Line of the board: its subject, the claim, those who made it or how it is known, its status."""
 
 
-def _goal_table(view: View, talk: Talk) -> list[_ClaimLine]:
+def _goal_table(sight: Sight) -> list[_ClaimLine]:
     lines: list[_ClaimLine] = []
-    claims = goal_claims(view, talk)
+    view, claims = sight.view, goal_claims(sight.view, sight.talk)
     for goal, cell in enumerate(GOAL_CELLS):
         face = view.goal_on(cell)
         of_goal: list[_ClaimLine] = []
@@ -117,11 +116,11 @@ def _goal_table(view: View, talk: Talk) -> list[_ClaimLine]:
 _OPEN: Final = ClaimStatus.OPEN
 
 
-def _player_table(view: View, talk: Talk, names: PlayerNames) -> list[_ClaimLine]:
+def _player_table(sight: Sight) -> list[_ClaimLine]:
     lines: list[_ClaimLine] = []
     before = None
-    for one in player_claims(view, talk):
-        about = () if one.about == before else (_name(one.about, names, MAX_NAME_COLUMNS),)
+    for one in player_claims(sight.view, sight.talk):
+        about = () if one.about == before else (_name(one.about, sight.names, MAX_NAME_COLUMNS),)
         lines.append((about, StyledSpan(said_of_player(one.opinion)), one.seats, one.status))
         before = one.about
     return lines
@@ -226,8 +225,9 @@ def _counted(fact: tuple[str, str], columns: int) -> Row:
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
-def broken_rows(view: View, names: PlayerNames, columns: int) -> list[Row]:
+def broken_rows(sight: Sight, columns: int) -> list[Row]:
     """Return the players with broken tools, each tool with who broke it."""
+    view, names = sight.view, sight.names
     seats = [seat for seat, broken in enumerate(view.table.broken) if broken]
     first = max((cell_len(_name(seat, names, MAX_NAME_COLUMNS).text) for seat in seats), default=0)
     rows: list[Row] = []
@@ -238,11 +238,11 @@ def broken_rows(view: View, names: PlayerNames, columns: int) -> list[Row]:
     return rows or [(StyledSpan(_("No tools are broken."), Look.DIM),)]
 
 
-def player_rows(seat: int, view: View, talk: Talk, names: PlayerNames, columns: int) -> list[Row]:
+def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
     """Return what a player has done so far in the round."""
     rows: list[Row] = []
     before = ""
-    actions = action_rows(seat, view, talk, names)
+    actions = action_rows(seat, sight.view, sight.talk, sight.names)
     first = min(max((cell_len(title) for title, _facts in actions), default=0), MAX_TITLE_COLUMNS)
     for title, facts in actions:
         head = StyledSpan("" if title == before else title, Look.DIM)

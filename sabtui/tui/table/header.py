@@ -6,6 +6,7 @@ and role go last, the turn never.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
@@ -16,12 +17,14 @@ from engine.deal import SABOTEURS
 from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
 from engine.state import Phase
 from engine.view import View
+from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import TurnEvent, brief_words
+from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.result_columns import role_look
-from sabtui.tui.theme import BOX, Glyphs
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
 
 
@@ -50,8 +53,11 @@ SHORT_NAME_COLUMNS: Final = 7
 
 
 class Part(Enum):
-    """Part of the header."""
+    """Part of the header; a game that is watched again has steps, speed and viewer."""
 
+    STEP = auto()
+    SPEED = auto()
+    VIEWER = auto()
     TURN = auto()
     ROLE = auto()
     ROUND = auto()
@@ -91,38 +97,26 @@ SAVINGS: Final = (
 """Savings to make, one after the other, until the header fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderFacts:
-    """Facts for the header that are not in the view.
-
-    While `unveiling`, the exact number of saboteurs stays hidden after a round.
-    """
-
-    title: str
-    veiled: bool = False
-    unveiling: bool = False
-    paused: bool = False
-    glyphs: Glyphs = BOX
+def header(sight: Sight, model: TableModel, columns: int) -> Row:
+    """Return the header of a table."""
+    return fit_parts(_parts(sight, model), SAVINGS, columns)
 
 
-def header(view: View, names: PlayerNames, facts: HeaderFacts, columns: int) -> Row:
-    """Return the header."""
-    gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
-    parts = _fitting([part for part in _parts(view, names, facts) if part.row], columns)
-    row = joined(row for part in parts for row in (part.row, gap))
-    return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
-
-
-def _fitting(parts: list[HeaderPart], columns: int) -> list[HeaderPart]:
-    """Return the parts that fit side by side, shortened where necessary."""
-    for saving, part in SAVINGS:
-        if _width(parts) <= columns:
+def fit_parts(
+    parts: Iterable[HeaderPart], savings: Sequence[tuple[Saving, Part]], columns: int
+) -> Row:
+    """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
+    kept = [part for part in parts if width(part.row)]
+    for saving, part in savings:
+        if _width(kept) <= columns:
             break
         if saving is Saving.SHORTEN:
-            parts = [_shortened(one) if one.part is part else one for one in parts]
+            kept = [_shortened(one) if one.part is part else one for one in kept]
         else:
-            parts = [one for one in parts if one.part is not part]
-    return parts
+            kept = [one for one in kept if one.part is not part]
+    gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
+    row = joined(row for part in kept for row in (part.row, gap))
+    return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
 
 
 def _shortened(part: HeaderPart) -> HeaderPart:
@@ -133,22 +127,15 @@ def _width(parts: list[HeaderPart]) -> int:
     return sum(width(part.row) + PART_GAP_COLUMNS for part in parts) - PART_GAP_COLUMNS
 
 
-def _parts(view: View, names: PlayerNames, facts: HeaderFacts) -> list[HeaderPart]:
-    number = saboteurs(view, unveiling=facts.unveiling, veiled=facts.veiled)
+def _parts(sight: Sight, model: TableModel) -> list[HeaderPart]:
+    view, veiled = sight.view, model.veiled
+    brief = replace(sight, names=_with_short_names(sight.names))
+    number = saboteurs(view, unveiling=model.unveiled is not None, veiled=veiled)
     return [
-        HeaderPart(
-            Part.TURN,
-            turn(view, names, paused=facts.paused),
-            _trimmed(turn(view, _with_short_names(names), paused=facts.paused)),
-        ),
-        HeaderPart(Part.ROLE, _role(view, veiled=facts.veiled)),
-        # Translators: in the header: round 2/3; short.
-        HeaderPart(
-            Part.ROUND,
-            _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}"),
-        ),
-        # Translators: in the header: draw pile 31; short.
-        HeaderPart(Part.PILE, _named(pgettext("header", "pile"), str(view.table.pile))),
+        HeaderPart(Part.TURN, turn(sight), _trimmed(turn(brief))),
+        HeaderPart(Part.ROLE, _role(view, veiled=veiled)),
+        round_part(view),
+        pile_part(view),
         HeaderPart(
             Part.SABOTEURS,
             # Translators: in the header: saboteurs 1-2.
@@ -156,13 +143,22 @@ def _parts(view: View, names: PlayerNames, facts: HeaderFacts) -> list[HeaderPar
             # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
             _named(pgettext("header", "sab."), number),
         ),
-        HeaderPart(
-            Part.LAST,
-            _last(view, names, facts.glyphs),
-            _last(view, _with_short_names(names), facts.glyphs)[1:],
-        ),
-        HeaderPart(Part.TITLE, (StyledSpan(facts.title, Look.DIM),)),
+        HeaderPart(Part.LAST, _last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
+        HeaderPart(Part.TITLE, (StyledSpan(sight.title, Look.DIM),)),
     ]
+
+
+def round_part(view: View) -> HeaderPart:
+    """Return the number of the round."""
+    # Translators: in the header: round 2/3; short.
+    named = pgettext("header", "round")
+    return HeaderPart(Part.ROUND, _named(named, f"{view.score.number}/{view.score.rounds}"))
+
+
+def pile_part(view: View) -> HeaderPart:
+    """Return the size of the draw pile."""
+    # Translators: in the header: draw pile 31; short.
+    return HeaderPart(Part.PILE, _named(pgettext("header", "pile"), str(view.table.pile)))
 
 
 def _with_short_names(names: PlayerNames) -> PlayerNames:
@@ -175,20 +171,21 @@ def _trimmed(row: Row) -> Row:
     return tuple(span._replace(text=span.text.rstrip()) for span in row)
 
 
-def turn(view: View, names: PlayerNames, *, paused: bool = False) -> Row:
+def turn(sight: Sight) -> Row:
     """Return whose turn it is, or that the game is paused or the round over."""
-    if paused and view.phase is not Phase.OVER:
+    view = sight.view
+    if sight.is_paused and view.phase is not Phase.OVER:
         text = _("PAUSED")
         return (StyledSpan(f" {text} ", Look.TURN),)
     if view.to_act is None:
         over = view.phase is Phase.OVER
         text = _("game over") if over else _("round over")
         return (StyledSpan(f" {text} ", Look.STRONG),)
-    if view.to_act == view.seat:
+    if sight.is_mine:
         text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
         return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN),)
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
-    return (StyledSpan(f" {text} ".format(name=names.names[view.to_act]), Look.STRONG),)
+    return (StyledSpan(f" {text} ".format(name=sight.names.names[view.to_act]), Look.STRONG),)
 
 
 def saboteurs(view: View, *, unveiling: bool, veiled: bool = False) -> str:
@@ -218,13 +215,13 @@ def _role(view: View, *, veiled: bool) -> Row:
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 
 
-def _last(view: View, names: PlayerNames, glyphs: Glyphs) -> Row:
-    last = last_card(view)
+def _last(sight: Sight, glyphs: Glyphs) -> Row:
+    last = last_card(sight.view)
     if last is None:
         return ()
     # Translators: in the header, before who played last, and what.
-    played = brief_words(last.event, names, glyphs)
-    return _named(pgettext("header", "last"), f"{names.call(last.seat)} {played}")
+    played = brief_words(last.event, sight.names, glyphs)
+    return _named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
 
 
 def _named(name: str, value: str) -> Row:

@@ -20,6 +20,7 @@ from net.lobby.events import (
 )
 from net.lobby.fold import apply
 from net.lobby.model import Lobby, Topic
+from sabtui.table.sight import Sight
 from sabtui.text.audit import checked_lines
 from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
 from sabtui.text.evening import counted_lines
@@ -70,22 +71,21 @@ class TableLog:
     @staticmethod
     def of(status: Status) -> TableLog:
         """Return the log of the current status."""
-        talk = () if status.game_state is None else status.game_state.talk
-        log = TableLog().with_past(_past(status, talk), status)
+        log, sight = TableLog(), Sight.of(status)
+        if sight is not None:
+            log = log.with_past(in_order(sight.view, sight.said), sight)
         code = [code_sentence(status.code)] if status.code else []
         return log.with_lines([*code, *own_news(status, Status())], LogKind.TABLE)
 
-    def with_past(self, past: Iterable[Event | ChatLine], status: Status) -> TableLog:
+    def with_past(self, past: Iterable[Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""
-        log, lobby, view = self, status.lobby, status.view
-        if lobby is None:
-            return log
-        names = cast_of(lobby, status.member)
+        log = self
         for one in past:
             if isinstance(one, ChatLine):
-                log = log.with_chat(one, names)
-            elif view is not None:
-                log = log.with_event(one, log_lines([one], view, names, CARD_SIGN), view, names)
+                log = log.with_chat(one, sight.names)
+            else:
+                lines = log_lines([one], sight.view, sight.names, CARD_SIGN)
+                log = log.with_event(one, lines, sight.view, sight.names)
         return log
 
     def after(self, update: Update, before: Status) -> TableLog:
@@ -102,24 +102,30 @@ class TableLog:
             log = log.with_lines([code_sentence(received.code)], LogKind.TABLE)
         if received.alarm:
             log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
-        checked = checked_lines(received, status.member)
+        checked, sight = checked_lines(received, status.member), Sight.of(status)
         if received.renewed or before.lobby is None:
-            missed = _missed(status, before)
-            log = TableLog.of(status) if missed is None else log.with_past(missed, status)
+            log = log.after_snapshot(status, before)
             return log.with_lines(checked, LogKind.TABLE)
         lobby = before.lobby
         for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
             lobby = apply(lobby, lobby_event)
-        view = status.view
-        if view is None:
+        if sight is None:
             return log
-        names = cast_of(lobby, status.member)
         for event in received.events:
             log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
-            log = log.with_event(event, event_lines(event, view, names, CARD_SIGN), view, names)
+            lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
+            log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
         return log.with_lines([*checked, *counted], LogKind.TABLE)
+
+    def after_snapshot(self, status: Status, before: Status) -> TableLog:
+        """Return the log with what a snapshot has beyond what was seen, else that of the status."""
+        sight = Sight.of(status)
+        missed = None if sight is None else _missed(sight, Sight.of(before))
+        if sight is None or missed is None:
+            return TableLog.of(status)
+        return self.with_past(missed, sight)
 
     @property
     def shown(self) -> tuple[LogEntry, ...]:
@@ -225,25 +231,16 @@ class TableLog:
         return _folded(found[::-1], names)
 
 
-def _past(status: Status, talk: ChatHistory) -> Sequence[Event | ChatLine]:
-    """Return the events of this round and this talk, in order."""
-    return talk if status.view is None else list(in_order(status.view, talk))
-
-
-def _missed(status: Status, before: Status) -> Sequence[Event | ChatLine] | None:
-    """Return what a snapshot has beyond the status before it, `None` if its past is another one."""
-    held, had = status.game_state, before.game_state
-    if held is None or had is None:
+def _missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLine] | None:
+    """Return what a snapshot has beyond what was seen, `None` if its past is another one."""
+    if before is None:
         return None
-    old = () if had.view is None else had.view.history
-    new = () if held.view is None else held.view.history
-    said = _said_since(had.talk, held.talk)
+    old, new = before.view.history, sight.view.history
+    said = _said_since(before.said, sight.said)
     if said is None or new[: len(old)] != old:
         return None
-    seen = count(1)
-    return [
-        one for one in _past(status, said) if isinstance(one, ChatLine) or next(seen) > len(old)
-    ]
+    seen, past = count(1), in_order(sight.view, said)
+    return [one for one in past if isinstance(one, ChatLine) or next(seen) > len(old)]
 
 
 def _said_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:

@@ -12,7 +12,8 @@ from typing import Final, assert_never
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from sabtui.tui.table import claims, hand, narrow, side
+from sabtui.table.sight import Sight
+from sabtui.tui.table import claims, hand, narrow
 from sabtui.tui.table.actions import (
     CardAction,
     ChangeSubject,
@@ -23,7 +24,8 @@ from sabtui.tui.table.actions import (
 )
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import above_sentence, is_final
-from sabtui.tui.table.status import names_at, sentence
+from sabtui.tui.table.side import Side, seats_part
+from sabtui.tui.table.status import sentence
 
 PRIMARY_BUTTON: Final = 1
 """Mouse button that acts; any other turns the chosen card."""
@@ -50,16 +52,14 @@ class PanelClick:
 
 def click_action(model: TableModel, status: Status, click: PanelClick) -> PlayerAction | None:
     """Return the action that a click stands for, or `None`."""
-    view, (column, row) = status.view, (click.column, click.row)
-    if view is None:
+    sight, (column, row) = Sight.of(status), (click.column, click.row)
+    if sight is None:
         return None
-    room = side.seats_part(view, model)
+    laid = Side.above(sentence(model, status), sight, model)
     match click.part:
-        case TablePart.PLAYERS | TablePart.PANE if model.about is not None:
-            rows = room.rows + side.pane_rows(view, model, sentence(model, status))
-            listed = side.claim_list(view, names_at(status), model, rows)
-            above = room.rows if click.part is TablePart.PANE else 0
-            at = listed.at(row + above, model.claims_page)
+        case TablePart.PLAYERS | TablePart.PANE if laid.claims is not None:
+            above = laid.room.rows if click.part is TablePart.PANE else 0
+            at = laid.claims.at(row + above, model.claims_page)
             return None if at is None else PressClaim(at)
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
             return CardAction.TURN
@@ -68,10 +68,10 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
             cell = None if window is None else window.at(column, row)
             return None if cell is None else PressPlace(cell)
         case TablePart.PLAYERS:
-            seat = room.at(column, row)
+            seat = laid.room.at(column, row)
             return None if seat is None else PressPlace(seat)
         case TablePart.HAND:
-            return _hand_action(model, view, column, row - 1) if row else None
+            return _hand_action(model, sight.view, column, row - 1) if row else None
         case TablePart.PANE:
             return None
         case _:
@@ -126,15 +126,16 @@ def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | 
     It is `None` if neither is in view: something else is drawn there, or in the whole terminal.
     """
     shown, selection = above_sentence(model, status, text), model.selection
-    if status.view is None or shown.window is None or model.layout.is_too_small:
+    sight = Sight.of(status)
+    if sight is None or shown.window is None or model.layout.is_too_small:
         return None
     if selection.seat is not None:
         if model.about is not None:
             return None
-        column, row = side.seats_part(status.view, shown).corner_of(selection.seat)
+        column, row = seats_part(sight, shown).corner_of(selection.seat)
         return CursorPlace(TablePart.PLAYERS, column + 1, row)
     corner = shown.window.corner_of(selection.cell)
-    if corner is None or is_final(status.view, model):
+    if corner is None or is_final(sight.view, model):
         return None
     size = shown.window.size
     return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)

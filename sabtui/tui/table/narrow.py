@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.cards import Card, Tool
+from engine.cards import Card
 from engine.view import View
-from net.lobby.model import Lobby
 from sabtui.text.cards import tool
 from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
 from sabtui.tui.table.hand import Held
 from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
-from sabtui.tui.table.players import PlayerNote, PlayersContext, connection_sign, note_look
+from sabtui.tui.table.players import (
+    PlayersContext,
+    broken_letters,
+    connection_sign,
+    note_look,
+)
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
-    Ground,
     Look,
     Row,
     StyledSpan,
@@ -41,24 +44,21 @@ OFFER_COLUMNS: Final = 2 * 45
 """Columns for which gold on offer is drawn: three kinds at most, which need half of them."""
 
 
-def strip(view: View, lobby: Lobby, shown: PlayersContext, room: StripSeats) -> list[Row]:
+def strip(shown: PlayersContext, room: StripSeats) -> list[Row]:
     """Return the players side by side."""
     rows: list[list[Row]] = [[] for _line in range(room.lines)]
-    for seat in range(view.table.players):
-        rows[room.corner_of(seat)[1]].append(_player(seat, view, lobby, shown, room.columns))
+    for seat in shown.sight.seats:
+        rows[room.corner_of(seat)[1]].append(_player(seat, shown, room.columns))
     return [filled(joined(row), room.layout.text) for row in rows]
 
 
-def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
+def _player(seat: int, shown: PlayersContext, columns: int) -> Row:
     """Return one player: whose turn, number, note, name, connection, broken tools."""
-    name = shown.names.names[seat]
-    note = shown.notes.get(name, PlayerNote.NONE)
-    mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
-    letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
-    broken = f"-{letters}" if letters and view.table.end is None else ""
-    sign = connection_sign(seat, lobby, shown.names)
+    view, names, note = shown.sight.view, shown.sight.names, shown.note(seat)
+    broken = broken_letters(seat, view) if view.table.end is None else ""
+    sign = connection_sign(seat, shown.sight)
     head = (
-        StyledSpan(mark, Look.TURN),
+        shown.mark(seat),
         StyledSpan(str(seat + 1), Look.KEY),
         StyledSpan(note.value.strip() or sign or " ", note_look(note) if not sign else Look.BAD),
     )
@@ -66,16 +66,12 @@ def _player(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns:
     cells = (
         *head,
         StyledSpan(
-            cut(name, left) if left >= MIN_NUMBERED_NAME_COLUMNS else "",
-            player_look(shown.names.colour(seat)),
+            cut(names.names[seat], left) if left >= MIN_NUMBERED_NAME_COLUMNS else "",
+            player_look(names.colour(seat)),
         ),
         StyledSpan(broken, Look.BAD),
     )
-    row = filled(tuple(span for span in cells if span.text), columns)
-    if seat == shown.cursor:  # shown in reverse, which needs a single look
-        return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
-    ground = Ground.LIT if shown.is_target(seat) else None
-    return tuple(span._replace(ground=ground) for span in row)
+    return shown.on_ground(filled(tuple(span for span in cells if span.text), columns), seat)
 
 
 def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:

@@ -15,11 +15,12 @@ from rich.cells import cell_len
 
 from engine.cards import Role, Tool
 from engine.edition import Direction
+from engine.events import RoundEnded
 from engine.view import View
-from net.lobby.model import BotChair, Free, Lobby, Presence, Taken
+from net.lobby.model import Presence
+from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words, tool
 from sabtui.text.i18n import _, listed, pgettext
-from sabtui.text.names import PlayerNames
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice
@@ -75,16 +76,25 @@ class PlayerNote(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlayersContext:
-    """Facts shown beside the view: names, notes by name, seat under the cursor, chosen card.
+    """A table with what its reader has added: notes by name, seat under the cursor, chosen card.
 
     `unveiled` is the number of dwarves unveiled after a round, `None` for all of them.
     """
 
-    names: PlayerNames
+    sight: Sight
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     cursor: int | None = None
     choice: Choice | None = None
     unveiled: int | None = None
+
+    def note(self, seat: int) -> PlayerNote:
+        """Return the note on a seat."""
+        return self.notes.get(self.sight.names.names[seat], PlayerNote.NONE)
+
+    def mark(self, seat: int) -> StyledSpan:
+        """Return the mark before a seat: a target of the chosen card, else the one to play."""
+        turn = ">" if seat == self.sight.view.to_act else " "
+        return StyledSpan("*" if self.is_target(seat) else turn, Look.TURN)
 
     def is_target(self, seat: int) -> bool:
         """Return True if the chosen card can be played on a seat."""
@@ -92,21 +102,30 @@ class PlayersContext:
 
     def veils(self, seat: int) -> bool:
         """Return True if the dwarf of a seat is not unveiled yet."""
-        return self.unveiled is not None and seat >= self.unveiled
+        is_hidden = self.unveiled is not None and seat >= self.unveiled
+        return is_hidden and seat != self.sight.view.seat
+
+    def gold(self, seat: int) -> str:
+        """Return the gold of a seat, "" while dwarves are unveiled: it would tell who is who."""
+        return _gold_text(seat, self.sight.view) if self.unveiled is None else ""
+
+    def on_ground(self, row: Row, seat: int) -> Row:
+        """Return a row on the background for the cursor or for a target of the chosen card."""
+        if seat == self.cursor:  # shown in reverse, which needs a single look
+            return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
+        ground = Ground.LIT if self.is_target(seat) else None
+        return tuple(span._replace(ground=ground) for span in row)
 
 
-def seats(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
+def seats(shown: PlayersContext, room: Seats) -> list[Row]:
     """Return the rows of the players, below a title if there is room."""
-    columns = room.layout.text
+    view, columns = shown.sight.view, room.layout.text
     if room.is_paired:
-        rows = _paired(view, lobby, shown, room)
+        rows = _paired(shown, room)
         title = _paired_title(view, room)
     else:
-        tools = _tools_room(view, lobby, shown.names, columns)
-        rows = [
-            _row(seat, view, lobby, shown, columns, tools=tools)
-            for seat in range(view.table.players)
-        ]
+        tools = _tools_room(shown.sight, columns)
+        rows = [_row(seat, shown, columns, tools) for seat in shown.sight.seats]
         title = _title(view, columns, tools)
     return [title, *rows] if room.has_title else rows
 
@@ -173,96 +192,89 @@ def _paired_title(view: View, room: Seats) -> Row:
     return filled((StyledSpan(halves, Look.DIM),), room.layout.text)
 
 
-def _row(  # noqa: PLR0913 - who, what is known, and how much room there is
-    seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int, *, tools: int
-) -> Row:
+def _row(seat: int, shown: PlayersContext, columns: int, tools: int) -> Row:
+    view = shown.sight.view
     of_gold = _gold_room(view, columns)
-    gold = _gold_text(seat, view) if shown.unveiled is None else ""
     about = len(_indent(view)) + HAND_COLUMNS + tools + of_gold
     row = (
-        *_head(seat, view, shown),
-        *_named(seat, lobby, shown.names, columns - about, player_look(shown.names.colour(seat))),
-        *_tools(seat, view, tools, veiled=seat != view.seat and shown.veils(seat)),
-        StyledSpan(aligned_right(gold, of_gold), Look.GOLD),
+        *_head(seat, shown),
+        *_named(seat, shown.sight, columns - about),
+        *_tools(seat, shown, tools),
+        StyledSpan(aligned_right(shown.gold(seat), of_gold), Look.GOLD),
     )
-    return _grounded(filled(row, columns), seat, shown)
+    return shown.on_ground(filled(row, columns), seat)
 
 
-def _paired(view: View, lobby: Lobby, shown: PlayersContext, room: Seats) -> list[Row]:
+def _paired(shown: PlayersContext, room: Seats) -> list[Row]:
     """Return the players in two columns, with broken tools, or dwarves after a round."""
-    count, lines = view.table.players, room.lines
+    count, lines = len(shown.sight.seats), room.lines
     gap = (StyledSpan(" "),)
     rows = []
     for line in range(lines):
         pair = [seat for seat in (line, line + lines) if seat < count]
-        parts = [(_brief(seat, view, lobby, shown, room.columns), gap) for seat in pair]
+        parts = [(_brief(seat, shown, room.columns), gap) for seat in pair]
         rows.append(filled(joined(joined(part) for part in parts), room.layout.text))
     return rows
 
 
-def _brief(seat: int, view: View, lobby: Lobby, shown: PlayersContext, columns: int) -> Row:
+def _brief(seat: int, shown: PlayersContext, columns: int) -> Row:
     """Return a player in half a row.
 
     Where cards held and gold do not fit, the status line shows them for the player under the
     cursor.
     """
-    facts = _brief_facts(seat, view, shown, columns)
-    left = columns - len(_indent(view)) - row_width(facts)
-    named = _named(seat, lobby, shown.names, left, player_look(shown.names.colour(seat)))
-    return _grounded(filled((*_head(seat, view, shown), *named, *facts), columns), seat, shown)
+    facts = _brief_facts(seat, shown, columns)
+    left = columns - len(_indent(shown.sight.view)) - row_width(facts)
+    named = _named(seat, shown.sight, left)
+    return shown.on_ground(filled((*_head(seat, shown), *named, *facts), columns), seat)
 
 
-def _brief_facts(seat: int, view: View, shown: PlayersContext, columns: int) -> Row:
+def _brief_facts(seat: int, shown: PlayersContext, columns: int) -> Row:
     """Return cards held, broken tools and gold in half a row, or the dwarf after a round."""
-    end = view.table.end
+    view = shown.sight.view
     is_roomy = columns >= ROOMY_HALF_COLUMNS
-    gold = _gold_text(seat, view) if shown.unveiled is None else ""
-    of_gold = StyledSpan(aligned_right(gold, _half_gold(view)), Look.GOLD)
-    if end is None:
-        broken = _letters(seat, view)
+    of_gold = StyledSpan(aligned_right(shown.gold(seat), _half_gold(view)), Look.GOLD)
+    if view.table.end is None:
+        broken = broken_letters(seat, view)
         if not is_roomy:
             return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
         hand = StyledSpan(f"{view.table.hands[seat]:>{HALF_HAND_COLUMNS}}", Look.PLAIN)
         return hand, StyledSpan(aligned_right(broken, TOOLS_COLUMNS), Look.BAD), of_gold
-    if seat != view.seat and shown.veils(seat):
-        role, look = "?", Look.DIM
-    else:
-        role = role_words(end.roles[seat])
-        look = role_look(end.roles[seat])
+    role, look = _dwarf(seat, view.table.end, shown)
     if not is_roomy:
         return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
     columns = HALF_HAND_COLUMNS + TOOLS_COLUMNS
     return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
 
 
-def _head(seat: int, view: View, shown: PlayersContext) -> Row:
-    """Return the mark (`*` target, `>` turn), the number, and the note."""
-    note = shown.notes.get(shown.names.names[seat], PlayerNote.NONE)
-    mark = "*" if shown.is_target(seat) else ">" if seat == view.to_act else " "
-    return (
-        StyledSpan(mark, Look.TURN),
-        StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY),
-        StyledSpan(note.value, note_look(note)),
-    )
+def _dwarf(seat: int, end: RoundEnded, shown: PlayersContext) -> tuple[str, Look]:
+    """Return the dwarf of a seat after a round, "?" until it is unveiled."""
+    if shown.veils(seat):
+        return "?", Look.DIM
+    return role_words(end.roles[seat]), role_look(end.roles[seat])
 
 
-def _grounded(row: Row, seat: int, shown: PlayersContext) -> Row:
-    """Return a row on the background for the cursor or for a target of the chosen card."""
-    if seat == shown.cursor:  # shown in reverse, which needs a single look
-        return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
-    ground = Ground.LIT if shown.is_target(seat) else None
-    return tuple(span._replace(ground=ground) for span in row)
+def number_of(seat: int, view: View) -> StyledSpan:
+    """Return the number of a seat, as wide as that of the last one."""
+    return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
-def _named(seat: int, lobby: Lobby, names: PlayerNames, columns: int, look: Look) -> Row:
+def _head(seat: int, shown: PlayersContext) -> Row:
+    """Return the mark, the number, and the note."""
+    note = shown.note(seat)
+    number = number_of(seat, shown.sight.view)
+    return shown.mark(seat), number, StyledSpan(note.value, note_look(note))
+
+
+def _named(seat: int, sight: Sight, columns: int) -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
-    status, of_status = _status(seat, lobby, names)
-    name = names.names[seat]
-    if isinstance(lobby.chairs[seat], BotChair | Free) and _widest(name, status) > columns:
+    status, of_status = _status(seat, sight)
+    name, look = sight.names.names[seat], player_look(sight.names.colour(seat))
+    if sight.presences[seat] is None and _widest(name, status) > columns:
         status = ""
     least = min(cell_len(name), MIN_NAME_COLUMNS)
     if cell_len(status) > columns - 1 - least:
-        status = connection_sign(seat, lobby, names)
+        status = connection_sign(seat, sight)
         if status and columns - 2 < least:
             return StyledSpan(fitted(name, columns - 1), look), StyledSpan(status, of_status)
     if not status:
@@ -279,51 +291,44 @@ def _widest(name: str, status: str) -> int:
     return cell_len(name) + 1 + cell_len(status)
 
 
-def _status(seat: int, lobby: Lobby, names: PlayerNames) -> tuple[str, Look]:
-    if seat == names.me:
+def _status(seat: int, sight: Sight) -> tuple[str, Look]:
+    if seat == sight.names.me:
         return pgettext("a player", "you"), Look.DIM
-    chair = lobby.chairs[seat]
-    match chair:
-        case BotChair() | Free():
+    presence = sight.presences[seat]
+    match presence:
+        case None:
             return pgettext("seat", "bot"), Look.DIM
-        case Taken(member):
-            person = lobby.person(member)
-            if person is None or person.presence is Presence.GONE:
-                # Translators: beside the name of a player who lost connection, but has not left;
-                # at most 4 columns.
-                return pgettext("seat", "off"), Look.BAD
-            if person.presence is Presence.AWAY:
-                # Translators: beside the name of a player who left for now; at most 4 columns.
-                return pgettext("seat", "away"), Look.DIM
-            if person.presence is Presence.SHAKY:
-                # Translators: beside the name of whose connection is bad; at most 6 columns.
-                return pgettext("seat", "shaky"), Look.BAD
+        case Presence.GONE:
+            # Translators: beside the name of a player who lost connection, but has not left;
+            # at most 4 columns.
+            return pgettext("seat", "off"), Look.BAD
+        case Presence.AWAY:
+            # Translators: beside the name of a player who left for now; at most 4 columns.
+            return pgettext("seat", "away"), Look.DIM
+        case Presence.SHAKY:
+            # Translators: beside the name of whose connection is bad; at most 6 columns.
+            return pgettext("seat", "shaky"), Look.BAD
+        case Presence.THERE:
             return "", Look.DIM
         case _:
-            assert_never(chair)
+            assert_never(presence)
 
 
-def connection_sign(seat: int, lobby: Lobby, names: PlayerNames) -> str:
+def connection_sign(seat: int, sight: Sight) -> str:
     """Return the sign for another player's connection, "" if it is fine."""
-    chair = lobby.chairs[seat]
-    if seat == names.me or not isinstance(chair, Taken):
-        return ""
-    person = lobby.person(chair.member)
-    return STATUS_SIGNS.get(Presence.GONE if person is None else person.presence, "")
+    presence = sight.presences[seat]
+    return "" if seat == sight.names.me or presence is None else STATUS_SIGNS.get(presence, "")
 
 
-def _tools(seat: int, view: View, columns: int, *, veiled: bool) -> Row:
+def _tools(seat: int, shown: PlayersContext, columns: int) -> Row:
     """Return cards held and broken tools, or the dwarf once the round has ended."""
-    end = view.table.end
-    if end is not None:
-        if veiled:
-            return (StyledSpan(aligned_right("?", HAND_COLUMNS + columns), Look.DIM),)
-        role = end.roles[seat]
-        look = role_look(role)
-        return (StyledSpan(aligned_right(role_words(role), HAND_COLUMNS + columns), look),)
+    view = shown.sight.view
+    if view.table.end is not None:
+        role, look = _dwarf(seat, view.table.end, shown)
+        return (StyledSpan(aligned_right(role, HAND_COLUMNS + columns), look),)
     broken = _in_words(seat, view)
     if columns <= TOOLS_COLUMNS or cell_len(broken) >= columns:
-        broken = _letters(seat, view)
+        broken = broken_letters(seat, view)
     return (
         StyledSpan(f"{view.table.hands[seat]:>{HAND_COLUMNS}}", Look.PLAIN),
         StyledSpan(aligned_right(broken, columns), Look.BAD),
@@ -335,7 +340,7 @@ def _in_words(seat: int, view: View) -> str:
     return listed([tool(one) for one in Tool.within(view.table.broken[seat])])
 
 
-def _letters(seat: int, view: View) -> str:
+def broken_letters(seat: int, view: View) -> str:
     """Return broken tools in notation."""
     letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
     return f"-{letters}" if letters else ""
@@ -353,22 +358,22 @@ def _gold_text(seat: int, view: View) -> str:
     return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
 
 
-def _tools_room(view: View, lobby: Lobby, player_names: PlayerNames, columns: int) -> int:
+def _tools_room(sight: Sight, columns: int) -> int:
     """Return the columns for broken tools.
 
     They are wide enough for words if the longest name leaves room, and for dwarves once the round
     has ended.
     """
-    if view.table.end is not None:
+    if sight.view.table.end is not None:
         longest = max(cell_len(role_words(role)) for role in Role)
         return max(TOOLS_COLUMNS, 1 + longest - HAND_COLUMNS)
     if columns < ROOMY_COLUMNS:
         return TOOLS_COLUMNS
     names = max(
-        cell_len(f"{player_names.names[seat]} {_status(seat, lobby, player_names)[0]}".rstrip())
-        for seat in range(view.table.players)
+        cell_len(f"{sight.names.names[seat]} {_status(seat, sight)[0]}".rstrip())
+        for seat in sight.seats
     )
-    left = columns - len(_indent(view)) - names - HAND_COLUMNS - GOLD_COLUMNS
+    left = columns - len(_indent(sight.view)) - names - HAND_COLUMNS - GOLD_COLUMNS
     return min(max(left, TOOLS_COLUMNS), TOOLS_IN_WORDS_COLUMNS)
 
 

@@ -11,39 +11,35 @@ from engine.moves import Lay, Map, Rockfall
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.client.trail import GameState
-from net.lobby.model import Lobby
+from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
 from sabtui.text.lesson import LessonStatus, task_of
-from sabtui.text.lobby import table_name
-from sabtui.text.names import PlayerNames
-from sabtui.text.results import tally_of
 from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import Viewport, sign_below
 from sabtui.tui.table import hand, header, narrow, results
 from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.selection import Selection
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
 
 LESSON_ROWS: Final = 1
 """Rows that the sentences of most steps of the lesson take from the mine."""
 
 
-def head(view: View, lobby: Lobby, names: PlayerNames, model: TableModel) -> list[Row]:
+def head(sight: Sight, model: TableModel) -> list[Row]:
     """Return the header; in a terminal that is too small, the turn and the size that is needed."""
     columns = model.layout.columns
+    return too_small(sight, model) or [header.header(sight, model, columns)]
+
+
+def too_small(sight: Sight, model: TableModel) -> list[Row]:
+    """Return the turn and the size that is needed in a terminal that is too small, else nothing."""
     if not model.layout.is_too_small:
-        unveiling = model.unveiled is not None
-        facts = header.HeaderFacts(
-            table_name(lobby), model.veiled, unveiling, lobby.paused, model.glyphs
-        )
-        return [header.header(view, names, facts, columns)]
-    least_columns, least_rows = model.layout.least
-    text = _("Sabtui needs {columns}x{rows}.").format(columns=least_columns, rows=least_rows)
-    return [
-        filled((*header.turn(view, names, paused=lobby.paused), StyledSpan(f" {text}")), columns)
-    ]
+        return []
+    columns, rows = model.layout.least
+    text = _("Sabtui needs {columns}x{rows}.").format(columns=columns, rows=rows)
+    return [filled((*header.turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
@@ -78,16 +74,12 @@ def _in_lesson(model: TableModel) -> TableModel:
     return replace(model, window=replace(window, size=lower.size).around(cells))
 
 
-def mine(
-    view: View, held: GameState, names: PlayerNames, model: TableModel, sentence: str = ""
-) -> list[Row]:
+def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     """Return the mine; once the game is over, the final result above a long status sentence."""
-    layout = model.layout
+    layout, view = model.layout, sight.view
     if is_final(view, model):
-        outcome = results.TableResult(view, tally_of(held), names)
         taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
-        rows = layout.mine_rows - taken
-        return results.final_rows(outcome, layout.mine, rows, model.glyphs)
+        return results.final_rows(sight, layout.mine, layout.mine_rows - taken, model.glyphs)
     if model.window is None:
         return []
     return picture(
@@ -95,32 +87,20 @@ def mine(
     )
 
 
-def picture_of_result(
-    view: View, held: GameState, names: PlayerNames, model: TableModel
-) -> list[Row]:
-    """Return the final result with all its columns below the table's name, for a picture."""
-    outcome = results.TableResult(view, tally_of(held), names)
-    return results.picture_rows(outcome, table_name(held.lobby), model.glyphs)
-
-
 def is_final(view: View, model: TableModel) -> bool:
     """Return True if the final result is shown in place of the mine."""
     return view.phase is Phase.OVER and model.pane is SidePanel.RECENT and model.unveiled is None
 
 
-def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -> list[Row]:
+def bottom(sight: Sight, model: TableModel) -> list[Row]:
     """Return the hand with its title, or the gold on offer, or the result of the round."""
-    layout, glyphs = model.layout, model.glyphs
+    layout, glyphs, view = model.layout, model.glyphs, sight.view
     columns, rows = layout.columns, layout.hand - 1
     match view.phase:
         case Phase.PLAY:
             title = hand.title(view, model.selection, columns - 4)
-            below = (
-                narrow.hand(view, model.selection, columns, glyphs)
-                if layout.is_narrow
-                else hand.hand(view, model.selection, columns, rows, glyphs)
-            )
-        case Phase.GOLD if view.to_act == view.seat and model.unveiled is None:
+            below = hand_rows(view, model.selection, model)
+        case Phase.GOLD if sight.is_mine and model.unveiled is None:
             title = hand.offer_title()
             kept = model.selection.kept(view)
             below = (
@@ -130,11 +110,23 @@ def bottom(view: View, held: GameState, names: PlayerNames, model: TableModel) -
             )
         case _:
             title = _("round {number}").format(number=view.score.number)
-            outcome = results.TableResult(view, tally_of(held), names)
-            below = results.round_rows(outcome, columns, rows, model.unveiled)
-    joint = None if layout.is_narrow else columns - layout.side
-    rule = ruled(title, columns, glyphs.across, joint, glyphs.foot)
-    return [_with_sign_below(rule, title, view, model), *below]
+            below = results.round_rows(sight, columns, rows, model.unveiled)
+    return [_with_sign_below(hand_rule(title, model), title, view, model), *below]
+
+
+def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
+    """Return the cards of the seat that a view is of."""
+    layout, glyphs = model.layout, model.glyphs
+    if layout.is_narrow:
+        return narrow.hand(view, selection, layout.columns, glyphs)
+    return hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
+
+
+def hand_rule(title: str, model: TableModel) -> Row:
+    """Return the rule above the hand; that beside the mine ends there."""
+    layout, glyphs = model.layout, model.glyphs
+    joint = None if layout.is_narrow else layout.mine
+    return ruled(title, layout.columns, glyphs.across, joint, glyphs.foot)
 
 
 def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Row:

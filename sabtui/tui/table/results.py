@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
 from rich.cells import cell_len
 
 from engine.cards import Role
 from engine.events import RoundEnded
-from engine.tally import Tally
-from engine.view import View
+from sabtui.table.sight import Sight
 from sabtui.text.events import round_won, unveiled, winners
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confined
@@ -50,27 +49,12 @@ MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
 
 
-class TableResult(NamedTuple):
-    """A round or a game that is over, what is known of who did what, and the players' names."""
-
-    view: View
-    tally: Tally
-    names: PlayerNames
-
-    @property
-    def longest_name(self) -> int:
-        """Terminal cells of the longest name."""
-        return max(cell_len(self.names.name(seat)) for seat in range(self.view.table.players))
-
-
-def round_rows(
-    outcome: TableResult, columns: int, rows: int, so_far: int | None = None
-) -> list[Row]:
+def round_rows(sight: Sight, columns: int, rows: int, so_far: int | None = None) -> list[Row]:
     """Return who won the round, the dwarves, their gold, and what they did if there are rows.
 
     With `so_far`, only if the treasure is reached, and that many dwarves.
     """
-    end, names = outcome.view.table.end, outcome.names
+    end, names = sight.view.table.end, sight.names
     if end is None:
         return []
     won, *more = lines = [round_won(end), *unveiled(end, names)]
@@ -78,7 +62,7 @@ def round_rows(
         won = _treasure(end.winner)
         dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
         lines = [won, " ".join(dwarves)] if rows > 1 else dwarves[-1:] or [won]
-    elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, outcome, columns)):
+    elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
         both = f"{won} {more[-1]}"
         fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
         text = next(fitting, _treasure(end.winner))
@@ -88,6 +72,11 @@ def round_rows(
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken[:rows])
     ]
+
+
+def _longest_name(sight: Sight) -> int:
+    """Return the terminal cells of the longest name."""
+    return max(cell_len(sight.names.name(seat)) for seat in sight.seats)
 
 
 def _treasure(winner: Role) -> str:
@@ -108,9 +97,9 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
             assert_never(role)
 
 
-def _round_table(end: RoundEnded, outcome: TableResult, columns: int) -> list[Row]:
+def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
     """Return a column for each player, no rows if there is no room for that."""
-    tally, names, seats = outcome.tally, outcome.names, range(len(end.roles))
+    tally, names, seats = sight.tally, sight.names, range(len(end.roles))
     of_gold, played = pgettext("column", "gold"), played_columns(tally)
     headings = (*([of_gold] if tally.rounds else []), *(line.heading for line in played))
     left = max(map(cell_len, headings)) + 2
@@ -123,7 +112,7 @@ def _round_table(end: RoundEnded, outcome: TableResult, columns: int) -> list[Ro
         lines.append(Column(of_gold, gold, (Look.GOLD,) * len(seats)))
     lines += played
     marked = tuple(map(names.name, seats))
-    called = marked if outcome.longest_name < each else names.names
+    called = marked if _longest_name(sight) < each else names.names
     lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))
     return [
         (
@@ -137,52 +126,52 @@ def _round_table(end: RoundEnded, outcome: TableResult, columns: int) -> list[Ro
     ]
 
 
-def final_rows(outcome: TableResult, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+def final_rows(sight: Sight, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     If columns are scarce, headings are shortened, then counts and rounds go. If rows are scarce,
     the blank lines go, then the box, then the large letters.
     """
     inner = min(columns - 4, MAX_INNER_COLUMNS)
-    boxed, bare = _fitting(outcome, inner), _fitting(outcome, columns)
+    boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
     if len(boxed.columns) == len(bare.columns):
-        first, *others = _compositions(outcome, boxed, inner, glyphs)
+        first, *others = _compositions(sight, boxed, inner, glyphs)
         for lines in (first, *others):
-            is_airy = len(lines) > outcome.view.table.players + 3 and lines[0] == first[0]
+            is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
             if len(lines) + 2 <= rows and is_airy:
                 return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
-    for lines in _compositions(outcome, bare, columns, glyphs):
+    for lines in _compositions(sight, bare, columns, glyphs):
         if len(lines) <= rows:
             break
     return _in_the_middle(lines[:rows], columns, columns, rows)
 
 
-def picture_rows(outcome: TableResult, title: str, glyphs: Glyphs) -> list[Row]:
-    """Return the final result in as much room as it needs, below a title: for anybody to see."""
-    outcome = outcome._replace(names=replace(outcome.names, me=None))
-    full, *_others = column_sets(outcome.view, outcome.tally)
-    columns = max(full.width + outcome.longest_name, MIN_PICTURE_COLUMNS) + 6
+def picture_rows(sight: Sight, glyphs: Glyphs) -> list[Row]:
+    """Return the final result in as much room as it needs, below its name: for anybody to see."""
+    sight = replace(sight, names=replace(sight.names, me=None))
+    full, *_others = column_sets(sight.view, sight.tally)
+    columns = max(full.width + _longest_name(sight), MIN_PICTURE_COLUMNS) + 6
     spare = PICTURE_SPARE_ROWS + 2 * (glyphs is ASCII)
-    table = final_rows(outcome, columns, outcome.view.table.players + spare, glyphs)
-    head = _line(cut(title, columns), columns, Look.STRONG)
+    table = final_rows(sight, columns, sight.view.table.players + spare, glyphs)
+    head = _line(cut(sight.title, columns), columns, Look.STRONG)
     margin = StyledSpan(" ")
     return [(margin, *filled(row, columns), margin) for row in ((), head, *table)]
 
 
-def _fitting(outcome: TableResult, columns: int) -> ColumnSet:
+def _fitting(sight: Sight, columns: int) -> ColumnSet:
     """Return the largest set of columns that leaves room for the names."""
-    named = min(outcome.longest_name, MIN_NAME_COLUMNS)
-    sets = list(column_sets(outcome.view, outcome.tally))
+    named = min(_longest_name(sight), MIN_NAME_COLUMNS)
+    sets = list(column_sets(sight.view, sight.tally))
     return next((one for one in sets if one.width + named <= columns), sets[-1])
 
 
 def _compositions(
-    outcome: TableResult, chosen: ColumnSet, columns: int, glyphs: Glyphs
+    sight: Sight, chosen: ColumnSet, columns: int, glyphs: Glyphs
 ) -> Iterator[list[Row]]:
     """Yield the result as rows, from the airiest to one without a heading."""
-    winning, names = outcome.view.score.winners, outcome.names
+    winning, names = sight.view.score.winners, sight.names
     assert winning is not None
-    heading, *ranks = _table(outcome, chosen, columns)
+    heading, *ranks = _table(sight, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centred(winners(winning, names), columns, Look.GOLD)
     table = [heading, *ranks]
@@ -228,12 +217,12 @@ def _line(text: str, columns: int, look: Look) -> Row:
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
-def _table(outcome: TableResult, chosen: ColumnSet, columns: int) -> list[Row]:
+def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
     """Return the headings, then the players, those with the most gold first."""
-    score, names = outcome.view.score, outcome.names
+    score, names = sight.view.score, sight.names
     assert score.nuggets is not None
     assert score.winners is not None
-    named = min(columns - chosen.width, MAX_NAME_COLUMNS, outcome.longest_name)
+    named = min(columns - chosen.width, MAX_NAME_COLUMNS, _longest_name(sight))
     side = " " * ((columns - chosen.width - named) // 2)
     gap = StyledSpan(" " * chosen.gap)
     heading: list[StyledSpan] = [StyledSpan(side + " " * named)]

@@ -24,16 +24,15 @@ from engine.bots import Playouts
 from engine.bots.talk import SILENCE
 from engine.view import View
 from net.client.session import Session, Status, Update
-from net.lobby.chat import talk_of
 from sabtui.app.autopilot import Autopilot, hints_for
 from sabtui.app.requests import Invitation
+from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
-from sabtui.text.lobby import table_name
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
-from sabtui.tui.table import render, side
+from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
     AskFirst,
     ChooseCard,
@@ -75,7 +74,9 @@ from sabtui.tui.table.mouse import (
     cursor_place,
 )
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
-from sabtui.tui.table.status import names_at, sentence
+from sabtui.tui.table.results import picture_rows
+from sabtui.tui.table.side import Side
+from sabtui.tui.table.status import sentence
 from sabtui.tui.table.update import concerns, update, why_not
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.form import TalkLine, no_room
@@ -236,8 +237,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     async def _find_hints(self, view: View) -> None:
         """Compute hints, from the view of the player's own seat."""
-        held = self.status.game_state
-        talk = SILENCE if held is None else talk_of(view, held.talk)
+        sight = Sight.of(self.status)
+        talk = SILENCE if sight is None else replace(sight, view=view).talk
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
         self.dispatch(TakeHints(view, tuple(found)))
 
@@ -263,13 +264,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         from sabtui.app.records import folder, keep_picture  # noqa: PLC0415 - rarely needed
         from sabtui.tui.svg import svg  # noqa: PLC0415 - as above
 
-        held = self.status.game_state
-        if held is None or held.view is None:
-            return
-        title, names = table_name(held.lobby), names_at(self.status)
-        rows = render.picture_of_result(held.view, held, names, self.model)
-        lines = [self.mine.segments(harmless(row)) for row in rows]
-        self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), title, folder()))
+        if (sight := Sight.of(self.status)) is not None:
+            rows = picture_rows(sight, self.model.glyphs)
+            lines = [self.mine.segments(harmless(row)) for row in rows]
+            self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), sight.title, folder()))
 
     # Updates and events.
 
@@ -385,27 +383,25 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def redraw(self) -> None:
         """Redraw the current state."""
-        held, model = self.status.game_state, self.model
+        sight, model = Sight.of(self.status), self.model
         text = sentence(model, self.status)
         self.footer.say(text)
         if self.reading is not None and self.reading.is_current:
             self.reading.redraw()
-        if held is None or held.view is None or not self.is_mounted:
+        if sight is None or not self.is_mounted:
             return
-        view, lobby = held.view, held.lobby
-        layout, names = model.layout, names_at(self.status)
-        self.size_panels(layout, side.seats_part(view, model).rows)
-        self.header.show(render.head(view, lobby, names, model))
+        layout, side = model.layout, Side.above(text, sight, model)
+        self.size_panels(layout, side.room.rows)
+        self.header.show(render.head(sight, model))
         self.place_cursor()
         if layout.is_too_small:
             return
         shown = render.above_sentence(model, self.status, text)
-        self.mine.show(render.mine(view, held, names, shown, text))
+        self.mine.show(render.mine(sight, shown, text))
         self.rule.show(rule_rows(layout, model.glyphs))
-        rows = side.pane_rows(view, model, text)
-        self.players.show(side.players(self.status, view, lobby, model, rows))
-        self.pane.show(side.pane(self.status, view, model, rows))
-        self.hand.show(render.bottom(view, held, names, shown))
+        self.players.show(side.players)
+        self.pane.show(side.pane)
+        self.hand.show(render.bottom(sight, shown))
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille displays.

@@ -8,26 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, assert_never
 
 from rich.cells import cell_len
 
-from engine.bots.talk import SILENCE, Talk
 from engine.state import Phase
-from engine.view import View
-from net.client.session import Status
-from net.lobby.chat import TURN_EVENTS, talk_of
-from net.lobby.model import Lobby
+from net.lobby.chat import TURN_EVENTS
+from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
-from sabtui.text.names import PlayerNames
 from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.animation import Frame, GoldScene
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
+from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
-from sabtui.tui.table.status import names_at
+from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, overlaid, plain, ruled
 
 LEAST_LOG_ROWS: Final = 3
@@ -45,35 +43,351 @@ class Section:
     rows: tuple[Row, ...]
     is_log: bool = False
 
+    @property
+    def filled(self) -> int:
+        """Rows without the blank ones at the end."""
+        return max((at for at, row in enumerate(self.rows, 1) if row), default=0)
 
-def seats_part(view: View, model: TableModel) -> Seats:
-    """Return the players' part of the layout."""
-    return model.layout.seats(view.table.players, titled=seats.is_upwards(view))
+    def padded(self, rows: int) -> Section:
+        """Return the section filled up with blank rows to this many."""
+        blank: tuple[Row, ...] = ((),) * (rows - len(self.rows))
+        return replace(self, rows=(*self.rows, *blank))
 
 
-def pane_rows(view: View, model: TableModel, sentence: str) -> int:
-    """Return the rows of the pane, less those that a long status sentence takes."""
-    return max(seats_part(view, model).pane - rows_taken(sentence, model.layout.columns), 0)
+@dataclass(frozen=True)
+class Side:
+    """The side of a table with `rows` rows in the pane below the players.
 
-
-def players(status: Status, view: View, lobby: Lobby, model: TableModel, rows: int) -> list[Row]:
-    """Return the players and a rule below them, which has the title of the pane.
-
-    `rows` are those of the pane below: an open list of claims takes the room of both.
+    Drawing, the mouse and paging ask the same value, so it is laid out once. A list of quick
+    claims, while it is open, takes the place of players and pane.
     """
-    room, selection, names = seats_part(view, model), model.selection, names_at(status)
-    if model.about is not None:
-        return _quick_claims(view, names, model, room.rows + rows)[: room.rows]
-    choice = None if selection.discarding else selection.choice(view)
-    seating = PlayersContext(names, model.notes, selection.seat, choice, model.unveiled)
-    title = sections(status, view, model, rows)[0].title
-    drawn = (
-        narrow.strip(view, lobby, seating, room)
-        if isinstance(room, StripSeats)
-        else seats.seats(view, lobby, seating, room)
-    )
-    lines = _in_frame(drawn, room, model.frame)
-    return [*lines, _ruled(title, model)]
+
+    sight: Sight
+    model: TableModel
+    rows: int
+
+    @staticmethod
+    def above(sentence: str, sight: Sight, model: TableModel) -> Side:
+        """Return the side above a status sentence, which takes rows from the pane if it is long."""
+        room = seats_part(sight, model)
+        return Side(sight, model, max(room.pane - rows_taken(sentence, model.layout.columns), 0))
+
+    @cached_property
+    def room(self) -> Seats:
+        """The players' part of the layout."""
+        return seats_part(self.sight, self.model)
+
+    @cached_property
+    def claims(self) -> claims.ClaimList | None:
+        """The open list of quick claims, `None` if it is not open."""
+        if self.model.about is None:
+            return None
+        listed = claims.claims(self.sight.view, self.model.about)
+        rows = self.room.rows + self.rows
+        return claims.ClaimList.of(listed, self.sight.names, self._columns, rows)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        """The parts of the pane, from the top: the chosen page, and others that fit whole.
+
+        Where the log has no place of its own, it takes the whole pane once it is scrolled back. A
+        long status sentence hides the lowest rows, and nothing moves for it, unless the chosen page
+        or the newest line of the log would be cut.
+        """
+        found = self._lay(max(self.room.pane, self.rows))
+        if any(one.is_log for one in found) or found[0].filled > self.rows:
+            return tuple(self._lay(self.rows))
+        return tuple(found)
+
+    @property
+    def players(self) -> list[Row]:
+        """The players and a rule below them, which has the title of the pane."""
+        if self.claims is not None:
+            return self.claims.shown(self.model.claims_page)[: self.room.rows]
+        model, selection = self.model, self.model.selection
+        choice = None if selection.discarding else selection.choice(self.sight.view)
+        shown = PlayersContext(self.sight, model.notes, selection.seat, choice, model.unveiled)
+        drawn = (
+            narrow.strip(shown, self.room)
+            if isinstance(self.room, StripSeats)
+            else seats.seats(shown, self.room)
+        )
+        lines = _in_frame(drawn, self.room, model.frame)
+        return [*lines, self._ruled(self.sections[0].title)]
+
+    @property
+    def pane(self) -> list[Row]:
+        """The pane below the players."""
+        if self.claims is not None:
+            return self.claims.shown(self.model.claims_page)[self.room.rows :]
+        return self._stack(self.sections, self.rows)[: self.rows]
+
+    @property
+    def next_page(self) -> SidePanel:
+        """The page to turn to: the next one that is not in view whole, else the first."""
+        titles = {section.title for section in self.sections}
+        hidden = [
+            page for page in PAGES if any(one.title not in titles for one in self._page(page))
+        ]
+        at = PAGES.index(self.model.pane)
+        return next((page for page in PAGES[at + 1 :] if page in hidden), PAGES[0])
+
+    @property
+    def log_rows(self) -> int:
+        """Rows of the pane that show the log, 0 if another page is open in its place."""
+        found = [len(one.rows) for one in self.sections if one.is_log]
+        return found[0] if found else self.rows * (self.model.pane is SidePanel.RECENT)
+
+    @property
+    def page_height(self) -> int:
+        """Rows of the chosen page."""
+        return _height(self._page(self.model.pane))
+
+    # How the pane is laid out.
+
+    @property
+    def _columns(self) -> int:
+        return self.model.layout.text
+
+    @property
+    def _is_in_play(self) -> bool:
+        return self.sight.view.phase is Phase.PLAY
+
+    @property
+    def _has_log_below(self) -> bool:
+        """True if the log comes below the pages: between rounds it is the page of news."""
+        is_news = self.model.pane is SidePanel.RECENT and not self._is_in_play
+        return self.room.has_room_for_log and not is_news
+
+    def _lay(self, rows: int) -> list[Section]:
+        """Return the sections for a number of rows; a log that is scrolled back may take all."""
+        found = self._arrange(rows)
+        is_scrolled = self.model.pane is SidePanel.RECENT and self.model.back
+        if is_scrolled and not any(one.is_log for one in found):
+            return [self._log(rows)]
+        return found
+
+    def _arrange(self, rows: int) -> list[Section]:
+        """Return the chosen page, the others that fit whole, and the log if there is room."""
+        above = self._above_news(rows)
+        if above is not None:
+            return self._with_news(above, rows)
+        is_recent = self.model.pane is SidePanel.RECENT
+        chosen: list[Section] = []
+        if is_recent:
+            if not self._is_in_play and not self.room.has_room_for_log:
+                return [self._log(rows)]
+            height = self._recent_height(rows)
+        else:
+            chosen = self._page(self.model.pane)
+            height = _height(chosen)
+            if height > rows:
+                return [self._scroll(chosen, rows)]
+        others = self._others(rows - height)
+        left = rows - height - sum(len(one.rows) + 1 for one in others)
+        if self._has_log_below and left > LEAST_LOG_ROWS:
+            others.append(self._log(left - 1))
+            left = 0
+        if is_recent:
+            chosen = [self._recent(height + left)]
+        return [*chosen, *others]
+
+    def _above_news(self, rows: int) -> Section | None:
+        """Return facts that leave the rest of a low pane to the news, `None` if there are none.
+
+        These are one's role when it is dealt, and what the player under the cursor has done.
+        """
+        seat = self.model.selection.seat
+        if self.room.has_room_for_log or not self._is_in_play:
+            return None
+        if self.model.pane is SidePanel.ROLE and self.model.is_dealt:
+            return self._role(None)
+        if self.model.pane is SidePanel.RECENT and seat is not None:
+            return self._deeds(seat, rows)
+        return None
+
+    def _with_news(self, above: Section, rows: int) -> list[Section]:
+        """Return facts, and the last lines of the log if there is room: not the role dealt."""
+        model, left = self.model, rows - len(above.rows) - 1
+        if left <= 0:
+            return [above]
+        entries = model.log.shown
+        if model.pane is SidePanel.ROLE:
+            entries = tuple(one for one in entries if not one.secret)
+        if not entries or len(entries[-1].rows(*self._style, veiled=model.veiled)) > left:
+            return [above.padded(rows)]
+        shown = self._log(left, replace(model.log, lines=entries, held_back=0))
+        news = replace(shown, rows=tuple(row for row in shown.rows if row))
+        return [above.padded(rows - len(news.rows) - 1), news]
+
+    def _others(self, rows: int) -> list[Section]:
+        """Return the sections below the chosen page: those that fit, if possible with a log."""
+        pages: tuple[SidePanel, ...] = (SidePanel.RECENT, SidePanel.CLAIMS, SidePanel.CARDS)
+        if not self._is_in_play:
+            pages = (SidePanel.CLAIMS,)
+        every = [one for page in pages if page is not self.model.pane for one in self._page(page)]
+        with_log = rows - self._has_log_below * (LEAST_LOG_ROWS + 1)
+        left = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
+        found: list[Section] = []
+        for section in every:
+            if len(section.rows) < left:
+                found.append(section)
+                left -= len(section.rows) + 1
+        return found
+
+    def _stack(self, found: Sequence[Section], rows: int | None = None) -> list[Row]:
+        """Return sections one below the other; the title of the first is not among the rows.
+
+        Of facts whose rows would not fit into `rows` rows the title is left out, too.
+        """
+        first, *others = found
+        lines = list(first.rows)
+        for section in others:
+            if rows is not None and not section.is_log and len(lines) + 1 + section.filled > rows:
+                break  # a long status sentence hides it: a title without its rows would mislead
+            lines += [self._ruled(section.title), *section.rows]
+        return lines
+
+    def _scroll(self, page: Sequence[Section], rows: int) -> Section:
+        """Return a page that is too tall as one section, from the row that it is scrolled to."""
+        lines = self._stack(page)
+        top = min(self.model.back, max(len(lines) - rows, 0))
+        shown = lines[top : top + rows]
+        if shown and any(shown[-1] == self._ruled(section.title) for section in page[1:]):
+            shown[-1] = ()  # no title without a row below it
+        return Section(page[0].title, tuple(shown))
+
+    # What stands on each page.
+
+    def _page(self, page: SidePanel) -> list[Section]:
+        """Return the sections of a page."""
+        sight, columns = self.sight, self._columns
+        match page:
+            case SidePanel.RECENT:
+                return [self._recent(len(sight.seats))]
+            case SidePanel.CLAIMS:
+                board = facts.claim_rows(sight, self.model.notes, columns)
+                return [Section(_("claims"), tuple(board))]
+            case SidePanel.CARDS:
+                unseen = facts.unseen_rows(sight.view, columns)
+                return [
+                    Section(facts.unseen_title(sight.view), tuple(unseen)),
+                    Section(_("broken tools"), tuple(facts.broken_rows(sight, columns))),
+                ]
+            case SidePanel.ROLE:
+                return [self._role(self.room.pane)]
+            case _:
+                assert_never(page)
+
+    def _role(self, rows: int | None) -> Section:
+        """Return one's own role, with gold and rounds won if `rows` are given."""
+        view, model = self.sight.view, self.model
+        role = facts.role_rows(view, self._columns, rows, model.glyphs, veiled=model.veiled)
+        return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
+
+    def _deeds(self, seat: int, rows: int) -> Section:
+        """Return what a player has done; a last row counts what there is no room for."""
+        done = facts.player_rows(seat, self.sight, self._columns)
+        if len(done) > rows:
+            more = f"+{len(done) - rows + 1}"
+            done[rows - 1 :] = [(StyledSpan(more, Look.DIM),)]
+        return Section(self.sight.names.name(seat), tuple(done))
+
+    def _recent(self, rows: int) -> Section:
+        """Return what has happened lately, or what the player under the cursor has done so far."""
+        seat = self.model.selection.seat
+        if not self._is_in_play:
+            return self._log(rows)
+        if seat is not None:
+            return self._deeds(seat, rows).padded(rows)
+        return Section(_recent_title(self.sight), tuple(self._last_moves(rows))).padded(rows)
+
+    def _recent_height(self, rows: int) -> int:
+        """Return the rows for recent moves, before those left by other pages are added.
+
+        In a low terminal all of them come before other pages. In a tall one talk has the log, so
+        that the pages below keep their places while it goes on.
+        """
+        if not self._is_in_play:
+            return LEAST_LOG_ROWS
+        kept = len(self.sight.seats)
+        if self.room.has_room_for_log:
+            return kept
+        needed = sum(len(self._entry_rows(entry)) for entry in self._recent_entries)
+        return min(max(kept, needed), rows)
+
+    @cached_property
+    def _recent_entries(self) -> tuple[LogEntry, ...]:
+        return self.model.log.recent(self.sight.view, self.sight.names)
+
+    def _last_moves(self, rows: int) -> list[Row]:
+        """Return as many lines as fit.
+
+        Talk goes first, but for what was said last where no log stands below; then go the oldest
+        moves, which are counted. Claims about goals are what a round turns on: they go last.
+        """
+        kept = [(one, self._entry_rows(one)) for one in self._recent_entries]
+        if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
+            kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
+
+        def height() -> int:
+            return sum(len(lines) for _entry, lines in kept)
+
+        said = kept if self._has_log_below else kept[:-1]
+        for one in [one for one in said if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
+            if height() > rows:
+                kept.remove(one)
+        more = 0
+        while kept and height() + bool(more) > rows:
+            moves = (at for at, one in enumerate(kept) if one[0].kind is not LogKind.CLAIM)
+            del kept[next(moves, 0)]
+            more += 1
+        found = [row for _entry, lines in kept for row in lines]
+        if not more:
+            return found
+        # Translators: above the last moves: so many more do not fit; PgUp is a key.
+        text = _("{count} more: PgUp").format(count=more)
+        return [(StyledSpan(text, Look.DIM),), *found]
+
+    def _entry_rows(self, entry: LogEntry) -> list[Row]:
+        """Return an entry as rows, a turn always as one."""
+        brief = entry.brief_row(*self._style, self.sight.names)
+        return entry.rows(*self._style, veiled=self.model.veiled) if brief is None else [brief]
+
+    def _log(self, rows: int, log: TableLog | None = None) -> Section:
+        """Return the last lines of the log, or of another one, as far as it is scrolled back."""
+        model = self.model
+        title = _("older, PgDn for newer") if model.back else _("talk and news")
+        log = model.log if log is None else log
+        shown = log.rows(self._columns, rows, model.glyphs, model.back, veiled=model.veiled)
+        return Section(title, tuple(shown), is_log=True)
+
+    @property
+    def _style(self) -> tuple[int, Glyphs]:
+        """Columns and glyphs of text."""
+        return self._columns, self.model.glyphs
+
+    def _ruled(self, title: str) -> Row:
+        return ruled(title, self._columns, self.model.glyphs.across)
+
+
+def seats_part(sight: Sight, model: TableModel) -> Seats:
+    """Return the players' part of the layout."""
+    return model.layout.seats(len(sight.seats), titled=seats.is_upwards(sight.view))
+
+
+def _height(page: Sequence[Section]) -> int:
+    return sum(len(one.rows) + 1 for one in page) - 1
+
+
+def _recent_title(sight: Sight) -> str:
+    """Return the title above the recent moves."""
+    view = sight.view
+    if view.seat is None:
+        return _("the last moves")
+    if any(isinstance(event, TURN_EVENTS) and event.seat == view.seat for event in view.history):
+        return _("since your last turn")
+    return _("this round so far")
 
 
 def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
@@ -101,347 +415,3 @@ def _blank_near(row: Row, at: int, columns: range) -> int | None:
     cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
     blanks = [column for column in columns if cells[column : column + 1] == " "]
     return min(blanks, key=lambda column: abs(column - at), default=None)
-
-
-def pane(status: Status, view: View, model: TableModel, rows: int) -> list[Row]:
-    """Return the pane below the players."""
-    if model.about is not None:
-        above = seats_part(view, model).rows
-        return _quick_claims(view, names_at(status), model, above + rows)[above:]
-    return _stacked(sections(status, view, model, rows), model, rows)[:rows]
-
-
-def _stacked(found: Sequence[Section], model: TableModel, rows: int | None = None) -> list[Row]:
-    """Return sections one below the other; the title of the first is not among the rows.
-
-    Of facts whose rows would not fit into `rows` rows the title is left out, too.
-    """
-    first, *others = found
-    lines = list(first.rows)
-    for section in others:
-        if rows is not None and not section.is_log and len(lines) + 1 + _filled(section) > rows:
-            break  # a long status sentence hides it: a title without its rows would mislead
-        lines += [_ruled(section.title, model), *section.rows]
-    return lines
-
-
-def sections(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
-    """Return what the pane shows, from the top: the chosen page, and others that fit whole.
-
-    Where the log has no place of its own, it takes the whole pane once it is scrolled back. A long
-    status sentence hides the lowest rows, and nothing moves for it, unless the chosen page or the
-    newest line of the log would be cut.
-    """
-    whole = max(seats_part(view, model).pane, rows)
-    found = _with_log(status, view, model, whole)
-    if any(one.is_log for one in found) or _filled(found[0]) > rows:
-        return _with_log(status, view, model, rows)
-    return found
-
-
-def _with_log(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
-    """Return the sections for a number of rows; a log that is scrolled back may take them all."""
-    found = _arranged(status, view, model, rows)
-    if model.pane is SidePanel.RECENT and model.back and not any(one.is_log for one in found):
-        return [_log_section(model, rows)]
-    return found
-
-
-def _filled(section: Section) -> int:
-    """Return the rows of a section without the blank ones at its end."""
-    return max((at for at, row in enumerate(section.rows, 1) if row), default=0)
-
-
-def _arranged(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
-    """Return the chosen page, the others that fit whole, and the log if there is room."""
-    above = _above_news(status, view, model, rows)
-    if above is not None:
-        left = rows - len(above.rows) - 1
-        if left <= 0:
-            return [above]
-        log = _news_below(model, left)
-        if not log:
-            return [_padded(above, rows)]
-        news = Section(_log_title(model), tuple(log), is_log=True)
-        return [_padded(above, rows - len(log) - 1), news]
-    if model.pane is SidePanel.RECENT:
-        if not _in_play(view) and not _has_room_for_log(view, model):
-            return [_log_section(model, rows)]
-        chosen: list[Section] = []
-        height = _recent_height(status, view, model, rows)
-    else:
-        chosen = _page(status, view, model, model.pane)
-        height = _height(chosen)
-        if height > rows:
-            return [_scrolled(chosen, model, rows)]
-    others = _others(status, view, model, rows - height)
-    left = rows - height - sum(len(one.rows) + 1 for one in others)
-    if _has_log_below(view, model) and left > LEAST_LOG_ROWS:
-        others.append(_log_section(model, left - 1))
-        left = 0
-    if model.pane is SidePanel.RECENT:
-        chosen = [_recent(status, view, model, height + left)]
-    return [*chosen, *others]
-
-
-def _above_news(status: Status, view: View, model: TableModel, rows: int) -> Section | None:
-    """Return facts that leave the rest of a low pane to the news, `None` if there are none.
-
-    These are one's role when it is dealt, and what the player under the cursor has done.
-    """
-    seat = model.selection.seat
-    if _has_room_for_log(view, model) or not _in_play(view):
-        return None
-    if model.pane is SidePanel.ROLE and model.is_dealt:
-        return _role(view, model, None)
-    if model.pane is SidePanel.RECENT and seat is not None:
-        return _done_by(seat, status, view, model, rows)
-    return None
-
-
-def _news_below(model: TableModel, rows: int) -> list[Row]:
-    """Return the last lines of the log below other facts: whole ones, and not the role dealt."""
-    entries = model.log.shown
-    if model.pane is SidePanel.ROLE:
-        entries = tuple(one for one in entries if not one.secret)
-    columns, glyphs = model.layout.text, model.glyphs
-    if not entries or len(entries[-1].rows(columns, glyphs, veiled=model.veiled)) > rows:
-        return []
-    log = replace(model.log, lines=entries, held_back=0)
-    shown = log.rows(columns, rows, glyphs, model.back, veiled=model.veiled)
-    return [row for row in shown if row]
-
-
-def _done_by(seat: int, status: Status, view: View, model: TableModel, rows: int) -> Section:
-    """Return what a player has done so far; a last row counts those for which there is no room."""
-    names = names_at(status)
-    done = facts.player_rows(seat, view, _talk(status, view), names, model.layout.text)
-    if len(done) > rows:
-        more = f"+{len(done) - rows + 1}"
-        done[rows - 1 :] = [(StyledSpan(more, Look.DIM),)]
-    return Section(names.name(seat), tuple(done))
-
-
-def _others(status: Status, view: View, model: TableModel, rows: int) -> list[Section]:
-    """Return the sections below the chosen page: those that fit whole, if possible with a log."""
-    pages: tuple[SidePanel, ...] = (SidePanel.RECENT, SidePanel.CLAIMS, SidePanel.CARDS)
-    if not _in_play(view):
-        pages = (SidePanel.CLAIMS,)
-    every = [
-        section
-        for page in pages
-        if page is not model.pane
-        for section in _page(status, view, model, page)
-    ]
-    is_roomy = _has_log_below(view, model)
-    with_log = rows - is_roomy * (LEAST_LOG_ROWS + 1)
-    room = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
-    found: list[Section] = []
-    for section in every:
-        if len(section.rows) < room:
-            found.append(section)
-            room -= len(section.rows) + 1
-    return found
-
-
-def _recent_height(status: Status, view: View, model: TableModel, rows: int) -> int:
-    """Return the rows for recent moves, before those left by other pages are added.
-
-    In a low terminal all of them come before other pages. In a tall one talk has the log, so that
-    the pages below keep their places while it goes on.
-    """
-    if not _in_play(view):
-        return LEAST_LOG_ROWS
-    kept = recent_rows(view)
-    if _has_room_for_log(view, model):
-        return kept
-    names = names_at(status)
-    entries = model.log.recent(view, names)
-    needed = sum(len(_rows_of(entry, model, names)) for entry in entries)
-    return min(max(kept, needed), rows)
-
-
-def _rows_of(entry: LogEntry, model: TableModel, names: PlayerNames) -> list[Row]:
-    """Return an entry as rows, a turn always as one."""
-    columns, glyphs = model.layout.text, model.glyphs
-    brief = entry.brief_row(columns, glyphs, names)
-    return entry.rows(columns, glyphs, veiled=model.veiled) if brief is None else [brief]
-
-
-def next_page(status: Status, view: View, model: TableModel, rows: int) -> SidePanel:
-    """Return the page to turn to: the next one that is not in view whole, else the first."""
-    titles = {section.title for section in sections(status, view, model, rows)}
-    hidden = [
-        page
-        for page in PAGES
-        if any(one.title not in titles for one in _page(status, view, model, page))
-    ]
-    at = PAGES.index(model.pane)
-    return next((page for page in PAGES[at + 1 :] if page in hidden), PAGES[0])
-
-
-def recent_rows(view: View) -> int:
-    """Return the rows that are kept for what has happened since the player's last turn."""
-    return view.table.players
-
-
-def log_rows(status: Status, view: View, model: TableModel, rows: int) -> int:
-    """Return how many rows of the pane show the log, 0 if another page is open in its place."""
-    if model.pane is not SidePanel.RECENT and page_height(status, view, model) > rows:
-        return 0
-    found = [len(one.rows) for one in _arranged(status, view, model, rows) if one.is_log]
-    return found[0] if found else rows * (model.pane is SidePanel.RECENT)
-
-
-def page_height(status: Status, view: View, model: TableModel) -> int:
-    """Return the rows of the chosen page."""
-    return _height(_page(status, view, model, model.pane))
-
-
-def _height(page: Sequence[Section]) -> int:
-    return sum(len(one.rows) + 1 for one in page) - 1
-
-
-def _has_room_for_log(view: View, model: TableModel) -> bool:
-    return seats_part(view, model).has_room_for_log
-
-
-def _has_log_below(view: View, model: TableModel) -> bool:
-    """Return True if the log comes below the pages: between rounds it is the page of news."""
-    is_news = model.pane is SidePanel.RECENT and not _in_play(view)
-    return _has_room_for_log(view, model) and not is_news
-
-
-def _log_section(model: TableModel, rows: int) -> Section:
-    return Section(_log_title(model), tuple(_log(model, rows)), is_log=True)
-
-
-def _in_play(view: View) -> bool:
-    return view.phase is Phase.PLAY
-
-
-def _talk(status: Status, view: View) -> Talk:
-    held = status.game_state
-    return SILENCE if held is None else talk_of(view, held.talk)
-
-
-def _page(status: Status, view: View, model: TableModel, page: SidePanel) -> list[Section]:
-    """Return the sections of a page."""
-    columns, names = model.layout.text, names_at(status)
-    match page:
-        case SidePanel.RECENT:
-            return [_recent(status, view, model, recent_rows(view))]
-        case SidePanel.CLAIMS:
-            talk = _talk(status, view)
-            board = facts.claim_rows(view, talk, names, model.notes, columns)
-            return [Section(_("claims"), tuple(board))]
-        case SidePanel.CARDS:
-            broken = facts.broken_rows(view, names, columns)
-            unseen = facts.unseen_rows(view, columns)
-            return [
-                Section(facts.unseen_title(view), tuple(unseen)),
-                Section(_("broken tools"), tuple(broken)),
-            ]
-        case SidePanel.ROLE:
-            return [_role(view, model, seats_part(view, model).pane)]
-        case _:
-            assert_never(page)
-
-
-def _role(view: View, model: TableModel, rows: int | None) -> Section:
-    """Return the section of the player's own role, with gold and rounds won if `rows` are given."""
-    columns, glyphs = model.layout.text, model.glyphs
-    role = facts.role_rows(view, columns, rows, glyphs, veiled=model.veiled)
-    return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
-
-
-def _recent(status: Status, view: View, model: TableModel, rows: int) -> Section:
-    """Return what has happened lately, or what the player under the cursor has done so far."""
-    names, seat = names_at(status), model.selection.seat
-    if not _in_play(view):
-        return _log_section(model, rows)
-    if seat is not None:
-        return _padded(_done_by(seat, status, view, model, rows), rows)
-    entries = model.log.recent(view, names)
-    found = _fitting(entries, model, names, rows, has_log=_has_log_below(view, model))
-    return _padded(Section(_recent_title(view), tuple(found)), rows)
-
-
-def _recent_title(view: View) -> str:
-    """Return the title above the recent moves."""
-    if view.seat is None:
-        return _("the last moves")
-    if any(isinstance(event, TURN_EVENTS) and event.seat == view.seat for event in view.history):
-        return _("since your last turn")
-    return _("this round so far")
-
-
-def _fitting(
-    entries: Sequence[LogEntry], model: TableModel, names: PlayerNames, rows: int, *, has_log: bool
-) -> list[Row]:
-    """Return as many lines as fit.
-
-    Talk goes first, but for what was said last where no log stands below; then go the oldest moves,
-    which are counted. Claims about goals are what a round turns on: they go last.
-    """
-    kept = [(one, _rows_of(one, model, names)) for one in entries]
-    if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
-        kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
-
-    def height() -> int:
-        return sum(len(lines) for _entry, lines in kept)
-
-    said = kept if has_log else kept[:-1]
-    for one in [one for one in said if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
-        if height() > rows:
-            kept.remove(one)
-    more = 0
-    while kept and height() + bool(more) > rows:
-        del kept[next((at for at, one in enumerate(kept) if one[0].kind is not LogKind.CLAIM), 0)]
-        more += 1
-    found = [row for _entry, lines in kept for row in lines]
-    if not more:
-        return found
-    # Translators: above the last moves: so many more do not fit; PgUp is a key.
-    text = _("{count} more: PgUp").format(count=more)
-    return [(StyledSpan(text, Look.DIM),), *found]
-
-
-def _scrolled(page: Sequence[Section], model: TableModel, rows: int) -> Section:
-    """Return a page that is too tall as one section, from the row that it is scrolled to."""
-    lines = _stacked(page, model)
-    top = min(model.back, max(len(lines) - rows, 0))
-    shown = lines[top : top + rows]
-    if shown and any(shown[-1] == _ruled(section.title, model) for section in page[1:]):
-        shown[-1] = ()  # no title without a row below it
-    return Section(page[0].title, tuple(shown))
-
-
-def _padded(section: Section, rows: int) -> Section:
-    """Return a section filled up with blank rows to this many."""
-    blank: tuple[Row, ...] = ((),) * (rows - len(section.rows))
-    return Section(section.title, (*section.rows, *blank))
-
-
-def _log(model: TableModel, rows: int) -> list[Row]:
-    log, columns = model.log, model.layout.text
-    return log.rows(columns, rows, model.glyphs, model.back, veiled=model.veiled)
-
-
-def _log_title(model: TableModel) -> str:
-    return _("older, PgDn for newer") if model.back else _("talk and news")
-
-
-def _ruled(title: str, model: TableModel) -> Row:
-    return ruled(title, model.layout.text, model.glyphs.across)
-
-
-def _quick_claims(view: View, names: PlayerNames, model: TableModel, rows: int) -> list[Row]:
-    """Return the rows of the open list of claims, which replaces players and log."""
-    return claim_list(view, names, model, rows).shown(model.claims_page)
-
-
-def claim_list(view: View, names: PlayerNames, model: TableModel, rows: int) -> claims.ClaimList:
-    """Return the list of quick claims, in pages of `rows` rows."""
-    listed = claims.claims(view, model.about)
-    return claims.ClaimList.of(listed, names, model.layout.text, rows)

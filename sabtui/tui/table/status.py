@@ -15,10 +15,11 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.chat import TURN_EVENTS, talk_of
-from net.lobby.model import Absence, Lobby, Presence, Taken
+from net.lobby.chat import TURN_EVENTS
+from net.lobby.model import Absence, Lobby, Presence
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
+from sabtui.table.sight import Playing, Disconnected, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     nuggets_counted,
@@ -112,12 +113,12 @@ def _said(model: TableModel, status: Status) -> str:
     columns = model.layout.columns - 2
     if model.unveiled is not None and status.connection is ConnectionState.CONNECTED:
         return cut(_("Revealing the roles. Enter shows them all at once."), columns)
-    return hint(status, model.selection, names_at(status), columns)
+    return hint(status, model.selection, columns)
 
 
-def hint(status: Status, selection: Selection, names: PlayerNames, columns: int) -> str:
+def hint(status: Status, selection: Selection, columns: int) -> str:
     """Return the sentence, and details if both fit into `columns`."""
-    return with_more(_sentences(status, selection, names), columns)
+    return with_more(_sentences(status, selection), columns)
 
 
 def with_more(lines: Sequence[str], columns: int) -> str:
@@ -129,29 +130,37 @@ def with_more(lines: Sequence[str], columns: int) -> str:
     return text
 
 
-def _sentences(status: Status, selection: Selection, names: PlayerNames) -> list[str]:
+def _sentences(status: Status, selection: Selection) -> list[str]:
     """Return the sentences, the most important first."""
-    if status.connection is ConnectionState.ENDED:
-        return [standing(status), _("Enter leaves.")]
-    if status.connection is not ConnectionState.CONNECTED or status.alarm is not None:
-        return [standing(status)]
-    lobby, view = status.lobby, status.view
-    if lobby is None or view is None:
-        return [not_begun()]
+    match stage_of(status):
+        case Disconnected():
+            return [standing(status), _("Enter leaves.")]
+        case Waiting():
+            return [standing(status)]
+        case Lobby():
+            return [not_begun()]
+        case Playing() as table:
+            return _of_game(table, status, selection)
+        case never:
+            assert_never(never)
+
+
+def _of_game(table: Playing, status: Status, selection: Selection) -> list[str]:
+    """Return the sentences of a game at a table that is heard of."""
     if status.disk is DiskStatus.FULL:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
-    if lobby.paused:
-        return [_paused(status, lobby)]
-    match view.phase:
+    if table.lobby.paused:
+        return [_paused(status, table.lobby)]
+    match table.sight.view.phase:
         case Phase.OVER:
-            return _game_over(status)
+            return _game_over(table.sight, is_host=status.is_host)
         case Phase.DEAL:
-            return _between_rounds(view, lobby, names)
+            return _between_rounds(table)
         case Phase.GOLD:
-            return _gold(view, selection, lobby, names)
+            return _gold(table, selection)
         case Phase.PLAY:
-            return _play(view, selection, status, names)
+            return _play(table, selection)
         case never:
             assert_never(never)
 
@@ -204,10 +213,9 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             assert_never(move)
 
 
-def _play(view: View, selection: Selection, status: Status, names: PlayerNames) -> list[str]:
-    lobby, history = status.lobby, _history(selection, status, names)
-    assert lobby is not None
-    mine = view.seat is not None and view.to_act == view.seat
+def _play(table: Playing, selection: Selection) -> list[str]:
+    view, names, mine = table.sight.view, table.sight.names, table.sight.is_mine
+    history = _history(selection, table.sight)
     choice, move = selection.choice(view), selection.chosen_move(view)
     if selection.discards_next and mine:
         text = ngettext(
@@ -227,12 +235,12 @@ def _play(view: View, selection: Selection, status: Status, names: PlayerNames) 
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [turn_of(view.seat, names), *under, *history, *explained]
-        lines = _choose(view, names) if mine else _waiting(view, lobby, names)
+        lines = _choose(view, names) if mine else _waiting(table)
         if history and not mine:
             return [*under, *history, *lines]
         return [*lines, *under, *history, *explained]
     if not mine:
-        return [*_waiting(view, lobby, names), *_later(view, selection, choice, names)]
+        return [*_waiting(table), *_later(view, selection, choice, names)]
     if move is None:
         return [_played_elsewhere(choice)]
     reason = view.why_not(move)
@@ -293,12 +301,11 @@ def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[
     return [f"{player_words(selection.seat, view, names)}."]
 
 
-def _history(selection: Selection, status: Status, names: PlayerNames) -> list[str]:
+def _history(selection: Selection, sight: Sight) -> list[str]:
     """Return what happened, and what is claimed, where the cursor is in the mine."""
-    held, view = status.game_state, status.view
-    if held is None or view is None or selection.seat is not None:
+    if selection.seat is not None:
         return []
-    return history_words(selection.cell, view, talk_of(view, held.talk), names)
+    return history_words(selection.cell, sight.view, sight.talk, sight.names)
 
 
 def _played_elsewhere(choice: Choice) -> str:
@@ -319,29 +326,29 @@ def _later(view: View, selection: Selection, choice: Choice, names: PlayerNames)
     return [then, *_other_ways(selection, choice, is_now=False)]
 
 
-def _waiting(view: View, lobby: Lobby, names: PlayerNames) -> list[str]:
+def _waiting(table: Playing) -> list[str]:
     """Return whose turn it is, and why it may take long."""
+    sight, view, names = table.sight, table.sight.view, table.sight.names
     text = waiting(view, names)
-    if view.to_act is None or view.to_act == view.seat:
+    presence = None if view.to_act in (None, view.seat) else sight.presences[view.to_act]
+    if view.to_act is None or presence in (None, Presence.THERE):
         return [text]
-    chair = lobby.chairs[view.to_act]
-    person = lobby.person(chair.member) if isinstance(chair, Taken) else None
-    if person is None or person.presence is Presence.THERE:
-        return [text]
-    if person.presence is Presence.SHAKY:
-        return [f"{text} {shaky_sentence(names.names[view.to_act])}"]
-    if person.presence is Presence.AWAY:
+    name = names.names[view.to_act]
+    if presence is Presence.SHAKY:
+        return [f"{text} {shaky_sentence(name)}"]
+    if presence is Presence.AWAY:
         waits, played = _("{name} left for now: waiting."), _("{name} left for now: a bot plays.")
     else:
         waits = _("{name} lost connection: waiting.")
         played = _("{name} lost connection: a bot plays.")
-    more = waits if lobby.settings.absent is Absence.WAIT else played
-    return [f"{text} {more.format(name=names.names[view.to_act])}"]
+    more = waits if table.lobby.settings.absent is Absence.WAIT else played
+    return [f"{text} {more.format(name=name)}"]
 
 
-def _gold(view: View, selection: Selection, lobby: Lobby, names: PlayerNames) -> list[str]:
-    if view.to_act != view.seat or view.seat is None:
-        return [*_waiting(view, lobby, names), *gold_explained(view)]
+def _gold(table: Playing, selection: Selection) -> list[str]:
+    view, names = table.sight.view, table.sight.names
+    if not table.sight.is_mine:
+        return [*_waiting(table), *gold_explained(view)]
     kept = selection.kept(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
@@ -356,12 +363,13 @@ def alike(view: View) -> str:
     return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 
 
-def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list[str]:
+def _between_rounds(table: Playing) -> list[str]:
     """Return the end of the round, and who is not ready for the next."""
-    if lobby.is_drawing:
+    view, player_names = table.sight.view, table.sight.names
+    if table.lobby.is_drawing:
         return [drawing_sentence()]
     text = waiting(view, player_names)
-    missing = seats_waited_for(lobby)
+    missing = seats_waited_for(table.lobby)
     others = [seat for seat in missing if seat != view.seat]
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:
@@ -369,10 +377,10 @@ def _between_rounds(view: View, lobby: Lobby, player_names: PlayerNames) -> list
     return [text, *([names] if names else []), *gold_explained(view)]
 
 
-def _game_over(status: Status) -> list[str]:
+def _game_over(sight: Sight, *, is_host: bool) -> list[str]:
     lines = [game_over(), _("W: watch it again."), _("Tab shows the mine.")]
-    if status.game_state is None or not status.game_state.record:
+    if not sight.record:
         del lines[1]
-    if status.is_host:
+    if is_host:
         lines[0] += " " + _("Enter: play again, same seats.")
     return lines

@@ -11,11 +11,12 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.model import clean_text
 from net.protocol.requests import Chat, MakeClaim
+from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _
 from sabtui.text.moves import game_over
-from sabtui.tui.table import claims, side
+from sabtui.tui.table import claims
 from sabtui.tui.table.actions import (
     AnyTalkAction,
     AnyViewAction,
@@ -35,6 +36,7 @@ from sabtui.tui.table.actions import (
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import names_at, not_begun, sentence
 
 
@@ -156,7 +158,7 @@ def update_view(
         case Zoom(steps):
             model = model.zoomed(steps)
         case Scroll(pages):
-            before, model = model, _scrolled(model, status, view, pages)
+            before, model = model, _scrolled(model, status, pages)
             if model == before:
                 model = model.with_message(_("There is no more to see here."))
         case _:
@@ -169,8 +171,14 @@ def _other_pane(model: TableModel, status: Status, view: View) -> TableModel:
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
         return model.turned_to(SidePanel.ROLE if final else SidePanel.RECENT)
-    rows = side.pane_rows(view, model, sentence(model, status))
-    return model.turned_to(side.next_page(status, view, model, rows))
+    laid = _side(model, status)
+    return model if laid is None else model.turned_to(laid.next_page)
+
+
+def _side(model: TableModel, status: Status) -> Side | None:
+    """Return the side of the table, `None` without a game."""
+    sight = Sight.of(status)
+    return None if sight is None else Side.above(sentence(model, status), sight, model)
 
 
 def _back(model: TableModel, view: View | None) -> tuple[TableModel, tuple[TableEffect, ...]]:
@@ -186,18 +194,18 @@ def _back(model: TableModel, view: View | None) -> tuple[TableModel, tuple[Table
     return model.turned_to(SidePanel.RECENT), ()
 
 
-def _scrolled(model: TableModel, status: Status, view: View, pages: int) -> TableModel:
+def _scrolled(model: TableModel, status: Status, pages: int) -> TableModel:
     """Return the model with the open list, the page or the log scrolled."""
-    rows, columns = side.pane_rows(view, model, sentence(model, status)), model.layout.text
-    if model.about is not None:
-        room = side.seats_part(view, model).rows + rows
-        listed = side.claim_list(view, names_at(status), model, room)
-        return replace(model, claims_page=listed.page(max(model.claims_page - pages, 0)))
-    room = side.log_rows(status, view, model, rows)
+    laid = _side(model, status)
+    if laid is None:
+        return model
+    if laid.claims is not None:
+        page = laid.claims.page(max(model.claims_page - pages, 0))
+        return replace(model, claims_page=page)
+    room, rows, columns = laid.log_rows, laid.rows, model.layout.text
     if not room:
-        height = side.page_height(status, view, model)
         back = model.back - pages * max(rows - 1, 1)
-        return replace(model, back=min(max(back, 0), max(height - rows, 0)))
+        return replace(model, back=min(max(back, 0), max(laid.page_height - rows, 0)))
     return replace(model, back=model.log.turned(columns, room, model.glyphs, model.back, pages))
 
 

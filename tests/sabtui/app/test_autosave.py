@@ -24,8 +24,6 @@ from sabtui.app.library import Library
 from sabtui.app.records import folder
 from sabtui.app.replays import watched, watched_text
 from sabtui.text.colours import table_colours
-from sabtui.tui.replay.model import status_of
-from sabtui.tui.table.status import names_at
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table
 from tests.sabtui.tui import scenes
@@ -101,8 +99,7 @@ def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: P
     assert kept is not None
     game, colours = watched(kept), table_colours(held.lobby)
     assert game.names().colours == colours[: len(game.replay.names)]
-    status = status_of(game.begin())
-    assert names_at(status).colours == game.names().colours
+    assert game.begin().sight.names.colours == game.names().colours
     assert watched_text(held.record, held.lobby).names().colours == game.names().colours
 
 

@@ -20,10 +20,10 @@ from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp
 from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession, learn
 from sabtui.app.preferences import has_played
+from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined
 from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask, task_words
-from sabtui.text.results import tally_of
 from tests.sabtui.tui.tour import spoken
 
 SMALL_COLUMNS = 58
@@ -126,9 +126,9 @@ async def test_the_lesson_is_noted_once_it_was_taken_to_its_end(
 async def test_the_final_table_tells_of_both_rounds() -> None:
     async with lesson() as pupil:
         assert [task async for task in steps(pupil)]
-        held = pupil.status.game_state
-    assert held is not None
-    tally = tally_of(held)
+        sight = Sight.of(pupil.status)
+    assert sight is not None
+    tally = sight.tally
     assert [one.winner for one in tally.rounds] == [Role.MINER, Role.SABOTEUR]
     assert [one.number for one in tally.rounds] == [1, 2]
     assert tally.seats[0].tunnels > 2, "those of the first round count, too"

@@ -361,5 +361,7 @@ def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothi
 def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
     assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
     assert HERE.game is not None
-    agreed = replace(HERE, game=replace(HERE.game, hints=False))
+    agreed = replace(
+        HERE, game=replace(HERE.game, sight=replace(HERE.game.sight, allows_hints=False))
+    )
     assert typed(agreed, "hint").lines == ("Hints are off at this table.",)

@@ -40,16 +40,22 @@ def held(record: str = TEXT) -> GameState:
     return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
 
 
+def counted(state: GameState) -> Tally:
+    """What is known of who did what."""
+    assert state.view is not None
+    return tally_of(state.view, state.past, state.record)
+
+
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, events = whole()
-    assert tally_of(held()) == Tally.of(events, 5)
-    assert all(None not in one.nuggets for one in tally_of(held()).rounds)
+    assert counted(held()) == Tally.of(events, 5)
+    assert all(None not in one.nuggets for one in counted(held()).rounds)
 
 
 def test_who_came_late_has_all_rounds_from_the_record() -> None:
-    assert tally_of(replace(held(), past=None)) == tally_of(held())
+    assert counted(replace(held(), past=None)) == counted(held())
     late = replace(held(""), past=None)
-    assert [one.number for one in tally_of(late).rounds] == [2], "no more than was seen"
+    assert [one.number for one in counted(late).rounds] == [2], "no more than was seen"
 
 
 def unfinished_record() -> str:
@@ -62,24 +68,20 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, events = whole()
-    assert tally_of(held(record)) == Tally.of(visible_to(events, SEAT), 5)
+    assert counted(held(record)) == Tally.of(visible_to(events, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
     past = held().past
     assert past is not None
-    assert tally_of(replace(held(), past=past[:-30])) != tally_of(held())
-
-
-def test_without_a_game_there_is_nothing_to_count() -> None:
-    assert tally_of(replace(held(), view=None)) == Tally(())
+    assert counted(replace(held(), past=past[:-30])) != counted(held())
 
 
 def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> None:
     names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
     state = scenes.finished().game_state
     assert state is not None
-    lines = final_lines(tally_of(state), names)
+    lines = final_lines(counted(state), names)
     assert lines[0] == (
         "Round 1, won by the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
         "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
@@ -94,7 +96,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> N
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
-    seen = tally_of(held("")).rounds[0]
+    seen = counted(held("")).rounds[0]
     assert round_line(seen, names).endswith(
         "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 2 cards; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."

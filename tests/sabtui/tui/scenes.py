@@ -44,6 +44,7 @@ from net.lobby.model import (
     Taken,
     Topic,
 )
+from sabtui.table.sight import Sight
 
 MINE = (
     "NS@0n1/EW@1/NEW@2/ESW@2n1/nesw@2n2/EW@3/NES@3n1/ns@4s1/SW@4n1/NES@5/nw@5s1/NS@6n1"
@@ -132,6 +133,13 @@ def now(of: View | None = None, at: Lobby | None = None, talk: ChatHistory = TAL
     """What Ana holds."""
     held = GameState(1, 57, at or lobby(), view() if of is None else of, talk)
     return Status(ConnectionState.CONNECTED, 1, held)
+
+
+def sight(status: Status | None = None) -> Sight:
+    """What Ana sees."""
+    seen = Sight.of(now() if status is None else status)
+    assert seen is not None
+    return seen
 
 
 def in_lobby(at: Lobby) -> Status:

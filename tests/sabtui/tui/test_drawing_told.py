@@ -6,7 +6,7 @@ from net.client.session import Status
 from net.lobby.model import Drawer, Lobby, SeedDraw
 from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.status import hint, names_at
+from sabtui.tui.table.status import hint
 from tests.sabtui.tables import BRUNO, lobby
 from tests.sabtui.tui import scenes
 
@@ -28,5 +28,5 @@ def test_the_table_says_so_between_rounds() -> None:
         scenes.now(scenes.between()),
         scenes.now(scenes.between(), drawing(scenes.lobby(), 2)),
     )
-    said = [hint(now, Selection(), names_at(now), 78) for now in (waits, draws)]
+    said = [hint(now, Selection(), 78) for now in (waits, draws)]
     assert said[0] != said[1] == TOLD

@@ -13,7 +13,7 @@ from net.lobby.model import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_CELLS
 from sabtui.tui.mine.window import HOME
-from sabtui.tui.table.side import pane_rows
+from sabtui.tui.table.side import Side
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 
@@ -120,7 +120,7 @@ async def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
         up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
         async with evening(scenes.crowd_now(up), size=size) as at:
             assert "turns go up" in at.shown
-            assert pane_rows(up, at.table.model, at.said) >= 3
+            assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
 
 
 async def test_cards_out_of_sight_to_the_south_have_an_arrow_below_the_mine() -> None:

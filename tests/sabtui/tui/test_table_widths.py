@@ -20,8 +20,7 @@ from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import tally_of
-from sabtui.tui.table import header, results, side
+from sabtui.tui.table import header, results
 from sabtui.tui.table.claims import CLAIM_KEYS, ClaimList, claims
 from sabtui.tui.table.facts import unseen_title
 from sabtui.tui.table.hand import title
@@ -30,12 +29,12 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import _named
 from sabtui.tui.table.result_columns import initials_sentence
 from sabtui.tui.table.selection import Selection
+from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.tour import spoken
 
 EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
@@ -77,7 +76,7 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
 ) -> None:
     for view in moments():
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
-        text = plain(header.header(view, cast(status), header.HeaderFacts("Gold Rush"), columns))
+        text = plain(header.header(scenes.sight(status), TableModel(BOX), columns))
         assert cell_len(text) == columns
         number = header.saboteurs(view, unveiling=False)
         assert f" {view.table.pile} " in text
@@ -107,11 +106,11 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
     views = [scenes.crowd(turn) for turn in range(1, 11)] if crowded else moments()
     for view in views:
         status = scenes.crowd_now(view) if crowded else scenes.now(view)
-        assert status.lobby is not None
         model = TableModel(BOX).resized(columns, rows)
-        lines = side.players(status, view, status.lobby, model, rows=99)
+        laid = Side(scenes.sight(status), model, 99)
+        lines = laid.players
         assert {width(row) for row in lines} == {model.layout.text}
-        room = side.seats_part(view, model)
+        room = laid.room
         for seat, name in enumerate(cast(status).names):
             column, row = room.corner_of(seat)
             text = plain(lines[row])[column : column + room.columns]
@@ -125,9 +124,9 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
 def test_a_bot_is_called_so_beside_its_role_too(columns: int, rows: int) -> None:
     for view in (scenes.choosing(), scenes.between(), scenes.over()):
         status = scenes.now(view)
-        assert status.lobby is not None
         model = TableModel(BOX).resized(columns, rows)
-        lines = side.players(status, view, status.lobby, model, rows=99)
+        laid = Side(scenes.sight(status), model, 99)
+        lines = laid.players
         [bot] = [plain(row) for row in lines if "Norri" in plain(row)]
         assert f"Norri {pgettext('seat', 'bot')} " in bot
 
@@ -142,7 +141,7 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
     view = view._replace(table=view.table._replace(broken=broken))
     status = now_with(view, ("Ana", LONG, "Chiara", "Dede"))
     model = replace(TableModel(BOX).resized(columns, rows), about=1)
-    room = side.seats_part(view, model)
+    room = seats_part(scenes.sight(status), model)
     listed = claims(view, 1)
     pages = ClaimList.of(listed, cast(status), model.layout.text, room.rows + room.pane)
     keys: list[str] = []
@@ -178,7 +177,7 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
 def test_why_it_may_take_long_is_said_in_the_smallest_terminal() -> None:
     for turn, name in ((3, "Chiara"), (4, "Dede")):
         status = scenes.now(scenes.view(turn=turn))
-        text = hint(status, TableModel(BOX).selection, cast(status), 58)
+        text = hint(status, TableModel(BOX).selection, 58)
         assert text.count(name) == 2, "whose turn it is, and what is with them"
 
 
@@ -186,7 +185,7 @@ def test_why_it_may_take_long_is_said_in_the_smallest_terminal() -> None:
 def test_a_discard_is_told_in_one_line_of_the_usual_terminal() -> None:
     for card in Card:
         view = scenes.view()._replace(hand=(card,))
-        told = hint(scenes.now(view), Selection(card=0, discarding=True), cast(scenes.now()), 78)
+        told = hint(scenes.now(view), Selection(card=0, discarding=True), 78)
         assert cell_len(told) <= 78, told
 
 
@@ -194,9 +193,9 @@ def test_a_discard_is_told_in_one_line_of_the_usual_terminal() -> None:
 def test_the_other_tool_of_a_repair_is_named_in_the_smallest_terminal() -> None:
     view = scenes.view()
     selection = Selection(seat=2).choosing(4, view)
-    told = hint(scenes.now(view), selection, cast(scenes.now()), 58)
+    told = hint(scenes.now(view), selection, 58)
     assert told.endswith(f"{tool(Tool.CART)}.")
-    other = hint(scenes.now(view), replace(selection, turned=True), cast(scenes.now()), 58)
+    other = hint(scenes.now(view), replace(selection, turned=True), 58)
     assert other.endswith(f"{tool(Tool.PICK)}.")
     assert cell_len(told) <= 58
 
@@ -212,11 +211,7 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
 @pytest.mark.usefixtures("_language")
 def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> None:
     status, layout = scenes.finished(), Layout.of(60, 18)
-    held = status.game_state
-    assert held is not None
-    assert held.view is not None
-    outcome = results.TableResult(held.view, tally_of(held), cast(status))
-    shown = results.final_rows(outcome, layout.mine, layout.body, BOX)
+    shown = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
     text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
     assert initials_sentence() in text
 
@@ -224,11 +219,9 @@ def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> 
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize("status", [scenes.finished(), scenes.crowd_finished()])
 def test_short_headings_of_the_final_table_are_explained_below_it(status: Status) -> None:
-    held, layout = status.game_state, Layout.of(80, 24)
-    assert held is not None
-    assert held.view is not None
-    outcome = results.TableResult(held.view, tally_of(held), cast(status))
-    shown = [plain(row) for row in results.final_rows(outcome, layout.mine, layout.body, BOX)]
+    layout = Layout.of(80, 24)
+    final = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
+    shown = [plain(row) for row in final]
     for short, full in (("tun", "tunnels"), ("dead", "dead ends"), ("brk", "breaks")):
         words = pgettext("short column", short), pgettext("column", full)
         assert any(all(word in row for word in words) for row in shown), words
@@ -238,15 +231,11 @@ def test_short_headings_of_the_final_table_are_explained_below_it(status: Status
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows: int) -> None:
-    status = scenes.crowd_finished()
-    held = status.game_state
-    assert held is not None
-    assert held.view is not None
-    gold = held.view.score.gold
+    sight = scenes.sight(scenes.crowd_finished())
+    gold = sight.view.score.gold
     assert gold is not None
     layout = Layout.of(columns, rows)
-    outcome = results.TableResult(held.view, tally_of(held), cast(status))
-    lines = results.final_rows(outcome, layout.mine, layout.body, BOX)
+    lines = results.final_rows(sight, layout.mine, layout.body, BOX)
     assert {width(row) for row in lines} == {layout.mine}
     text = [plain(row) for row in lines]
     ranks = [
@@ -263,19 +252,19 @@ def test_a_paused_table_says_how_it_goes_on_in_the_smallest_terminal() -> None:
     paused = structs.replace(scenes.lobby(), paused=True)
     for member in (1, 2):
         status = replace(scenes.now(at=paused), member=member)
-        text = hint(status, TableModel(BOX).selection, cast(status), 58)
+        text = hint(status, TableModel(BOX).selection, 58)
         assert "P" in text.split() if member == 1 else "Ana" in text, text
-        shown = header.header(scenes.view(), cast(status), header.HeaderFacts("", paused=True), 60)
+        shown = header.header(scenes.sight(status), TableModel(BOX), 60)
         assert _("PAUSED") in plain(shown)
 
 
 @pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize("columns", range(6, 30))
 def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
-    at, names = scenes.lobby(), PlayerNames.of(("Ana", "Maximilian", "Chiara", "Dede", "Norri"), 0)
+    at = scenes.lobby(("Ana", "Maximilian", "Chiara", "Dede"))
     words = {pgettext("seat", "bot"), pgettext("a player", "you")}
     for seat in (0, 1, 4):
-        row = _named(seat, at, names, columns, Look.PLAIN)
+        row = _named(seat, scenes.sight(scenes.now(at=at)), columns)
         shown = plain(row).split()
         assert {*shown[1:]} <= words, shown
         assert width(row) == columns
@@ -286,15 +275,5 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         (3, at, ("!", pgettext("seat", "off"))),
         (3, left, ("!", pgettext("seat", "away"))),
     ):
-        lost = plain(_named(seat, lobby, names, columns, Look.PLAIN)).rstrip()
+        lost = plain(_named(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
         assert lost.endswith(ends)
-        assert lost.startswith(names.names[seat][:3])
-
-
-@pytest.mark.usefixtures("_language")
-@pytest.mark.parametrize("view", [scenes.over(), scenes.between(), scenes.view()])
-async def test_the_key_that_leaves_is_in_sight_on_the_smallest_screen(view: View) -> None:
-    async with evening(scenes.now(view), size=(60, 18)) as at:
-        ends, (spelt, _label, name) = at.table.footer.placed[-1]
-        assert (spelt, name) == ("q", "leave")
-        assert ends < 60 - cell_len(f"q {_label}")

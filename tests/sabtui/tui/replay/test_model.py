@@ -9,7 +9,7 @@ from engine.notation.replays import Replay
 from engine.state import Phase
 from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, watched
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, log_at, status_of
+from sabtui.tui.replay.model import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table.log_entry import LogKind
 from sabtui.tui.theme import BOX
@@ -48,7 +48,7 @@ def test_with_all_cards_open_the_hand_is_that_of_who_plays_next() -> None:
         if view.phase is not Phase.PLAY or view.to_act is None:
             continue
         model = ReplayModel.of(position, BOX)
-        title = plain(rows.bottom(model, status_of(position))[0])
+        title = plain(rows.ReplayRows(model).bottom[0])
         assert f"next: {game().replay.names[view.to_act]}, " in title
 
 

@@ -14,12 +14,14 @@ from textual.events import MouseScrollDown
 
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay
+from net.lobby.chat import in_order
 from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, watched
 from sabtui.tui.replay import rows
-from sabtui.tui.replay.model import ReplayModel, log_at, status_of
+from sabtui.tui.replay.model import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
-from sabtui.tui.table import render, side
+from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.side import Side
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.engine.notation.games import RECORDS
@@ -189,36 +191,36 @@ def test_every_step_fits_from_every_side(
         for side_seen in position.game.points_of_view[:3]:
             at = position.at_step(number).seen(side_seen)
             model = ReplayModel.of(at, glyphs).resized(*size)
-            status, layout = status_of(at), model.table.layout
+            drawn, layout = rows.ReplayRows(model), model.table.layout
             mine = layout.mine_rows if layout.is_narrow else layout.body
-            assert len(rows.mine(model, status)) <= mine
-            upper, lower = rows.players(model, status), rows.pane(model, status)
-            assert len(upper) == rows.players_rows(model)
+            assert len(drawn.mine) <= mine
+            upper, lower = drawn.players, drawn.pane
+            assert len(upper) == drawn.players_rows
             assert len(upper) + len(lower) <= layout.body - mine * layout.is_narrow
             assert max(map(width, [*upper, *lower])) <= layout.text
-            whole = [*rows.head(model), *rows.bottom(model, status)]
+            whole = [*drawn.head, *drawn.bottom]
             assert max(map(width, whole)) <= size[0]
             assert cell_len(rows.sentence(model)) <= size[0] - 2
             if glyphs is ASCII:
-                shown = [*upper, *rows.mine(model, status), *rows.bottom(model, status)]
+                shown = [*upper, *drawn.mine, *drawn.bottom]
                 told = "".join(map(plain, shown))
                 assert not set(told) & set("═║╔╗╚╝╠╣╦╩╬█▀▄")
 
 
 def test_a_seat_sees_the_rows_of_its_table() -> None:
     position = game().begin().at_step(40).seen(PointOfView(2))
-    status, model = status_of(position), ReplayModel.of(position, BOX)
-    held, view = status.game_state, position.view
-    assert held is not None
-    assert rows.bottom(model, status) == render.bottom(view, held, model.names, model.table)
-    table_rows = side.pane(status, view, model.table, rows.pane_rows(model))
-    assert rows.pane(model, status) == table_rows
+    model = ReplayModel.of(position, BOX)
+    drawn = rows.ReplayRows(model)
+    assert drawn.bottom == render.bottom(position.sight, model.table)
+    height = model.table.layout.body - drawn.players_rows
+    assert drawn.pane == Side(position.sight, model.table, height).pane
 
 
 def test_the_log_of_a_seat_is_that_of_its_client() -> None:
     position = game().begin().at_step(30).seen(PointOfView(1))
     shown = [entry.text for entry in log_at(position).lines]
-    client = TableLog.of(status_of(position))
+    sight = position.sight
+    client = TableLog().with_past(in_order(sight.view, sight.said), sight)
     assert shown == [entry.text for entry in client.lines]
 
 
@@ -239,7 +241,7 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
 def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
     position = game().begin().at_step(40).seen(PointOfView(2))
     model = ReplayModel.of(position, BOX).resized(columns, 34)
-    assert 'as Chi"ara saw it' in plain(rows.head(model)[0])
+    assert 'as Chi"ara saw it' in plain(rows.ReplayRows(model).head[0])
 
 
 async def test_the_play_shows_every_frame(tmp_path: Path) -> None:

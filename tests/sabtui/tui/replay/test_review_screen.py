@@ -19,7 +19,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.replay.review import ReviewScreen
-from sabtui.tui.replay.rows import _reviewed
+from sabtui.tui.replay.rows import ReplayRows
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import plain
 from tests.sabtui.app.export.test_export import RECORDS
@@ -142,14 +142,14 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
     review, _kept = review_game(GAME.replay, effort=LITTLE)
     model = replace(ReplayModel.of(GAME.begin(), BOX).resized(60, 18), review=review)
-    whole = [plain(row) for row in _reviewed(model, 99)]
+    whole = [plain(row) for row in ReplayRows(model)._reviewed(99)]
     assert len(whole) > 2
     assert not whole[-1].rstrip().endswith("...")
     for room in range(1, len(whole)):
-        *shown, last = (plain(row) for row in _reviewed(model, room))
+        *shown, last = (plain(row) for row in ReplayRows(model)._reviewed(room))
         assert shown == whole[: room - 1]
         assert last.rstrip().endswith("...")
-    assert _reviewed(model, 0) == []
+    assert ReplayRows(model)._reviewed(0) == []
 
 
 @pytest.mark.parametrize("name", ["seat_2.sab", "begun.sab"])

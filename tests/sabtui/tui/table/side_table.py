@@ -17,7 +17,7 @@ from engine.view import View
 from net.client.session import Status
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import TableClaim, Topic
-from sabtui.tui.table import side
+from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
 from sabtui.tui.widgets.rows import Row, plain
 from tests.sabtui.tui import scenes
@@ -62,12 +62,9 @@ def silent(status: Status, talk: tuple[ChatLine, ...] = ()) -> Status:
 
 def rows(table: PureTable) -> list[Row]:
     """Return the rule below the players, and the pane."""
-    status, view, lobby = table.status, table.status.view, table.status.lobby
-    assert view is not None
-    assert lobby is not None
-    height = side.pane_rows(view, table.model, sentence(table.model, status))
-    players = side.players(status, view, lobby, table.model, height)
-    return [players[-1], *side.pane(status, view, table.model, height)]
+    sentence_below = sentence(table.model, table.status)
+    laid = Side.above(sentence_below, scenes.sight(table.status), table.model)
+    return [laid.players[-1], *laid.pane]
 
 
 def text(table: PureTable) -> list[str]:

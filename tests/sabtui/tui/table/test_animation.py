@@ -17,7 +17,7 @@ from sabtui.tui.table import render, screen, side
 from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
 from sabtui.tui.table.animation import Animation, BreakScene, SeatFrame, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
-from sabtui.tui.table.status import names_at
+from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Ground, Row, plain
 from tests.sabtui.tui import scenes
@@ -52,15 +52,8 @@ def heard(at: PureTable, *events: Event) -> None:
 
 def pictures(at: PureTable) -> tuple[list[Row], list[Row]]:
     """Return the mine and the players as they are drawn now."""
-    view, lobby, names = at.status.view, at.status.lobby, names_at(at.status)
-    held = at.status.game_state
-    assert view is not None
-    assert lobby is not None
-    assert held is not None
-    return (
-        render.mine(view, held, names, at.model),
-        side.players(at.status, view, lobby, at.model, 10),
-    )
+    sight = scenes.sight(at.status)
+    return render.mine(sight, at.model), Side(sight, at.model, 10).players
 
 
 def test_a_rockfall_shakes_the_card_and_leaves_rubble() -> None:

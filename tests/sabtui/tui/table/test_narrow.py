@@ -10,7 +10,6 @@ from sabtui.tui.table import narrow
 from sabtui.tui.table.layout import Layout, NarrowLayout, StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
@@ -63,14 +62,10 @@ def test_each_player_is_found_where_they_stand(size: tuple[int, int], players: i
 
 
 def test_one_line_says_who_is_what() -> None:
-    status = scenes.now()
-    view, lobby = status.view, status.lobby
-    assert view is not None
-    assert lobby is not None
-    room = NarrowLayout.of(45, 28).seats(view.table.players)
+    sight = scenes.sight()
+    room = NarrowLayout.of(45, 28).seats(len(sight.seats))
     assert isinstance(room, StripSeats)
-    names = names_at(status)
-    (row,) = narrow.strip(view, lobby, PlayersContext(names, cursor=1), room)
+    (row,) = narrow.strip(PlayersContext(sight, cursor=1), room)
     assert plain(row) == ">1 Ana    2 Br.-P  3~-PLC   4!Dede   5 Norri "
 
 

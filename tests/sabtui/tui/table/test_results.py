@@ -12,16 +12,15 @@ import pytest
 from engine.events import GameEnded, Passed
 from engine.notation import format_record
 from engine.state import Score
-from engine.tally import Tally
 from net.client.session import Received, Status
 from sabtui.app import records as saving
-from sabtui.text.results import tally_of
+from sabtui.table.sight import Sight
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as showing
 from sabtui.tui.table.actions import Unveil
-from sabtui.tui.table.results import TableResult, final_rows, picture_rows, round_rows
+from sabtui.tui.table.results import final_rows, picture_rows, round_rows
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.table.status import hint, names_at
+from sabtui.tui.table.status import hint
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.games import game_record
@@ -103,18 +102,12 @@ async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
         assert "SABOTEUR" in at.shown
 
 
-def outcome(status: Status | None = None) -> TableResult:
+def outcome(status: Status | None = None) -> Sight:
     """A game that is over, as its table shows it."""
-    status = status or scenes.finished()
-    held = status.game_state
-    assert held is not None
-    assert held.view is not None
-    return TableResult(held.view, tally_of(held), names_at(status))
+    return scenes.sight(status or scenes.finished())
 
 
-def final(
-    columns: int, rows: int, glyphs: Glyphs = BOX, of: TableResult | None = None
-) -> list[str]:
+def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Sight | None = None) -> list[str]:
     """The end of a game in so much room, as text."""
     lines = final_rows(of or outcome(), columns, rows, glyphs)
     assert {width(line) for line in lines} == {columns}
@@ -122,7 +115,7 @@ def final(
     return [plain(line) for line in lines]
 
 
-def sides(of: TableResult, columns: int, rows: int) -> list[list[str]]:
+def sides(of: Sight, columns: int, rows: int) -> list[list[str]]:
     """The end of a round in so much room: the words of each line."""
     return [plain(row).split() for row in round_rows(of, columns, rows)]
 
@@ -168,7 +161,7 @@ def test_everybody_is_listed_however_few_rows_there_are(rows: int) -> None:
 
 
 def test_names_that_cannot_be_drawn_large_are_written_as_they_are() -> None:
-    named = outcome()._replace(names=names_at(scenes.hostile()))
+    named = replace(outcome(), names=scenes.sight(scenes.hostile()).names)
     lines = final(51, 16, of=named)
     assert not any("▀" in line for line in lines)
     assert any("[red]Ana" in line for line in lines)
@@ -190,7 +183,7 @@ def test_ten_players_are_side_by_side_in_80_columns_and_told_in_sentences_in_50(
     assert "Saboteurs: Chiara, Gromm and Norri." in " ".join(
         " ".join(one) for one in sides(crowd, 50, 4)
     )
-    seen = crowd._replace(tally=Tally.of((), 10))
+    seen = replace(crowd, view=crowd.view._replace(history=()), past=())
     assert sides(seen, 80, 4)[3][0] == "tunnels", "of no round there is no gold to tell"
 
 
@@ -256,7 +249,7 @@ async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_w
 def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs() -> None:
     crowd = outcome(scenes.crowd_finished())
     for glyphs in (BOX, ASCII):
-        lines = [plain(row) for row in picture_rows(crowd, "Gold Rush", glyphs)]
+        lines = [plain(row) for row in picture_rows(crowd, glyphs)]
         assert all(any(name in line for line in lines) for name in scenes.CROWD)
         assert sum("---" in line or "───" in line for line in lines) == 2
         assert len({len(line) for line in lines}) == 1
@@ -271,10 +264,10 @@ def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
 def test_a_sign_for_face_down_gold_is_explained_until_one_has_moved_in_the_next_round() -> None:
     explained = "1?: 1 gold card face down."
     for view in (scenes.view(), scenes.view(turn=2), scenes.between()):
-        assert hint(scenes.now(view), Selection(), names_at(scenes.now()), 200).endswith(explained)
+        assert hint(scenes.now(view), Selection(), 200).endswith(explained)
     moved = scenes.view()._replace(history=(Passed(0),))
     for view in (moved, scenes.over(), scenes.view()._replace(score=Score.bare(3, 5))):
-        assert explained not in hint(scenes.now(view), Selection(), names_at(scenes.now()), 200)
+        assert explained not in hint(scenes.now(view), Selection(), 200)
 
 
 async def test_a_long_sentence_below_takes_no_player_off_the_final_table(

@@ -27,11 +27,12 @@ from net.lobby.model import Topic
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.summary import own_lines, plays_counted
-from sabtui.tui.table import hand, side
+from sabtui.tui.table import hand
 from sabtui.tui.table.actions import Open, Unveil
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Choice, Selection
+from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
@@ -127,9 +128,8 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
         for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down"), ("v",)):
             table.press(*keys)
             assert max(map(width, rows(table))) <= table.model.layout.text
-            view = table.status.view
-            assert view is not None
-            assert len(rows(table)) - 1 <= side.seats_part(view, table.model).pane
+            room = seats_part(scenes.sight(table.status), table.model)
+            assert len(rows(table)) - 1 <= room.pane
 
 
 def test_where_the_log_has_no_place_of_its_own_it_is_paged_in_place_of_the_rest() -> None:
@@ -350,10 +350,7 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
 
 def players(table: PureTable) -> list[str]:
     """The rows of the players, the title above them included."""
-    status, view, lobby = table.status, table.status.view, table.status.lobby
-    assert view is not None
-    assert lobby is not None
-    return [plain(row) for row in side.players(status, view, lobby, table.model, 10)]
+    return [plain(row) for row in Side(scenes.sight(table.status), table.model, 10).players]
 
 
 def test_a_page_is_scrolled_to_its_end_and_no_further() -> None:

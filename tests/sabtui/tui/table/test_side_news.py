@@ -20,7 +20,6 @@ from net.client.session import Received
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import Topic
 from sabtui.tui.table.actions import Open, Resize
-from sabtui.tui.table.status import names_at
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain, player_look
 from tests.sabtui.tui import scenes
@@ -86,7 +85,7 @@ def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
 def test_names_are_in_the_colours_of_their_players() -> None:
     table = at_table(after(*ROUND))
     spans = {span.text: span.look for row in rows(table) for span in row}
-    names = names_at(table.status)
+    names = scenes.sight(table.status).names
     assert spans["Bruno"] is player_look(names.colour(BRUNO))
     assert spans["Norri"] is player_look(names.colour(NORRI))
     assert spans[" broke Bruno's cart"] is Look.DEAD

@@ -1,0 +1,151 @@
+"""A table with a game as one person sees it: a real table, or a game that is watched again.
+
+Faces draw and print a `Sight`, and ask neither the connection nor the lobby nor a record.
+`stage_of` tells whether there is a game to see at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+from engine.bots.talk import Talk
+from engine.cards import Card, Role
+from engine.events import Event
+from engine.game import Game
+from engine.tally import Tally
+from engine.view import View
+from net.client.session import ConnectionState, Status
+from net.lobby.chat import ChatHistory, talk_of
+from net.lobby.model import Chair, Lobby, Presence, Taken
+from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.names import PlayerNames
+from sabtui.text.results import tally_of
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A table as one person sees it.
+
+    `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
+    chat. `past` holds the events of the rounds before, `None` if the person was not there for all
+    of them. `record` is the text of a game that is over, else "". `revealed` is the game with all
+    cards open, `None` for a person who sees only their own.
+    """
+
+    view: View
+    names: PlayerNames
+    title: str = ""
+    presences: tuple[Presence | None, ...] = ()
+    said: ChatHistory = ()
+    past: tuple[Event, ...] | None = ()
+    record: str = ""
+    is_paused: bool = False
+    allows_hints: bool = True
+    revealed: Game | None = None
+
+    @staticmethod
+    def of(status: Status, *, spelt: bool = False) -> Sight | None:
+        """Return what the player of a session sees, `None` without a game.
+
+        With `spelt`, sentences name cells and path cards in notation, too.
+        """
+        held = status.game_state
+        if held is None or held.view is None:
+            return None
+        lobby = held.lobby
+        return Sight(
+            held.view,
+            replace(cast_of(lobby, status.member), spelt=spelt),
+            table_name(lobby),
+            tuple(_presence(chair, lobby) for chair in lobby.chairs),
+            held.talk,
+            held.past,
+            held.record,
+            lobby.paused,
+            lobby.settings.hints,
+        )
+
+    @cached_property
+    def talk(self) -> Talk:
+        """The claims of this round."""
+        return talk_of(self.view, self.said)
+
+    @cached_property
+    def tally(self) -> Tally:
+        """Counts of what each player did in the game so far, as far as it is known."""
+        return tally_of(self.view, self.past, self.record)
+
+    @property
+    def seats(self) -> range:
+        """The seats in play."""
+        return range(self.view.table.players)
+
+    @property
+    def is_mine(self) -> bool:
+        """True if the person is to move or to choose gold."""
+        return self.view.seat is not None and self.view.to_act == self.view.seat
+
+    def role(self, seat: int) -> Role | None:
+        """Return the role of a seat, `None` if it is not known."""
+        if self.view.table.end is not None:
+            return self.view.table.end.roles[seat]
+        if self.revealed is not None:
+            return self.revealed.round.roles[seat]
+        return self.view.role if seat == self.view.seat else None
+
+    def hand(self, seat: int) -> tuple[Card, ...] | None:
+        """Return the cards of a seat, `None` if they are not known."""
+        if self.revealed is not None:
+            return self.revealed.round.hands[seat]
+        return self.view.hand if seat == self.view.seat else None
+
+    def nuggets(self, seat: int) -> int | None:
+        """Return the nuggets of a seat if all of them are to be seen, else `None`."""
+        if self.view.score.nuggets is not None:
+            return self.view.score.nuggets[seat]
+        if self.revealed is None:
+            return None
+        return sum(self.revealed.purse.held[seat]) + self.revealed.score.chits[seat]
+
+
+def _presence(chair: Chair, lobby: Lobby) -> Presence | None:
+    """Return the presence of the person on a chair, `None` for a bot."""
+    if not isinstance(chair, Taken):
+        return None
+    person = lobby.person(chair.member)
+    return Presence.GONE if person is None else person.presence
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing can be done: the host is not heard of, or the table is not known yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """A game at a table that is heard of: what is seen of it, and the people there."""
+
+    sight: Sight
+    lobby: Lobby
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnected:
+    """The connection has ended for good; what was last seen may still be shown."""
+
+
+TableStage: TypeAlias = Waiting | Lobby | Playing | Disconnected
+"""What a connection leads to: nothing for now, people before a game, a game, or nothing more."""
+
+
+def stage_of(status: Status) -> TableStage:
+    """Return the stage of a connection."""
+    if status.connection is ConnectionState.ENDED:
+        return Disconnected()
+    is_heard = status.connection is ConnectionState.CONNECTED and status.alarm is None
+    lobby, sight = status.lobby, Sight.of(status)
+    if lobby is None or not is_heard:
+        return Waiting()
+    return lobby if sight is None else Playing(sight, lobby)
