@@ -19,7 +19,7 @@ from net.lobby.chat import TURN_EVENTS
 from net.lobby.model import Absence, Lobby, Presence
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
-from sabtui.table.sight import Playing, Disconnected, Sight, Waiting, stage_of
+from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     nuggets_counted,

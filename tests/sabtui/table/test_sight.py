@@ -12,7 +12,7 @@ from engine.notation.replays import Replay
 from net.client.session import ConnectionState, HostAlarm, Status
 from net.lobby.model import Lobby, Presence
 from sabtui.app.replays import ALL_OPEN, PointOfView, WatchedGame
-from sabtui.table.sight import Playing, Disconnected, Sight, Waiting, stage_of
+from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 
