@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.bots.talk import GoldAt, StoneAt
 from engine.events import visible_to
-from engine.notation.replays import ReplayStep
-from engine.notation.talk import Utterance
 from sabtui.app.replays import SPEEDS_PER_S, ReplayPosition
 from sabtui.app.review import GameReview
 from sabtui.text.events import CARD_SIGN, log_lines
@@ -16,7 +13,6 @@ from sabtui.text.replays import chat_line, open_lines, said_words
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.log import TableLog
-from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
 
@@ -90,14 +86,7 @@ def log_at(position: ReplayPosition) -> TableLog:
             for event in visible_to(step.events, seen_from.seat):
                 lines = log_lines([event], view, names, CARD_SIGN)
                 log = log.with_event(event, lines, view, names)
-        log = log.with_entries([_said(one, step, position) for one in said])
+        for one in said:
+            words = said_words(one, names, position.truth(step, one))
+            log = log.with_chat(chat_line(one, names), names, words)
     return log
-
-
-def _said(said: Utterance, step: ReplayStep, position: ReplayPosition) -> LogEntry:
-    """Return the line of the log for something said."""
-    names, seat = position.names, said.seat
-    speaker = chat_line(said, names).name
-    players = () if seat is None else (Actor(seat, speaker, names.colour(seat)),)
-    kind = LogKind.CLAIM if isinstance(said.claim, GoldAt | StoneAt) else LogKind.TALK
-    return LogEntry(said_words(said, names, position.truth(step, said)), kind, players)

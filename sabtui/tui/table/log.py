@@ -191,9 +191,9 @@ class TableLog:
         line = happened_here(event, before, me)
         return self.with_lines([line] if line else [], LogKind.TABLE)
 
-    def with_chat(self, line: ChatLine, names: PlayerNames) -> TableLog:
-        """Return the log with a line of chat."""
-        said = chat_words(line, names.names)
+    def with_chat(self, line: ChatLine, names: PlayerNames, said: str = "") -> TableLog:
+        """Return the log with a line of chat, or with these words for it."""
+        said = said or chat_words(line, names.names)
         actor = Actor(line.seat, line.name, names.colour(line.seat))
         players = (actor,) if line.seat >= 0 else ()
         of_goal = line.claim is not None and line.claim.topic in (Topic.GOLD_AT, Topic.STONE_AT)

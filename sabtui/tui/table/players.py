@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Final, assert_never
 
 from rich.cells import cell_len
@@ -48,7 +49,6 @@ ROOMY_COLUMNS: Final = 48
 """Columns from which broken tools are named in words, if names leave room for that."""
 
 HALF_HAND_COLUMNS: Final = 3
-HALF_GOLD_COLUMNS: Final = 5
 ROOMY_HALF_COLUMNS: Final = 22
 """Columns of half a row from which it has cards held and gold, too."""
 
@@ -117,17 +117,36 @@ class PlayersContext:
         return tuple(span._replace(ground=ground) for span in row)
 
 
+@dataclass(frozen=True, slots=True)
+class FactColumns:
+    """Columns of cards held, of broken tools, and of gold; no `hand` where only letters fit."""
+
+    hand: int = 0
+    tools: int = 0
+    gold: int = 0
+
+    @staticmethod
+    def of(sight: Sight, room: Seats) -> FactColumns:
+        """Return the columns beside the names, in a row of their own or in half a row."""
+        if not room.is_paired:
+            tools = _tools_room(sight, room.columns)
+            return FactColumns(HAND_COLUMNS, tools, _gold_room(sight.view, room.columns))
+        if room.columns < ROOMY_HALF_COLUMNS:
+            return FactColumns()
+        has_gold = any(_gold_text(seat, sight.view) for seat in sight.seats)
+        return FactColumns(HALF_HAND_COLUMNS, TOOLS_COLUMNS, GOLD_COLUMNS * has_gold)
+
+
 def seats(shown: PlayersContext, room: Seats) -> list[Row]:
     """Return the rows of the players, below a title if there is room."""
-    view, columns = shown.sight.view, room.layout.text
+    about, columns = FactColumns.of(shown.sight, room), room.layout.text
+    rows = [_row(seat, shown, room.columns, about) for seat in shown.sight.seats]
     if room.is_paired:
-        rows = _paired(shown, room)
-        title = _paired_title(view, room)
-    else:
-        tools = _tools_room(shown.sight, columns)
-        rows = [_row(seat, shown, columns, tools) for seat in shown.sight.seats]
-        title = _title(view, columns, tools)
-    return [title, *rows] if room.has_title else rows
+        gap = (StyledSpan(" "),)
+        pairs = zip_longest(rows[: room.lines], rows[room.lines :], fillvalue=())
+        rows = [filled(joined((left, gap, right)), columns) for left, right in pairs]
+    title = StyledSpan(_title(shown.sight.view, room, about), Look.DIM)
+    return [filled((title,), columns), *rows] if room.has_title else rows
 
 
 def is_upwards(view: View) -> bool:
@@ -148,17 +167,21 @@ def _indent(view: View) -> str:
     return " " * (2 + len(str(view.table.players)))
 
 
-def _title(view: View, columns: int, tools: int) -> Row:
-    """Return the titles of the columns."""
+def _title(view: View, room: Seats, about: FactColumns) -> str:
+    """Return the titles of the columns, of both halves if there are two."""
+    if not about.hand or (room.is_paired and view.table.end is not None):
+        return _label(view)
     if view.table.end is None:
-        about = aligned_right(_("hand"), HAND_COLUMNS) + aligned_right(
-            _("broken") if tools > TOOLS_COLUMNS else _("tool"), tools
-        )
+        tools = _("broken") if about.tools > TOOLS_COLUMNS else _("tool")
+        told = aligned_right(_("hand"), HAND_COLUMNS) + aligned_right(tools, about.tools)
     else:
-        about = aligned_right(_("role"), HAND_COLUMNS + tools)
-    gold = _gold_room(view, columns)
-    text = fitted(_label(view), columns - HAND_COLUMNS - tools - gold)
-    return filled((StyledSpan(text + about + aligned_right(_("gold"), gold), Look.DIM),), columns)
+        told = aligned_right(_("role"), about.hand + about.tools)
+    told += aligned_right(_("gold"), about.gold)
+    left = room.columns - cell_len(told)
+    if not room.is_paired:
+        return fitted(_label(view), left) + told
+    label = fitted(cut(_label(view).lstrip(), left - 2), left - 1)
+    return f" {label}{told} {' ' * left}{told}"
 
 
 def _gold_room(view: View, columns: int) -> int:
@@ -169,82 +192,37 @@ def _gold_room(view: View, columns: int) -> int:
     return 1 + max(map(cell_len, (_("gold"), *texts)))
 
 
-def _half_gold(view: View) -> int:
-    """Return the columns of gold in half a row: names have them as long as nobody has gold."""
-    has_gold = any(_gold_text(seat, view) for seat in range(view.table.players))
-    return HALF_GOLD_COLUMNS * has_gold
-
-
-def _paired_title(view: View, room: Seats) -> Row:
-    """Return the titles of the columns of both halves."""
-    if room.columns < ROOMY_HALF_COLUMNS or view.table.end is not None:
-        return filled((StyledSpan(_label(view), Look.DIM),), room.layout.text)
-    about = "".join(
-        (
-            aligned_right(_("hand"), HALF_HAND_COLUMNS + 1),
-            aligned_right(_("tool"), TOOLS_COLUMNS),
-            aligned_right(_("gold"), _half_gold(view)) if _half_gold(view) else "",
-        )
-    )
-    left = room.columns - cell_len(about)
-    label = fitted(cut(_label(view).lstrip(), left - 2), left - 1)
-    halves = f" {label}{about} {' ' * left}{about}"
-    return filled((StyledSpan(halves, Look.DIM),), room.layout.text)
-
-
-def _row(seat: int, shown: PlayersContext, columns: int, tools: int) -> Row:
-    view = shown.sight.view
-    of_gold = _gold_room(view, columns)
-    about = len(_indent(view)) + HAND_COLUMNS + tools + of_gold
-    row = (
-        *_head(seat, shown),
-        *_named(seat, shown.sight, columns - about),
-        *_tools(seat, shown, tools),
-        StyledSpan(aligned_right(shown.gold(seat), of_gold), Look.GOLD),
-    )
-    return shown.on_ground(filled(row, columns), seat)
-
-
-def _paired(shown: PlayersContext, room: Seats) -> list[Row]:
-    """Return the players in two columns, with broken tools, or dwarves after a round."""
-    count, lines = len(shown.sight.seats), room.lines
-    gap = (StyledSpan(" "),)
-    rows = []
-    for line in range(lines):
-        pair = [seat for seat in (line, line + lines) if seat < count]
-        parts = [(_brief(seat, shown, room.columns), gap) for seat in pair]
-        rows.append(filled(joined(joined(part) for part in parts), room.layout.text))
-    return rows
-
-
-def _brief(seat: int, shown: PlayersContext, columns: int) -> Row:
-    """Return a player in half a row.
+def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
+    """Return a player in a row, or in half a row.
 
     Where cards held and gold do not fit, the status line shows them for the player under the
     cursor.
     """
-    facts = _brief_facts(seat, shown, columns)
-    left = columns - len(_indent(shown.sight.view)) - row_width(facts)
-    named = _named(seat, shown.sight, left)
-    return shown.on_ground(filled((*_head(seat, shown), *named, *facts), columns), seat)
+    note, number = shown.note(seat), number_of(seat, shown.sight.view)
+    head = shown.mark(seat), number, StyledSpan(note.value, note_look(note))
+    facts = _facts(seat, shown, about)
+    named = _named(seat, shown.sight, columns - row_width(head) - row_width(facts))
+    return shown.on_ground(filled((*head, *named, *facts), columns), seat)
 
 
-def _brief_facts(seat: int, shown: PlayersContext, columns: int) -> Row:
-    """Return cards held, broken tools and gold in half a row, or the dwarf after a round."""
+def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
+    """Return cards held, broken tools and gold, or the dwarf after a round."""
     view = shown.sight.view
-    is_roomy = columns >= ROOMY_HALF_COLUMNS
-    of_gold = StyledSpan(aligned_right(shown.gold(seat), _half_gold(view)), Look.GOLD)
-    if view.table.end is None:
-        broken = broken_letters(seat, view)
-        if not is_roomy:
-            return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
-        hand = StyledSpan(f"{view.table.hands[seat]:>{HALF_HAND_COLUMNS}}", Look.PLAIN)
-        return hand, StyledSpan(aligned_right(broken, TOOLS_COLUMNS), Look.BAD), of_gold
-    role, look = _dwarf(seat, view.table.end, shown)
-    if not is_roomy:
-        return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
-    columns = HALF_HAND_COLUMNS + TOOLS_COLUMNS
-    return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
+    of_gold = StyledSpan(aligned_right(shown.gold(seat), about.gold), Look.GOLD)
+    if view.table.end is not None:
+        role, look = _dwarf(seat, view.table.end, shown)
+        if not about.hand:
+            return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
+        columns = about.hand + about.tools
+        return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
+    broken = broken_letters(seat, view)
+    if not about.hand:
+        return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
+    words = listed([tool(one) for one in Tool.within(view.table.broken[seat])])
+    if about.tools > TOOLS_COLUMNS and cell_len(words) < about.tools:
+        broken = words
+    hand = StyledSpan(f"{view.table.hands[seat]:>{about.hand}}")
+    return hand, StyledSpan(aligned_right(broken, about.tools), Look.BAD), of_gold
 
 
 def _dwarf(seat: int, end: RoundEnded, shown: PlayersContext) -> tuple[str, Look]:
@@ -259,18 +237,11 @@ def number_of(seat: int, view: View) -> StyledSpan:
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
-def _head(seat: int, shown: PlayersContext) -> Row:
-    """Return the mark, the number, and the note."""
-    note = shown.note(seat)
-    number = number_of(seat, shown.sight.view)
-    return shown.mark(seat), number, StyledSpan(note.value, note_look(note))
-
-
 def _named(seat: int, sight: Sight, columns: int) -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
     status, of_status = _status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))
-    if sight.presences[seat] is None and _widest(name, status) > columns:
+    if sight.presences[seat] is None and cell_len(f"{name} {status}") > columns:
         status = ""
     least = min(cell_len(name), MIN_NAME_COLUMNS)
     if cell_len(status) > columns - 1 - least:
@@ -284,11 +255,6 @@ def _named(seat: int, sight: Sight, columns: int) -> Row:
         StyledSpan(name, look),
         StyledSpan(fitted(f" {status}", columns - cell_len(name)), of_status),
     )
-
-
-def _widest(name: str, status: str) -> int:
-    """Return the columns of a name and a status in full."""
-    return cell_len(name) + 1 + cell_len(status)
 
 
 def _status(seat: int, sight: Sight) -> tuple[str, Look]:
@@ -318,26 +284,6 @@ def connection_sign(seat: int, sight: Sight) -> str:
     """Return the sign for another player's connection, "" if it is fine."""
     presence = sight.presences[seat]
     return "" if seat == sight.names.me or presence is None else STATUS_SIGNS.get(presence, "")
-
-
-def _tools(seat: int, shown: PlayersContext, columns: int) -> Row:
-    """Return cards held and broken tools, or the dwarf once the round has ended."""
-    view = shown.sight.view
-    if view.table.end is not None:
-        role, look = _dwarf(seat, view.table.end, shown)
-        return (StyledSpan(aligned_right(role, HAND_COLUMNS + columns), look),)
-    broken = _in_words(seat, view)
-    if columns <= TOOLS_COLUMNS or cell_len(broken) >= columns:
-        broken = broken_letters(seat, view)
-    return (
-        StyledSpan(f"{view.table.hands[seat]:>{HAND_COLUMNS}}", Look.PLAIN),
-        StyledSpan(aligned_right(broken, columns), Look.BAD),
-    )
-
-
-def _in_words(seat: int, view: View) -> str:
-    """Return broken tools by name."""
-    return listed([tool(one) for one in Tool.within(view.table.broken[seat])])
 
 
 def broken_letters(seat: int, view: View) -> str:

@@ -6,7 +6,7 @@ Each set of columns has long and short headings, so that a table fits where ther
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rich.cells import cell_len
 
@@ -69,8 +69,14 @@ class ColumnSet:
 
 def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
     """Yield the columns of a game that is over, from all there are to the gold alone."""
-    total, bars = _total(view), _bars(view)
-    played, brief = played_columns(tally), _played_briefly(tally)
+    nuggets = view.score.nuggets or ()
+    winners = view.score.winners or ()
+    looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
+    total = Column(pgettext("column", "gold"), tuple(map(str, nuggets)), looks)
+    signs = tuple("$" * count for count in nuggets)
+    bars = Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
+    played = played_columns(tally)
+    brief = _with_brief_headings(played)
     rounds = tuple(_rounds(tally, is_short=False))
     yield ColumnSet((total, *rounds, *played, bars))
     yield ColumnSet((total, *rounds, *played))
@@ -91,21 +97,6 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
         pgettext("column", "breaks"),
         pgettext("column", "passes"),
     )
-    return _played(tally, headings)
-
-
-def _played_briefly(tally: Tally) -> tuple[Column, ...]:
-    headings = (
-        # Translators: as above, in at most 4 letters: tunnels, dead ends, breaks, passes.
-        pgettext("short column", "tun"),
-        pgettext("short column", "dead"),
-        pgettext("short column", "brk"),
-        pgettext("short column", "pass"),
-    )
-    return _played(tally, headings)
-
-
-def _played(tally: Tally, headings: tuple[str, ...]) -> tuple[Column, ...]:
     counts = (
         [seat.tunnels for seat in tally.seats],
         [seat.dead_ends for seat in tally.seats],
@@ -118,21 +109,15 @@ def _played(tally: Tally, headings: tuple[str, ...]) -> tuple[Column, ...]:
     )
 
 
-def _total(view: View) -> Column:
-    nuggets = view.score.nuggets or ()
-    looks = tuple(_gold_look(view, seat) for seat in range(len(nuggets)))
-    return Column(pgettext("column", "gold"), tuple(map(str, nuggets)), looks)
-
-
-def _bars(view: View) -> Column:
-    """Return each player's nuggets drawn as signs."""
-    nuggets = view.score.nuggets or ()
-    signs = tuple("$" * count for count in nuggets)
-    return Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
-
-
-def _gold_look(view: View, seat: int) -> Look:
-    return Look.GOLD if seat in (view.score.winners or ()) else Look.STRONG
+def _with_brief_headings(played: tuple[Column, ...]) -> tuple[Column, ...]:
+    headings = (
+        # Translators: as above, in at most 4 letters: tunnels, dead ends, breaks, passes.
+        pgettext("short column", "tun"),
+        pgettext("short column", "dead"),
+        pgettext("short column", "brk"),
+        pgettext("short column", "pass"),
+    )
+    return tuple(replace(one, heading=text) for one, text in zip(played, headings, strict=True))
 
 
 def _rounds(tally: Tally, *, is_short: bool) -> Iterator[Column]:
