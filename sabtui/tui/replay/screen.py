@@ -32,7 +32,7 @@ from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.replays import none_left, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.commands import Command, CommandScreen, always
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import side
@@ -78,86 +78,80 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.leave)
 
     def _steps(self) -> Iterable[Command]:
-        step = self._step
         text = _("the next step, or what was said after this one")
         # Translators: labels of keys in a game that is watched again: next and previous step, play.
-        yield Command(
-            "forward", ("right",), pgettext("replay", "next"), text, step(lambda at: at.moved(1))
-        )
-        text = _("the previous step")
-        yield Command(
-            "backward",
-            ("left",),
-            pgettext("replay", "previous"),
-            text,
-            step(lambda at: at.moved(-1)),
-        )
-        yield Command(
-            "play", ("space",), pgettext("replay", "play"), _("play by itself, or stop"), self.play
-        )
-        for name, keys, purpose, move in (
-            ("next turn", ("down",), _("the next move"), lambda at: at.turned(1)),
-            ("last turn", ("up",), _("the previous move"), lambda at: at.turned(-1)),
-            ("next round", ("pagedown",), _("the next round"), lambda at: at.at_round(1)),
-            ("last round", ("pageup",), _("the previous round"), lambda at: at.at_round(-1)),
-            ("first", ("home",), _("the beginning of the game"), lambda at: at.at_step(0)),
-            ("last", ("end",), _("the end of the game"), lambda at: at.last),
+        label = pgettext("replay", "next")
+        yield self._step("forward", ("right",), text, lambda at: at.moved(1), label=label)
+        text, label = _("the previous step"), pgettext("replay", "previous")
+        yield self._step("backward", ("left",), text, lambda at: at.moved(-1), label=label)
+        text, label = _("play by itself, or stop"), pgettext("replay", "play")
+        yield Command("play", ("space",), label, text, self.play)
+        for name, key, purpose, move in (
+            ("next turn", "down", _("the next move"), lambda at: at.turned(1)),
+            ("last turn", "up", _("the previous move"), lambda at: at.turned(-1)),
+            ("next round", "pagedown", _("the next round"), lambda at: at.at_round(1)),
+            ("last round", "pageup", _("the previous round"), lambda at: at.at_round(-1)),
+            ("first", "home", _("the beginning of the game"), lambda at: at.at_step(0)),
+            ("last", "end", _("the end of the game"), lambda at: at.last),
         ):
-            yield Command(name, keys, purpose, purpose, step(move), hidden=True)
-        faster, slower = ("plus", "equals_sign"), ("minus",)
-        text = _("play faster")
-        yield Command("faster", faster, text, text, partial(self.change_speed, 1), hidden=True)
-        text = _("play slower")
-        yield Command("slower", slower, text, text, partial(self.change_speed, -1), hidden=True)
+            yield self._step(name, (key,), purpose, move)
+        for name, keys, purpose, by in (
+            ("faster", ("plus", "equals_sign"), _("play faster"), 1),
+            ("slower", ("minus",), _("play slower"), -1),
+        ):
+            do = partial(self.change_speed, by)
+            yield Command(name, keys, purpose, purpose, do, hidden=True)
 
     def _sides(self) -> Iterable[Command]:
         """Yield the commands that change the point of view."""
-        text = _("show what the next player saw")
-        turn = self._step(lambda at: at.next_point_of_view())
-        yield Command("side", ("v",), _("view"), text, turn, self._why_one_side)
+        game = self.model.position.game
+        why_not = self._why_one_side
+        text, turn = _("show what the next player saw"), ReplayPosition.next_point_of_view
+        yield self._step("side", ("v",), text, turn, label=_("view"), why_not=why_not)
         text = _("show what the previous player saw")
-        turn = self._step(lambda at: at.next_point_of_view(-1))
-        yield Command("side before", ("V",), text, text, turn, self._why_one_side, hidden=True)
-        position = self.model.position
-        for number, seen_from in [(0, ALL_OPEN)] + [
-            (seat + 1, PointOfView(seat))
-            for seat in range(min(len(position.game.replay.names), MAX_SEAT_KEYS))
-        ]:
-            text = seen_by_words(seen_from.seat, position.game.names(), is_open=seen_from.is_open)
-            see = self._step(partial(_seen, seen_from=seen_from))
-            why_not = partial(self._why_not_seen, seen_from)
-            yield Command(f"side {number}", (str(number),), text, text, see, why_not, hidden=True)
+        yield self._step(
+            "side before", ("V",), text, lambda at: at.next_point_of_view(-1), why_not=why_not
+        )
+        seats = range(min(len(game.replay.names), MAX_SEAT_KEYS))
+        for number, seen_from in enumerate([ALL_OPEN, *map(PointOfView, seats)]):
+            text = seen_by_words(seen_from.seat, game.names(), is_open=seen_from.is_open)
+            see = partial(ReplayPosition.seen, seen_from=seen_from)
+            why_not = partial(self._why_one_side, seen_from)
+            yield self._step(f"side {number}", (str(number),), text, see, why_not=why_not)
 
     def _jumps(self) -> Iterable[Command]:
         """Yield the commands that jump to what a reader looks for."""
+        tool, goal, end = Highlight.BROKE, Highlight.REACHED, Highlight.UNMASKED
         for kind, key, after, before in (
-            (Highlight.BROKE, "b", _("the next broken tool"), _("the previous broken tool")),
-            (Highlight.REACHED, "g", _("the next goal reached"), _("the previous goal reached")),
-            (
-                Highlight.UNMASKED,
-                "u",
-                _("the next end of a round"),
-                _("the previous end of a round"),
-            ),
+            (tool, "b", _("the next broken tool"), _("the previous broken tool")),
+            (goal, "g", _("the next goal reached"), _("the previous goal reached")),
+            (end, "u", _("the next end of a round"), _("the previous end of a round")),
         ):
             jump = partial(self.jump, kind)
             yield Command(kind.name, (key,), after, after, jump, hidden=True)
             back = partial(self.jump, kind, backwards=True)
             yield Command(f"{kind.name} before", (key.upper(),), before, before, back, hidden=True)
 
-    def _step(self, move: Callable[[ReplayPosition], ReplayPosition]) -> Callable[[], None]:
-        def do() -> None:
-            self.go_to(move(self.model.position))
+    def _step(  # noqa: PLR0913 - as a command has them
+        self,
+        name: str,
+        keys: tuple[str, ...],
+        purpose: str,
+        move: Callable[[ReplayPosition], ReplayPosition],
+        *,
+        label: str = "",
+        why_not: Callable[[], str | None] = always,
+    ) -> Command:
+        """Return the command that goes to another position, in the footer if it has a label."""
+        do = partial(self._move, move)
+        return Command(name, keys, label or purpose, purpose, do, why_not, hidden=not label)
 
-        return do
+    def _move(self, move: Callable[[ReplayPosition], ReplayPosition]) -> None:
+        self.go_to(move(self.model.position))
 
-    def _why_one_side(self) -> str | None:
-        if len(self.model.position.game.points_of_view) > 1:
-            return None
-        return _("This is the record of what one player saw: there is no other view.")
-
-    def _why_not_seen(self, seen_from: PointOfView) -> str | None:
-        if seen_from in self.model.position.game.points_of_view:
+    def _why_one_side(self, seen_from: PointOfView | None = None) -> str | None:
+        sides = self.model.position.game.points_of_view
+        if len(sides) > 1 if seen_from is None else seen_from in sides:
             return None
         return _("This is the record of what one player saw: there is no other view.")
 
@@ -307,10 +301,6 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.players.show(shown.players)
         self.pane.show(shown.pane)
         self.hand.show(shown.bottom)
-
-
-def _seen(position: ReplayPosition, seen_from: PointOfView) -> ReplayPosition:
-    return position.seen(seen_from)
 
 
 def show_again(above: CommandScreen, held: GameState | None) -> None:

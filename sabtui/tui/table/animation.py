@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from engine.board import START, Board, Cell, neighbours
 from engine.events import Broke, Collapsed, Event, GoldTaken, Revealed
@@ -19,80 +19,11 @@ from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 STEP_CELLS: Final = 2
 """Cells of the way to a goal that are lit with each frame."""
 
+GOLD_FRAMES: Final = 4
+"""Frames in which gold falls along the row of a player."""
+
 PAUSE_S: Final = 1.5
 """Seconds in which Enter gets nobody ready, after all dwarves are unveiled."""
-
-
-@dataclass(frozen=True, slots=True)
-class RockfallScene:
-    """The card on a cell shakes, and falls to rubble."""
-
-    cell: Cell
-    card: LaidCard
-
-    @property
-    def frames(self) -> int:
-        """Number of frames."""
-        return 4
-
-    def cells(self, frame: int) -> Mapping[Cell, CellFrame]:
-        """Return in what the mine differs from the resting picture."""
-        if frame < 2:
-            return {self.cell: CellFrame(self.card, is_shifted=frame == 0)}
-        return {self.cell: CellFrame(Rubble(is_dense=frame == 2))}
-
-
-@dataclass(frozen=True, slots=True)
-class BreakScene:
-    """The row of a player flashes as a tool breaks."""
-
-    seat: int
-
-    @property
-    def frames(self) -> int:
-        """Number of frames."""
-        return 3
-
-
-@dataclass(frozen=True, slots=True)
-class WayScene:
-    """The way to a goal is lit cell by cell, and then the goal is turned up.
-
-    `way` begins with the start; `sign` is what was known of the goal.
-    """
-
-    way: tuple[Cell, ...]
-    goal: Cell
-    sign: Sign
-
-    @property
-    def frames(self) -> int:
-        """Number of frames: after the way, the goal shines alone."""
-        return -(-len(self.way) // STEP_CELLS) + 2
-
-    def cells(self, frame: int) -> Mapping[Cell, CellFrame]:
-        """Return in what the mine differs from the resting picture."""
-        lit = dict.fromkeys(self.way[: STEP_CELLS * (frame + 1)], CellFrame(glows=True))
-        is_dark = frame < self.frames - 2
-        return {
-            **lit,
-            self.goal: CellFrame(FaceDown(self.sign)) if is_dark else CellFrame(glows=True),
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class GoldScene:
-    """Gold falls along the row of a player."""
-
-    seat: int
-
-    @property
-    def frames(self) -> int:
-        """Number of frames."""
-        return 4
-
-
-Scene: TypeAlias = RockfallScene | BreakScene | WayScene | GoldScene
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +46,10 @@ RESTING: Final = Frame()
 """The frame that differs in nothing."""
 
 
+Scene: TypeAlias = tuple[Frame, ...]
+"""The frames of one event."""
+
+
 @dataclass(frozen=True, slots=True)
 class Animation:
     """Scenes that begin together, at the frame that is shown now."""
@@ -127,51 +62,67 @@ class Animation:
         """Return the animation of events between two views, `None` if nothing is to be seen."""
         if before is None or view is None:
             return None
-        scenes = [_scene(event, before, view) for event in events]
-        found = tuple(scene for scene in scenes if scene is not None)
+        found = tuple(filter(None, (_scene(event, before, view) for event in events)))
         return Animation(found) if found else None
 
     @property
     def next(self) -> Animation | None:
         """The animation one frame on, `None` after the last."""
         number = self.number + 1
-        if number >= max(scene.frames for scene in self.scenes):
+        if number >= max(map(len, self.scenes)):
             return None
         return replace(self, number=number)
 
     def frame(self) -> Frame:
         """Return the frame that is shown now."""
-        cells: dict[Cell, CellFrame] = {}
-        seats: dict[int, SeatFrame] = {}
-        for scene in self.scenes:
-            if self.number >= scene.frames:
-                continue
-            match scene:
-                case RockfallScene() | WayScene():
-                    cells.update(scene.cells(self.number))
-                case BreakScene(seat):
-                    seats[seat] = SeatFrame(flashes=self.number % 2 == 0)
-                case GoldScene(seat):
-                    seats[seat] = SeatFrame(gold=self.number + 1)
-                case _:
-                    assert_never(scene)
-        return Frame(cells, seats)
+        shown = [scene[self.number] for scene in self.scenes if self.number < len(scene)]
+        cells = {cell: found for one in shown for cell, found in one.cells.items()}
+        return Frame(cells, {seat: found for one in shown for seat, found in one.seats.items()})
 
 
-def _scene(event: Event, before: View, view: View) -> Scene | None:
-    """Return the scene of an event, `None` for one that has none."""
+def _scene(event: Event, before: View, view: View) -> Scene:
+    """Return the scene of an event, () for one that has none."""
     match event:
         case Collapsed(_seat, cell, path) if cell in before.table.board.cards:
-            return RockfallScene(cell, LaidCard(path, before.table.board.state_of(cell)))
+            return _fall(cell, LaidCard(path, before.table.board.state_of(cell)))
         case Broke(_seat, _tool, target):
-            return BreakScene(target)
+            return flash(target)
         case Revealed(cell, _path):
-            way = way_to(cell, view.table.board)
-            return WayScene(way, cell, Sign.of(before.goal_on(cell))) if way else None
+            return _light(way_to(cell, view.table.board), cell, Sign.of(before.goal_on(cell)))
         case GoldTaken(seat):
-            return GoldScene(seat)
+            return tuple(Frame(seats={seat: SeatFrame(gold=at + 1)}) for at in range(GOLD_FRAMES))
         case _:
-            return None
+            return ()
+
+
+def _fall(cell: Cell, card: LaidCard) -> Scene:
+    """Return the scene in which the card on a cell shakes, and falls to rubble."""
+    shown = (
+        CellFrame(card, is_shifted=True),
+        CellFrame(card),
+        CellFrame(Rubble(is_dense=True)),
+        CellFrame(Rubble(is_dense=False)),
+    )
+    return tuple(Frame({cell: one}) for one in shown)
+
+
+def flash(seat: int) -> Scene:
+    """Return the scene in which the row of a player flashes, as a tool breaks."""
+    return tuple(Frame(seats={seat: SeatFrame(flashes=one)}) for one in (True, False, True))
+
+
+def _light(way: tuple[Cell, ...], goal: Cell, sign: Sign) -> Scene:
+    """Return the scene in which the way to a goal is lit, and then the goal is turned up.
+
+    `way` begins with the start; `sign` is what was known of the goal. After the way, the goal
+    shines alone.
+    """
+    glow, scene = CellFrame(glows=True), list[Frame]()
+    steps = -(-len(way) // STEP_CELLS)
+    for number in range(steps + 2 if way else 0):
+        lit = dict.fromkeys(way[: STEP_CELLS * (number + 1)], glow)
+        scene.append(Frame({**lit, goal: CellFrame(FaceDown(sign)) if number < steps else glow}))
+    return tuple(scene)
 
 
 def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:

@@ -19,7 +19,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
 from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
-from sabtui.tui.table.animation import Frame, GoldScene
+from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogEntry, LogKind
@@ -400,7 +400,7 @@ def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
             text = plain(rows[row])[column : column + room.columns]
             rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
         if changed.gold is not None:
-            at = column + (room.columns - 1) * changed.gold // GoldScene(seat).frames
+            at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES
             blank = _blank_near(rows[row], at, range(column, column + room.columns))
             if blank is not None:
                 rows[row] = overlaid(rows[row], blank, StyledSpan("$", Look.GOLD, Ground.TURN))

@@ -15,7 +15,7 @@ from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 from sabtui.tui.table import render, screen, side
 from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
-from sabtui.tui.table.animation import Animation, BreakScene, SeatFrame, way_to
+from sabtui.tui.table.animation import Animation, SeatFrame, flash, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
@@ -180,7 +180,7 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
     monkeypatch.setattr(screen, "MAX_FRAME_DELAY", longest_delay)
     async with evening() as at:
         at.app.is_terminal_behind = is_behind
-        animation = Animation((BreakScene(0),))
+        animation = Animation((flash(0),))
         at.table.model = replace(at.table.model, animation=animation)
         act, acted = at.table.act, list[TableAction]()
 
