@@ -22,7 +22,7 @@ from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.plain.commands import cells_sentence
-from sabtui.plain.lobby import BETWEEN, offers, phase
+from sabtui.plain.lobby import BETWEEN, offers
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
@@ -30,7 +30,7 @@ from sabtui.text.connection import sealed_title, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.layout import TerminalSize, wrapped
-from sabtui.text.lesson import task_words
+from sabtui.text.lesson import task_of, task_words
 from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not, why_unavailable
@@ -306,10 +306,16 @@ class PlainSession:
             return [standing(self.status)]
         if self.lobby.paused:
             return [_("The game is paused; the host resumes it with go.")]
-        task = task_words(self.status, in_lines=True)
-        if self.game is None or phase(self.status) in BETWEEN:
-            return [task] if task else offers(self.status, self.lobby)
-        return [*self.game.where(), task] if task else self.game.where()
+        if self.game is None or self.game.view.phase in BETWEEN:
+            return self.task_lines() or offers(self.status, self.lobby)
+        return [*self.game.where(), *self.task_lines()]
+
+    def task_lines(self) -> list[str]:
+        """Return what a lesson waits for, nothing outside one."""
+        task = task_of(self.status)
+        if task is None or self.game is None:
+            return []
+        return [task_words(task, self.game.view, self.game.names, in_lines=True)]
 
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""

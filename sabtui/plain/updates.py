@@ -33,7 +33,7 @@ from sabtui.text.evening import evening_lines
 from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.journals import loss_sentence, lost_asked, lost_moves
-from sabtui.text.lesson import task_of, task_words
+from sabtui.text.lesson import task_of
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.moves import round_went
 from sabtui.text.reasons import refused
@@ -83,7 +83,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if not after_it.silent and _is_elsewhere(after_it, before, heard):
         lines += after_it.where()
     elif task_of(status) is not None and (heard.settled or task_of(before) is None):
-        lines.append(task_words(status, in_lines=True))
+        lines += after_it.task_lines()
     return after_it.say(lines)
 
 

@@ -17,7 +17,6 @@ from net.client.session import Status
 from net.lobby.model import TableClaim
 from net.protocol.requests import SetReady
 from sabtui.text.i18n import _
-from sabtui.text.lobby import cast_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
@@ -72,35 +71,33 @@ def task_of(status: Status) -> LessonTask | None:
     return status.task if isinstance(status, LessonStatus) else None
 
 
-def task_words(
-    status: Status,
+def task_words(  # noqa: PLR0913 - what is told, and which keys are pressed already
+    task: LessonTask,
+    view: View,
+    names: PlayerNames,
     *,
     in_lines: bool,
     begun: Move | None = None,
     is_listed: bool = False,
     discards_next: bool = False,
 ) -> str:
-    """Return what the player is to do now and how, "" outside a lesson.
+    """Return what the player is to do now and how.
 
     How is told in keys, or with `in_lines` as a line of plain-text mode. Keys that are pressed
     already are left out: `begun` is the move that Enter would make, `is_listed` is True while the
     list of claims is open, `discards_next` while the number of a card discards it.
     """
-    task = task_of(status)
-    if task is None or status.view is None or status.lobby is None:
-        return ""
-    names = cast_of(status.lobby, status.member)
     about = "" if task.about is None else names.call(task.about)
     purpose = (in_lines and _purpose_heard(task.step)) or _purpose(task.step)
     words = [purpose.format(name=about)]
     if task.is_reminder and (begun is None or begun != task.deed):
         words.insert(0, _("That works too, but do this first."))
     if in_lines:
-        return " ".join([*words, _line_words(task, status.view, names)])
+        return " ".join([*words, _line_words(task, view, names)])
     how = _keys_left(task, begun, names, is_listed=is_listed)
     if discards_next and isinstance(task.deed, Discard):
-        how = _("Press {number}.").format(number=_place_in_hand(task.deed.card, status.view))
-    return " ".join([*words, how or _key_words(task, status.view, names)])
+        how = _("Press {number}.").format(number=_place_in_hand(task.deed.card, view))
+    return " ".join([*words, how or _key_words(task, view, names)])
 
 
 def _purpose(step: LessonStep) -> str:

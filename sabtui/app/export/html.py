@@ -169,7 +169,13 @@ def _players(frames: Sequence[ExportFrame], end: int) -> str:
     for seat, one in enumerate(frames[0].seats):
         cells = "".join(
             f"<td>{''.join(_fact(frames, seat, of, end))}</td>"
-            for of in (_turn, _role, _hand, _broken, _gold)
+            for of in (
+                lambda seat: "&gt;" if seat.is_to_act else "",
+                lambda seat: escape(seat.role),
+                _hand,
+                lambda seat: escape(seat.broken),
+                lambda seat: escape(seat.gold),
+            )
         )
         rows.append(f'<tr><th scope="row">{escape(one.name)}</th>{cells}</tr>')
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
@@ -181,22 +187,6 @@ def _fact(
     for fact in stretches(frames, lambda frame: {seat: of(frame.seats[seat])}):
         if fact.value:
             yield f"<span{fact.attributes(end)}>{fact.value}</span>"
-
-
-def _turn(seat: ExportSeat) -> str:
-    return "&gt;" if seat.is_to_act else ""
-
-
-def _role(seat: ExportSeat) -> str:
-    return escape(seat.role)
-
-
-def _broken(seat: ExportSeat) -> str:
-    return escape(seat.broken)
-
-
-def _gold(seat: ExportSeat) -> str:
-    return escape(seat.gold)
 
 
 def _hand(seat: ExportSeat) -> str:

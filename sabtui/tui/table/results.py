@@ -176,20 +176,16 @@ def _compositions(
     won = _centred(winners(winning, names), columns, Look.GOLD)
     table = [heading, *ranks]
     notes = [
-        [row for text in chosen.legend[:count] for row in _centred(text, columns, Look.DIM)]
+        [(), *(row for text in chosen.legend[:count] for row in _centred(text, columns, Look.DIM))]
         for count in range(len(chosen.legend), 0, -1)
     ]
+    for note in notes or [[]] * bool(letters):
+        yield [*letters, (), *won, (), *table, *note]
+        yield [*letters, *won, (), *table, *note[1:]]
+        yield [*letters, *won, *table, *note[1:]]
     for note in notes:
-        yield [*letters, (), *won, (), *table, (), *note]
-        yield [*letters, *won, (), *table, *note]
-        yield [*letters, *won, *table, *note]
-    if letters and not notes:
-        yield [*letters, (), *won, (), *table]
-        yield [*letters, *won, (), *table]
-        yield [*letters, *won, *table]
-    for note in notes:
-        yield [*won, (), *table, *note]
-        yield [*won, *table, *note]
+        yield [*won, (), *table, *note[1:]]
+        yield [*won, *table, *note[1:]]
     yield [*won, (), *table]
     yield [*won, *table]
     yield [*won, *ranks]

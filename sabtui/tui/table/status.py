@@ -61,49 +61,32 @@ def names_at(status: Status) -> PlayerNames:
 
 def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
-    begun = _chosen_move(model, status)
-    task = task_words(
-        status,
+    sight, task, selection = Sight.of(status), task_of(status), model.selection
+    if sight is None or task is None or model.is_asked or model.unveiled is not None:
+        return _said(model, status)
+    view, held, more = sight.view, selection.held(sight.view), model.message
+    begun: Move | None = None
+    if held is not None or selection.nuggets is not None:
+        nuggets = selection.nuggets
+        begun = KeepGold(nuggets) if nuggets else selection.chosen_move(view)
+    text = task_words(
+        task,
+        view,
+        sight.names,
         in_lines=False,
         begun=begun,
         is_listed=model.about is not None,
-        discards_next=model.selection.discards_next,
+        discards_next=selection.discards_next,
     )
-    if not task or model.is_asked or model.unveiled is not None:
-        return _said(model, status)
-    more = model.message
-    if _is_other_card(model, status):
+    if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
         more = _("Esc first: it puts this card back.")
-    elif not more and _is_done_by(status, begun):
-        more = _said(model, status)
+    elif not more and begun is not None and begun == task.deed:
+        more = _said(model, status)  # Enter does nothing else than the task
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
-    said = task.removesuffix(press_enter()) if begun and more and not model.message else task
-    text = f"{said.rstrip()} {more}".rstrip()
-    fits = len(confined([text], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
-    return text if fits else model.message or task
-
-
-def _chosen_move(model: TableModel, status: Status) -> Move | None:
-    """Return the move that Enter would make with the chosen card, `None` if none is chosen."""
-    view, selection = status.view, model.selection
-    if view is None or (selection.card is None and selection.nuggets is None):
-        return None
-    return KeepGold(selection.nuggets) if selection.nuggets else selection.chosen_move(view)
-
-
-def _is_done_by(status: Status, begun: Move | None) -> bool:
-    """Return True if Enter would do what a lesson waits for: it does nothing else."""
-    task = task_of(status)
-    return task is not None and begun is not None and begun == task.deed
-
-
-def _is_other_card(model: TableModel, status: Status) -> bool:
-    """Return True if a lesson waits for another card than the chosen one."""
-    task, view = task_of(status), status.view
-    held = None if view is None else model.selection.held(view)
-    if task is None or held is None or not isinstance(task.deed, Play):
-        return False
-    return task.deed.card is not held
+    said = text.removesuffix(press_enter()) if begun and more and not model.message else text
+    both = f"{said.rstrip()} {more}".rstrip()
+    fits = len(confined([both], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
+    return both if fits else model.message or text
 
 
 def _said(model: TableModel, status: Status) -> str:

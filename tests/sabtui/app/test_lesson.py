@@ -232,9 +232,17 @@ async def test_nobody_has_two_bots_names_to_tell_apart() -> None:
     assert len(lobby.names()) == 3
 
 
+def told(status: LessonStatus, *, in_lines: bool) -> str:
+    """The sentence of what is to be done now."""
+    sight = Sight.of(status)
+    assert sight is not None
+    assert status.task is not None
+    return task_words(status.task, sight.view, sight.names, in_lines=in_lines)
+
+
 async def test_no_sentence_points_at_a_sign_where_nothing_is_drawn() -> None:
     async with lesson() as pupil:
-        said = [task_words(pupil.status, in_lines=True) async for _task in steps(pupil)]
+        said = [told(pupil.status, in_lines=True) async for _task in steps(pupil)]
     assert not any("?:" in text or " ?" in text for text in said)
     assert any("the three goals, 8n2, 8 and 8s2" in text for text in said)
 
@@ -250,7 +258,7 @@ async def test_every_sentence_is_translated_and_fits_two_lines(
         statuses = [pupil.status async for _task in steps(pupil)]
     for spoken_language in {"en", language}:
         with spoken(load_locale(spoken_language)):
-            said[spoken_language] = [task_words(one, in_lines=in_lines) for one in statuses]
+            said[spoken_language] = [told(one, in_lines=in_lines) for one in statuses]
     for text, english in zip(said[language], said["en"], strict=True):
         assert len(confined([text], SMALL_COLUMNS, 0)) <= 2, text
         assert "{" not in text
