@@ -20,7 +20,7 @@ from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import header, render
 from sabtui.tui.table.facts import claim_rows
-from sabtui.tui.table.header import HeaderPart, Part, Saving
+from sabtui.tui.table.header import Part
 from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import broken_letters, number_of
@@ -47,8 +47,7 @@ LEAST_PANE_ROWS: Final = 2
 MIN_NAME_COLUMNS: Final = 4
 """Columns that a name keeps beside the cards of a player."""
 
-_LEAST_FIRST: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
-SAVINGS: Final = tuple((Saving.DROP, part) for part in _LEAST_FIRST)
+SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that go where there is little room: whose view it is matters most."""
 
 
@@ -96,14 +95,13 @@ class ReplayRows:
         if model.is_playing:
             # Translators: in the header of a game that plays by itself: so many steps a second.
             speed = _("playing {speed:g}/s").format(speed=SPEEDS_PER_S[model.speed])
-        parts = (
-            HeaderPart(Part.STEP, (StyledSpan(place, Look.STRONG),)),
-            HeaderPart(Part.SPEED, (StyledSpan(speed, Look.TURN),)),
-            HeaderPart(Part.TURN, turn),
-            header.round_part(sight.view),
-            header.pile_part(sight.view),
-            HeaderPart(Part.VIEWER, self._viewer),
-        )
+        parts = {
+            Part.STEP: ((StyledSpan(place, Look.STRONG),),),
+            Part.SPEED: ((StyledSpan(speed, Look.TURN),),),
+            Part.TURN: (turn,),
+            **header.round_parts(sight.view),
+            Part.VIEWER: (self._viewer,),
+        }
         columns = self.table.layout.columns
         return render.too_small(sight, self.table) or [header.fit_parts(parts, SAVINGS, columns)]
 

@@ -6,10 +6,10 @@ and role go last, the turn never.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.board import Cell
 from engine.cards import Role
@@ -67,34 +67,14 @@ class Part(Enum):
     TITLE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderPart:
-    """Text of a part, and its short form, if any."""
-
-    part: Part
-    row: Row
-    short: Row = ()
-
-
-class Saving(Enum):
-    """Way to save columns with a part."""
-
-    SHORTEN = auto()
-    DROP = auto()
-
+Parts: TypeAlias = Mapping[Part, tuple[Row, ...]]
+"""The parts in order, each with its forms, the longest first."""
 
 SAVINGS: Final = (
-    (Saving.DROP, Part.TITLE),
-    (Saving.SHORTEN, Part.SABOTEURS),
-    (Saving.DROP, Part.ROUND),
-    (Saving.SHORTEN, Part.LAST),
-    (Saving.SHORTEN, Part.TURN),
-    (Saving.DROP, Part.LAST),
-    (Saving.DROP, Part.SABOTEURS),
-    (Saving.DROP, Part.PILE),
-    (Saving.DROP, Part.ROLE),
+    *(Part.TITLE, Part.SABOTEURS, Part.ROUND, Part.LAST, Part.TURN),
+    *(Part.LAST, Part.SABOTEURS, Part.PILE, Part.ROLE),
 )
-"""Savings to make, one after the other, until the header fits."""
+"""Parts to shorten, one after the other, until the header fits; without a shorter form they go."""
 
 
 def header(sight: Sight, model: TableModel, columns: int) -> Row:
@@ -102,63 +82,48 @@ def header(sight: Sight, model: TableModel, columns: int) -> Row:
     return fit_parts(_parts(sight, model), SAVINGS, columns)
 
 
-def fit_parts(
-    parts: Iterable[HeaderPart], savings: Sequence[tuple[Saving, Part]], columns: int
-) -> Row:
+def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
     """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
-    kept = [part for part in parts if width(part.row)]
-    for saving, part in savings:
-        if _width(kept) <= columns:
+    kept = {part: forms for part, forms in parts.items() if width(forms[0])}
+    for saved in savings:
+        needed = sum(width(forms[0]) + PART_GAP_COLUMNS for forms in kept.values())
+        if needed - PART_GAP_COLUMNS <= columns:
             break
-        if saving is Saving.SHORTEN:
-            kept = [_shortened(one) if one.part is part else one for one in kept]
+        shorter = kept.get(saved, ())[1:]
+        if shorter:
+            kept[saved] = shorter
         else:
-            kept = [one for one in kept if one.part is not part]
+            kept.pop(saved, None)
     gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
-    row = joined(row for part in kept for row in (part.row, gap))
+    row = joined(row for forms in kept.values() for row in (forms[0], gap))
     return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
 
 
-def _shortened(part: HeaderPart) -> HeaderPart:
-    return replace(part, row=part.short or part.row)
-
-
-def _width(parts: list[HeaderPart]) -> int:
-    return sum(width(part.row) + PART_GAP_COLUMNS for part in parts) - PART_GAP_COLUMNS
-
-
-def _parts(sight: Sight, model: TableModel) -> list[HeaderPart]:
+def _parts(sight: Sight, model: TableModel) -> Parts:
     view, veiled = sight.view, model.veiled
     brief = replace(sight, names=_with_short_names(sight.names))
     number = saboteurs(view, unveiling=model.unveiled is not None, veiled=veiled)
-    return [
-        HeaderPart(Part.TURN, turn(sight), _trimmed(turn(brief))),
-        HeaderPart(Part.ROLE, _role(view, veiled=veiled)),
-        round_part(view),
-        pile_part(view),
-        HeaderPart(
-            Part.SABOTEURS,
-            # Translators: in the header: saboteurs 1-2.
-            _named(pgettext("header", "saboteurs"), number),
-            # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
-            _named(pgettext("header", "sab."), number),
-        ),
-        HeaderPart(Part.LAST, _last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
-        HeaderPart(Part.TITLE, (StyledSpan(sight.title, Look.DIM),)),
-    ]
+    # Translators: in the header: saboteurs 1-2.
+    named = _named(pgettext("header", "saboteurs"), number)
+    # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
+    named_briefly = _named(pgettext("header", "sab."), number)
+    return {
+        Part.TURN: (turn(sight), _trimmed(turn(brief))),
+        Part.ROLE: (_role(view, veiled=veiled),),
+        **round_parts(view),
+        Part.SABOTEURS: (named, named_briefly),
+        Part.LAST: (_last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
+        Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
+    }
 
 
-def round_part(view: View) -> HeaderPart:
-    """Return the number of the round."""
+def round_parts(view: View) -> Parts:
+    """Return the number of the round, and the size of the draw pile."""
     # Translators: in the header: round 2/3; short.
-    named = pgettext("header", "round")
-    return HeaderPart(Part.ROUND, _named(named, f"{view.score.number}/{view.score.rounds}"))
-
-
-def pile_part(view: View) -> HeaderPart:
-    """Return the size of the draw pile."""
+    number = _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")
     # Translators: in the header: draw pile 31; short.
-    return HeaderPart(Part.PILE, _named(pgettext("header", "pile"), str(view.table.pile)))
+    pile = _named(pgettext("header", "pile"), str(view.table.pile))
+    return {Part.ROUND: (number,), Part.PILE: (pile,)}
 
 
 def _with_short_names(names: PlayerNames) -> PlayerNames:
