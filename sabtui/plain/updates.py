@@ -128,17 +128,11 @@ def _connection_lines(before: Status, status: Status) -> list[str]:
         return [] if status.sealed == before.sealed else [standing(status)]
     if status.alarm is not None and status.connection is not ConnectionState.ENDED:
         return [standing(status)] if _is_other_alarm(before.alarm, status.alarm) else []
-    if before.connection is status.connection or status.connection in (
-        ConnectionState.CONNECTING,
-        ConnectionState.ENDED,
-    ):
+    connecting, connected = ConnectionState.CONNECTING, ConnectionState.CONNECTED
+    if status.connection in (before.connection, connecting, ConnectionState.ENDED):
         return []
-    if (
-        before.connection is ConnectionState.CONNECTING
-        and status.connection is ConnectionState.CONNECTED
-    ):
-        return []
-    return [standing(status)]
+    has_begun = (before.connection, status.connection) == (connecting, connected)
+    return [] if has_begun else [standing(status)]
 
 
 def _is_other_alarm(before: HostAlarm | None, alarm: HostAlarm) -> bool:
@@ -151,9 +145,8 @@ def _is_other_alarm(before: HostAlarm | None, alarm: HostAlarm) -> bool:
 def _happened(session: PlainSession, before: Status, received: Received) -> list[str]:
     """Return the lines for the lobby events and game events of one step, in order."""
     lines: list[str] = []
-    lobby = before.lobby
+    lobby = before.lobby or session.lobby
     for event in received.news:
-        assert lobby is not None, "news of a table that was not shown yet"
         text = _lobby_sentence(event, lobby, session)
         lines += [] if text is None else [text]
         lobby = apply(lobby, event)
