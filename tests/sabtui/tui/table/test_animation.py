@@ -13,7 +13,7 @@ from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Reve
 from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
-from sabtui.tui.table import render, screen, side
+from sabtui.tui.table import render, screen
 from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
 from sabtui.tui.table.animation import Animation, SeatFrame, flash, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
