@@ -369,10 +369,15 @@ class WorldTable:
         player.witness = Witness(player.state)
 
     def check_copies(self) -> None:
-        """Each copy of the log that a program keeps opens to the table as it was then."""
+        """Each copy of the log that a program keeps opens to the table as it was then.
+
+        A table that went on unsaved may come back with less: a program that it has let in, but not
+        told yet what it lacks, has a copy of the past that is gone.
+        """
         for player in self.players:
-            copy = player.state.copy
-            if not player.state.entered or not copy.last:
+            copy, held = player.state.copy, player.state.status.game_state
+            is_told = held is not None and held.incarnation == self.incarnation
+            if not player.state.entered or not is_told or not copy.last:
                 continue
             steps = copy.steps
             room = Room.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
