@@ -56,7 +56,7 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/audit.py client/comparing.py client/copy_format.py client/draws.py client/election.py \
+  client/audit.py client/comparing.py client/draws.py client/election.py \
   client/election_acts.py client/host_news.py client/known_electors.py client/log_copy.py \
   client/missed.py client/pledge.py client/state.py client/trail.py \
   discovery/address.py discovery/advert.py discovery/candidates.py discovery/catalog.py \

@@ -29,12 +29,12 @@ OTHER_WAY_S: Final = 2.0
 class Comparing:
     """One program's part, from the end of one round to that of the next.
 
-    `seen` returns the running hash after a step that this program has seen of the table in an
+    `hash_at` returns the running hash after a step that this program has seen of the table in an
     incarnation, which is the present one, else `None`.
     """
 
-    def __init__(self, seen: Callable[[int, int], bytes | None]) -> None:
-        self._seen = seen
+    def __init__(self, hash_at: Callable[[int, int], bytes | None]) -> None:
+        self._hash_at = hash_at
         self._incarnation = 0
         self._mark = NOTHING_SEEN
         self._began = 0.0
@@ -65,7 +65,7 @@ class Comparing:
         self._judge()
         return [say for member in sorted(self._links) for say in self._answer(member)]
 
-    def wanted(self, us: int, electors: Sequence[Elector], now: float) -> dict[int, Elector]:
+    def select_peers(self, us: int, electors: Sequence[Elector], now: float) -> dict[int, Elector]:
         """Return those to whom a connection is needed now, by member; `us` is our own member."""
         if self._is_told:
             return {}
@@ -131,7 +131,7 @@ class Comparing:
             if theirs.incarnation != self._incarnation:
                 continue
             is_mark = theirs.step == self._mark.step
-            ours = self._mark.hash if is_mark else self._seen(theirs.incarnation, theirs.step)
+            ours = self._mark.hash if is_mark else self._hash_at(theirs.incarnation, theirs.step)
             if ours is None:
                 continue
             if ours != theirs.running or theirs.step >= self._mark.step:

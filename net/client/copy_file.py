@@ -1,30 +1,62 @@
 """The file of a program's copy of the log, so that the program has a vote after a restart.
 
-It lies beside the seat's credentials, for this user alone. Its secrets are sealed as in the copy
-itself: the player's own share does not open them. It is written by a thread, so that no session
-waits for a disk; a program that is killed while it writes has the earlier steps.
+It is a journal, like the file of the table itself, and lies beside the seat's credentials, for this
+user alone. Its secrets are sealed as in the copy: the player's own share does not open them. A
+thread writes it, so that no session waits for a disk; a program that is killed while it writes has
+the earlier steps.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
-from net.client.copy_format import (
-    MAX_FILE_BYTES,
-    CopyWrite,
-    SavedCopy,
-    SavedUpTo,
-    due_write,
-    read_copy,
-)
-from net.client.files import owner_only, replace_file
-from net.client.log_copy import LogCopy
+import msgspec
+
+from net.client.log_copy import LogCopy, SavedCopy
 from net.client.session import Status
-from net.room.copies import outlives_program
+from net.journal.errors import JournalError
+from net.journal.format import AppendStep, PutMeta
+from net.journal.journal import Journal, remove_journal
+from net.protocol.messages import Mark
+from net.room.copies import MAX_COPY_BYTES, outlives_program
+from net.room.state import read_founding, read_step
+
+MAX_FILE_BYTES: Final = 2 * MAX_COPY_BYTES
+"""Most bytes of a file that is read: the largest copy, with much room for keys and digests."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyWrite:
+    """The steps of a copy after number `after` to add to its file, or all to replace it by if 0.
+
+    `saved` is what the file has then, of this `revision` of the copy.
+    """
+
+    after: int
+    saved: SavedCopy
+    revision: int
+
+
+def due_write(
+    last: CopyWrite | None, copy: LogCopy, table: str, running: bytes
+) -> CopyWrite | None:
+    """Return the write that brings a file up to date after the last one, `None` if it is.
+
+    `running` is the running hash after the last step of the copy. A copy that has too many bytes is
+    written no further.
+    """
+    if not copy.last or copy.is_full:
+        return None
+    after = last.saved.mark.step if last is not None and last.revision == copy.revision else 0
+    if after == copy.last:
+        return None
+    saved = SavedCopy(table, copy.founding, tuple(copy.steps), Mark(copy.last, running))
+    return CopyWrite(after, saved, copy.revision)
 
 
 class CopyFile:
@@ -32,35 +64,57 @@ class CopyFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._journal: Journal | None = None
 
     def read(self) -> SavedCopy | None:
         """Return the copy in the file, `None` if there is none that can be used."""
         try:
             if self.path.stat().st_size > MAX_FILE_BYTES:
                 return None
-            return read_copy(self.path.read_bytes())
-        except OSError:
+            with Journal.open(self.path) as journal:
+                kept, steps = journal.kept(), tuple(step.payload for step in journal.steps())
+            read_founding(kept["founding"])
+            for step in steps:
+                read_step(step)
+            mark = Mark(len(steps), kept["running"])
+        except (OSError, JournalError, LookupError, msgspec.DecodeError):
             return None
+        return SavedCopy(journal.header.table, kept["founding"], steps, mark) if steps else None
 
     def write(self, due: CopyWrite) -> None:
         """Write what is due, and wait until the disk has it.
 
         Raises:
-            OSError: the disk is full, or the folder cannot be written.
+            JournalError: the disk is full, or the folder cannot be written.
         """
-        if due.is_whole:
-            replace_file(self.path, due.data, lasting=True)
+        saved = due.saved
+        if due.after and self._journal is not None:
+            new = enumerate(saved.steps[due.after :], due.after + 1)
+            steps = [AppendStep(number, payload) for number, payload in new]
+            self._journal.commit([*steps, PutMeta("running", saved.mark.hash)])
             return
-        with open(self.path, "r+b", opener=owner_only) as file:
-            file.seek(0, os.SEEK_END)
-            file.write(due.data)
-            file.flush()
-            os.fsync(file.fileno())
+        self.close()
+        self._journal = Journal.create(
+            self.path,
+            table=saved.table,
+            name=read_founding(saved.founding).name,
+            created=time.time(),
+            meta={"founding": saved.founding, "running": saved.mark.hash},
+            steps=saved.steps,
+            replaces=True,
+        )
 
     def remove(self) -> None:
         """Remove the file."""
+        self.close()
         with suppress(OSError):
-            self.path.unlink(missing_ok=True)
+            remove_journal(self.path)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            journal.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +131,7 @@ class CopyKeeper:
     def __init__(self, file: CopyFile, copy: LogCopy) -> None:
         self._file = file
         self._copy = copy
-        self._saved: SavedUpTo | None = None
+        self._written: CopyWrite | None = None
         self._goal: _Goal | None = None
         self._is_removed = False
         self._writing: asyncio.Task[None] | None = None
@@ -94,8 +148,8 @@ class CopyKeeper:
         held = status.game_state
         if held is None:
             return
-        phase = None if held.view is None else held.view.phase
-        is_of_use = outlives_program(held.lobby, status.member, phase) and status.undone is None
+        is_of_use = outlives_program(held.lobby, status.member, held.phase)
+        is_of_use = is_of_use and status.undone is None
         if not is_of_use or not self._copy.last:
             self._drop()
         elif self._copy.last == held.step:
@@ -104,13 +158,14 @@ class CopyKeeper:
 
     def _drop(self) -> None:
         if not self._is_removed:
-            self._goal, self._saved, self._is_removed = None, None, True
+            self._goal, self._written, self._is_removed = None, None, True
             self._go_on()
 
     async def close(self) -> None:
-        """Wait until all is written."""
+        """Wait until all is written, and let go of the file."""
         if self._writing is not None:
             await self._writing
+        await asyncio.to_thread(self._file.close)
 
     def _go_on(self) -> None:
         if self._writing is None or self._writing.done():
@@ -125,12 +180,12 @@ class CopyKeeper:
                 if self._goal is None:
                     return
                 continue
-            due = due_write(self._saved, self._copy, goal.table, goal.running)
+            due = due_write(self._written, self._copy, goal.table, goal.running)
             if due is None:
                 return
             try:
                 await asyncio.to_thread(self._file.write, due)
-            except OSError:  # the game goes on; the next step tries again, with all of it
-                self._saved = None
+            except JournalError:  # the game goes on; the next step tries again, with all of it
+                self._written = None
                 return
-            self._saved = None if self._goal is None else due.saved
+            self._written = None if self._goal is None else due

@@ -23,6 +23,7 @@ from net.client.files import file_lock, is_locked, replace_file
 from net.client.pledge import Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS
+from net.journal.journal import remove_journal
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
@@ -182,9 +183,9 @@ class CredentialStore:
 
     def remove(self, credentials: Credentials) -> None:
         """Delete credentials whose seat no longer exists, and its copy of the log."""
-        for path in (self._path(credentials), self.copy_path(credentials)):
-            with suppress(OSError):
-                path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self._path(credentials).unlink(missing_ok=True)
+            remove_journal(self.copy_path(credentials))
 
     @contextmanager
     def using(self, credentials: Credentials) -> Iterator[None]:
@@ -204,7 +205,7 @@ class CredentialStore:
         return self.folder / f"{credentials.key.public.hex()[:32]}{_SUFFIX}"
 
 
-def _seen(written: _Written) -> Mark:
+def _read_mark(written: _Written) -> Mark:
     """Return the last step seen.
 
     It is `NOTHING_SEEN` if another version wrote it, which may compute other hashes for the same
@@ -246,10 +247,11 @@ def _read(path: Path) -> StoredCredentials | None:
     try:
         changed, in_use = path.stat().st_mtime, is_locked(mark)
         if not in_use and copy.exists() and _age(copy) > COPY_LIFETIME_S:
-            copy.unlink()
+            remove_journal(copy)
         if _age(path) > UNUSED_LIFETIME_S and not in_use:  # in use, yet old: wrong clock
-            for old in (path, mark, copy):
+            for old in (path, mark):
                 old.unlink(missing_ok=True)
+            remove_journal(copy)
             return None
         written = msgspec.msgpack.decode(path.read_bytes(), type=_Written)
         code = RoomCode.parse(written.code) if written.code else None
@@ -265,7 +267,7 @@ def _read(path: Path) -> StoredCredentials | None:
         code=code,
         watch=written.watch,
         may_differ=False,
-        seen=_seen(written),
+        seen=_read_mark(written),
         standing=_standing(written),
         standby=None if written.standby is None else _read_standby(written.standby),
     )

@@ -236,7 +236,7 @@ class OwnShare:
             return False
         return not draw.commitments or self.pinned is not None
 
-    def seen(self, lobby: Lobby, number: int) -> SeenDraw:
+    def describe_draw(self, lobby: Lobby, number: int) -> SeenDraw:
         """Return the draw of round `number`, which is dealt now, as it was seen.
 
         The commitments are those that were public when our own share was not yet.

@@ -17,8 +17,10 @@ that was away, the old host's among them, follows too. `net.client.standby` has 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from net.client.election_acts import (
     AGAIN_S,
@@ -96,20 +98,15 @@ class Election(KnownElectors):
     @property
     def standing(self) -> Standing:
         """All that is to be written down."""
-        pledge = self.pledge
         return Standing(
             self.table,
             self.member,
             self.term,
             self.host,
             self.electors,
-            pledge.promised,
-            pledge.voted_for,
-            pledge.bound,
-            pledge.opening,
+            self.pledge,
             self.elected,
             self.list_number,
-            pledge.earlier,
         )
 
     def restore(self, standing: Standing, *, has_opened: bool) -> None:
@@ -411,7 +408,11 @@ class Election(KnownElectors):
             return []
         self._candidacy, self._not_before = None, now + OPENING_S
         self.pledge = replace(self.pledge, opening=running.term)
-        return [KeepPledge(self.pledge), TakeOver(mandate, running.log)]
+        log = running.log
+        return [
+            KeepPledge(self.pledge),
+            TakeOver(self.table, mandate, log.founding, tuple(log.steps)),
+        ]
 
     def _take(self, member: int, part: LogPart, now: float) -> list[Act]:
         """Take in a part of another's copy, and ask for the next."""

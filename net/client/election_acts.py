@@ -64,10 +64,12 @@ class KeepPledge:
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """Open the table here: this program was elected, and this is the log."""
+    """Open the table here: this program was elected to go on with this log."""
 
+    table: str
     mandate: Mandate
-    log: LogCopy
+    founding: bytes
+    steps: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)

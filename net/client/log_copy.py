@@ -9,6 +9,7 @@ copy, which can be opened as well, is kept until the new one is complete.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -18,13 +19,23 @@ from engine.state import Phase
 from net.lobby.events import HostChanged, LobbyEvent, RecordPublished
 from net.lobby.model import Lobby
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.messages import MAX_PART_STEPS, LogPart, StepFrame
+from net.protocol.messages import MAX_PART_STEPS, LogPart, Mark, StepFrame
 from net.room.copies import MAX_COPY_BYTES
 from net.room.sealing import has_secrets
 from net.room.state import Step, read_founding, read_step, write
 
 MAX_PEER_PART_BYTES: Final = 4 * 1024
 """Bytes of steps in a part for another program: a client's frame is short."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedCopy:
+    """A copy of a table's log in a file: all of its steps; `mark` is the last one."""
+
+    table: str
+    founding: bytes
+    steps: tuple[bytes, ...]
+    mark: Mark
 
 
 class Steps:

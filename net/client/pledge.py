@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from net.lobby.model import Changes, Member, Term
 from net.lobby.succession import MIN_OTHERS, is_majority
@@ -17,11 +17,8 @@ from net.security.keys import is_signed
 MAX_EARLIER: Final = 8
 """Most votes that stand beside the last one."""
 
-Votes: TypeAlias = tuple[tuple[int, int], ...]
 
-
-@dataclass(frozen=True, slots=True)
-class Pledge:
+class Pledge(Wire, frozen=True):
     """Promises of a program: it has `promised` a term, by voting in it for `voted_for`.
 
     It is `bound` to the term of a vote that still stands, 0 if to none. `earlier` are the terms and
@@ -29,11 +26,11 @@ class Pledge:
     table of that term.
     """
 
-    promised: int = 0
+    promised: Term = 0
     voted_for: int = 0
-    bound: int = 0
-    opening: int = 0
-    earlier: Votes = ()
+    bound: Term = 0
+    opening: Term = 0
+    earlier: Annotated[tuple[tuple[Term, Member], ...], Meta(max_length=MAX_EARLIER)] = ()
 
     def followed_by(self, term: int, member: int, *, own: int) -> Pledge:
         """Return the pledge after a vote for a member in a higher term; `own` is our number."""
@@ -64,9 +61,8 @@ class Pledge:
 class Standing(Wire, frozen=True):
     """All of an election that outlives its program: the table as it was followed, and the pledge.
 
-    `member`, `term` and `host` are our number, and the last election and its host. The pledge is
-    that of `Pledge`; `elected` is the newest mandate that is known. The `electors` have the number
-    `list_number`.
+    `member`, `term` and `host` are our number, and the last election and its host. `elected` is the
+    newest mandate that is known. The `electors` have the number `list_number`.
     """
 
     table: str
@@ -74,18 +70,9 @@ class Standing(Wire, frozen=True):
     term: Term
     host: int
     electors: Electorate
-    promised: Term
-    voted_for: int
-    bound: Term
-    opening: Term
+    pledge: Pledge
     elected: Elected | None = None
     list_number: tuple[Term, Changes] = (0, 0)
-    earlier: Annotated[tuple[tuple[Term, Member], ...], Meta(max_length=MAX_EARLIER)] = ()
-
-    @property
-    def pledge(self) -> Pledge:
-        """The promises."""
-        return Pledge(self.promised, self.voted_for, self.bound, self.opening, self.earlier)
 
 
 def vote_statement(

@@ -110,7 +110,7 @@ class RemoteSession:
             credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
         )
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
-        self._publisher = StatusPublisher(state, on_update, reports)
+        self.publisher = StatusPublisher(state, on_update, reports)
         self._address_finder = AddressFinder(credentials.table, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
@@ -118,16 +118,7 @@ class RemoteSession:
         self._ending: Ending | None = None
         self._left = asyncio.Event()
         self._amends = 0.0
-        self._watch = SuccessionWatch(
-            credentials.key,
-            self._publisher,
-            successor,
-            keep=self._keep_standing,
-            follow=self._follow,
-            say=lambda standby: self._send((standby,)),
-            listening=self._keep_place,
-            place=credentials.standby,
-        )
+        self._watch = SuccessionWatch(self, credentials.key, successor, credentials.standby)
         self._copy_keeper = CopyKeeper(CopyFile(store.copy_path(credentials)), state.copy)
         if credentials.standing is not None:
             self._watch.restore(credentials.standing)
@@ -137,17 +128,17 @@ class RemoteSession:
     @property
     def status(self) -> Status:
         """The present status."""
-        return self._publisher.status
+        return self.publisher.status
 
     def request(self, want: Request) -> None:
         """Send a request to the host, now or once it is connected again."""
-        self._send(self._publisher.state.request(want))
-        self._publisher.publish()
+        self.send(self.publisher.state.request(want))
+        self.publisher.publish()
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back, from its present state."""
-        self._publisher.state.go_on()
-        self._publisher.publish()
+        self.publisher.state.go_on()
+        self.publisher.publish()
 
     def leave(self) -> None:
         """Say that the player leaves for now, and close the connection."""
@@ -156,20 +147,22 @@ class RemoteSession:
     async def run(self) -> None:
         """Keep the connection up until the seat has ended, or the player leaves."""
         with self._store.using(self._credentials):
-            await self._restore()
-            await self._run()
-            self._keep_mark(left=True)
-            await self._copy_keeper.close()
+            try:
+                await self._restore()
+                await self._run()
+                self._keep_mark(left=True)
+            finally:
+                await self._copy_keeper.close()
         if self._ending in _NO_WAY_BACK:
             self._store.remove(self._credentials)
-        self._publisher.set_connection(ConnectionState.ENDED, self._ending)
+        self.publisher.set_connection(ConnectionState.ENDED, self._ending)
 
     async def _restore(self) -> None:
         """Begin with the copy of the log that an earlier run of the program has saved."""
         standing = self._credentials.standing
         saved = None if standing is None else await self._copy_keeper.read()
         if saved is not None and standing is not None and saved.table == standing.table:
-            self._publisher.state.restore(saved)
+            self.publisher.state.restore(saved)
 
     async def _run(self) -> None:
         keeping = asyncio.create_task(self._keep_up())
@@ -178,8 +171,8 @@ class RemoteSession:
         try:
             await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
             if self._connection is not None:
-                if self._publisher.state.entered:
-                    self._send((StepAway(),))
+                if self.publisher.state.entered:
+                    self.send((StepAway(),))
                 self._connection.close()
                 await asyncio.wait((keeping,), timeout=1.0)
         finally:
@@ -195,7 +188,7 @@ class RemoteSession:
             connection: Connection | None = await self._dial_first()
             while self._ending is None and not self._left.is_set():
                 if connection is None:
-                    self._publisher.set_connection(ConnectionState.LOST)
+                    self.publisher.set_connection(ConnectionState.LOST)
                     await asyncio.sleep(self._amends)
                     connection = await self._dial(None)
                 connection = await self._hold(connection)
@@ -252,9 +245,9 @@ class RemoteSession:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
         self._connection, self._last_heard = connection, connection.clock()
         self._watch.connected()
-        state = self._publisher.state
+        state = self.publisher.state
         state.account_mark = self._store.account_mark(connection.fingerprint)
-        self._send((state.connected(),))
+        self.send((state.connected(),))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
         newer: Connection | None = None
@@ -279,7 +272,7 @@ class RemoteSession:
         dialling: asyncio.Task[Connection] | None = None
         try:
             while True:
-                self._send((self._publisher.state.ping(),))
+                self.send((self.publisher.state.ping(),))
                 self._keep_mark()
                 await self._pause(dialling)
                 silent = connection.clock() - self._last_heard
@@ -288,13 +281,13 @@ class RemoteSession:
                         await end_attempts((dialling,))
                         dialling = None
                 elif dialling is None:
-                    self._publisher.set_connection(ConnectionState.SHAKY)
+                    self.publisher.set_connection(ConnectionState.SHAKY)
                     dialling = asyncio.create_task(self._dial(None))
                 elif dialling.done():
                     newer, dialling = dialling, None
                     return newer.result()
                 elif silent >= self._heartbeat.lost:
-                    self._publisher.set_connection(ConnectionState.LOST)
+                    self.publisher.set_connection(ConnectionState.LOST)
         finally:
             if dialling is not None:
                 await end_attempts((dialling,))
@@ -312,9 +305,9 @@ class RemoteSession:
             while self._ending is None:
                 message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
                 self._last_heard = connection.clock()
-                self._react(message, self._publisher.receive(message))
-                if self._publisher.state.entered:
-                    self._publisher.set_connection(ConnectionState.CONNECTED)
+                self._react(message, self.publisher.receive(message))
+                if self.publisher.state.entered:
+                    self.publisher.set_connection(ConnectionState.CONNECTED)
         except BadFrame:
             self._misread(ConnectionFault.BAD_FRAME, connection.clock())
         except ConnectionFailed as failed:
@@ -333,8 +326,8 @@ class RemoteSession:
         """Do what follows from a message for the connection."""
         self._watch.receive(received)
         if self._connection is not None:
-            self._publisher.set_far_away(far=not self._connection.is_here)
-        self._copy_keeper.note(self._watch.election.table, self._publisher.status)
+            self.publisher.set_far_away(far=not self._connection.is_here)
+        self._copy_keeper.note(self._watch.election.table, self.publisher.status)
         match message:
             case Closing(why) if why in _FOR_GOOD:
                 self._ending = why
@@ -346,11 +339,11 @@ class RemoteSession:
                 self._let_in()
             case _:
                 pass
-        self._send(received.send)
+        self.send(received.send)
 
     # Going on without the host.
 
-    def _keep_standing(self) -> bool:
+    def keep_standing(self) -> bool:
         """Write down what the program needs to find or to elect a new host after a restart."""
         standing = self._watch.election.standing
         is_promise = self._credentials.standing is None or (
@@ -361,11 +354,11 @@ class RemoteSession:
             return False
         return self._store.store(self._credentials, lasting=is_promise)
 
-    def _keep_place(self, place: StandbyPlace) -> None:
+    def keep_place(self, place: StandbyPlace) -> None:
         """Keep where the others know this program to listen: a later run is to be found there."""
         self._credentials = replace(self._credentials, standby=place)
 
-    def _follow(self, elected: Elected, *, was_ours: bool) -> None:
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
         """Go to the new host; if the old one was ours, tell its program that it is over."""
         old = self._credentials
         if was_ours:
@@ -400,11 +393,11 @@ class RemoteSession:
         self._amends = 0.0
         self._credentials = replace(
             self._credentials,
-            name=self._publisher.state.name,
+            name=self.publisher.state.name,
             pin=self._connection.fingerprint,
             addresses=self._address_finder.addresses,
         )
-        self._publisher.set_kept(kept=self._store.store(self._credentials))
+        self.publisher.set_kept(kept=self._store.store(self._credentials))
 
     def _keep_mark(self, *, left: bool = False) -> None:
         """Store the last step seen, for a player who comes back after this program has ended.
@@ -414,7 +407,7 @@ class RemoteSession:
         the player continues from there. With `left` the credentials are always stored, so that the
         file's time says when the player left.
         """
-        status, seen = self._publisher.status, self._credentials.seen
+        status, seen = self.publisher.status, self._credentials.seen
         if status.game_state is None or self._credentials.pin is None:
             return
         if status.undone is None:
@@ -432,11 +425,11 @@ class RemoteSession:
         ):
             self._ending = why
             return
-        state = self._publisher.state
+        state = self.publisher.state
         state.name = suffixed_name(self._credentials.name, self._namesakes)
-        self._send((state.connected(),))
+        self.send((state.connected(),))
 
-    def _send(self, messages: Iterable[ClientMessage]) -> None:
+    def send(self, messages: Iterable[ClientMessage]) -> None:
         """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""
         if self._connection is None:
             return

@@ -36,6 +36,7 @@ from net.protocol.messages import (
     DoorNow,
     Mark,
     Refusal,
+    StepFrame,
     TableSealed,
 )
 from net.protocol.requests import Close, MakeMove, Request
@@ -194,6 +195,15 @@ class Disagreement:
     news: tuple[str, ...]
     events: tuple[str, ...]
     view: View | None
+
+    @classmethod
+    def at(cls, frame: StepFrame, our_hash: bytes, view: View | None) -> Disagreement:
+        """Return the disagreement at a frame; `view` is the one before it."""
+        news, events = (
+            tuple([type(one).__name__ for one in many])
+            for many in (frame.lobby_events, frame.events)
+        )
+        return cls(frame.incarnation, frame.step, frame.hash, our_hash, news, events, view)
 
 
 @dataclass(frozen=True, slots=True)

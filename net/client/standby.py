@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias, assert_never
+from typing import Final, Protocol, assert_never
 
 from net.client.comparing import Comparing
 from net.client.credentials import StandbyPlace
@@ -35,7 +35,7 @@ from net.discovery.advert import OURS
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S
-from net.protocol.election import MAX_STANDBY_ADDRESSES, Compare, Elected, Elector, Mandate, Standby
+from net.protocol.election import MAX_STANDBY_ADDRESSES, Compare, Elected, Elector, Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import Mark
 from net.security.client import ClientHandshake
@@ -52,17 +52,6 @@ STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
 """Ports to listen on: those that a firewall lets in for tables, the last ones first."""
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
-    """All that a program needs to go on with a table."""
-
-    table: str
-    mandate: Mandate
-    founding: bytes
-    steps: tuple[bytes, ...]
-    certificate: TableCertificate
-
-
 class Successor(Protocol):
     """Opens tables of other hosts at this computer."""
 
@@ -70,8 +59,8 @@ class Successor(Protocol):
         """Return True if the table was opened here in that term."""
         ...
 
-    async def open(self, handover: Handover) -> OpenedHere | None:
-        """Go on with a table; return `None` if that fails."""
+    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
+        """Go on with a table, as this certificate; return `None` if that fails."""
         ...
 
 
@@ -89,16 +78,32 @@ class HostSilence:
     sealed: float | None = None
 
 
-class OnFollow(Protocol):
-    """Called once the table has gone on with another host."""
+class LinksOwner(Protocol):
+    """The owner of the connections: told what comes of them, and asked how things stand."""
 
-    def __call__(self, elected: Elected, *, was_ours: bool) -> None:
-        """Go there; if the one before `was_ours`, it is to be told."""
+    def silence(self) -> HostSilence:
+        """Return how things stand with the host."""
         ...
 
+    def keep_pledge(self, pledge: Pledge) -> bool:
+        """Write down what binds this program, before it is said; return False if that fails."""
+        ...
 
-OnPledge: TypeAlias = Callable[[Pledge], bool]
-"""Writes down what binds this program; returns False if that fails."""
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
+        ...
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen: a later run is to be found there."""
+        ...
+
+    def note_tick(self) -> None:
+        """Note that time has passed for the election."""
+        ...
+
+    def note_comparison(self, comparison: Comparison) -> None:
+        """Note what came of a comparison."""
+        ...
 
 
 def packed_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
@@ -109,36 +114,22 @@ def packed_hosts(hosts: Iterable[str]) -> tuple[bytes, ...]:
 class StandbyLinks:
     """One program's connections to the others, and what is said on them: elections and comparisons.
 
-    `silence` says how things stand with the host. `on_follow` is called once the table has gone on
-    with another host, `on_pledge` before anything is said that binds this program, `on_listening`
-    once it listens, `on_compared` with what came of a comparison. `place` is where an earlier run
-    of it listened.
+    `place` is where an earlier run of it listened.
     """
 
-    def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
+    def __init__(
         self,
+        owner: LinksOwner,
         election: Election,
         comparing: Comparing,
-        *,
-        silence: Callable[[], HostSilence],
-        on_follow: OnFollow,
-        on_pledge: OnPledge,
         successor: Successor | None,
-        on_tick: Callable[[], None] = lambda: None,
-        on_compared: Callable[[Comparison], None] = lambda _comparison: None,
-        on_listening: Callable[[StandbyPlace], None] = lambda _place: None,
         place: StandbyPlace | None = None,
     ) -> None:
         self.election = election
         self.comparing = comparing
         self.listener: StandbyListener | None = None
-        self._silence = silence
-        self._on_follow = on_follow
-        self._on_pledge = on_pledge
+        self._owner = owner
         self._successor = successor
-        self._on_tick = on_tick
-        self._on_compared = on_compared
-        self._on_listening = on_listening
         self._place = place
         self.opened_here: OpenedHere | None = None
         self._freed = asyncio.Event()
@@ -195,13 +186,13 @@ class StandbyLinks:
     def _listen(self, listener: StandbyListener) -> None:
         self.listener = listener
         self.election.fingerprint = listener.certificate.fingerprint
-        self._on_listening(StandbyPlace(listener.certificate, listener.claim.port))
+        self._owner.keep_place(StandbyPlace(listener.certificate, listener.claim.port))
         self._listening = asyncio.create_task(listener.run())
 
     # Time.
 
     def _tick(self) -> None:
-        silence, election = self._silence(), self.election
+        silence, election = self._owner.silence(), self.election
         is_worried = (
             silence.seconds >= WARN_AFTER_S
             or silence.outnumbered
@@ -210,7 +201,7 @@ class StandbyLinks:
             or election.called is not None
         )
         now = time.monotonic()
-        wanted = self.comparing.wanted(election.member, election.electors, now)
+        wanted = self.comparing.select_peers(election.member, election.electors, now)
         if is_worried:
             wanted |= {one.member: one for one in election.successors}
         wanted.pop(election.member, None)
@@ -223,12 +214,12 @@ class StandbyLinks:
         sealed = silence.sealed is not None and silence.sealed >= ALARM_AFTER_S
         self._do(election.tick(now, alarmed=alarmed, sealed=sealed))
         if (comparison := self.comparing.tick(now)) is not None:
-            self._on_compared(comparison)
+            self._owner.note_comparison(comparison)
         if not election.is_bound:
             self._freed.set()
         if self.listener is not None:
             self.listener.keep_members()
-        self._on_tick()
+        self._owner.note_tick()
 
     # Connections.
 
@@ -283,15 +274,14 @@ class StandbyLinks:
                 case Say(member, message):
                     self._say(member, message)
                 case KeepPledge(pledge):
-                    if not self._on_pledge(pledge) and pledge.bound:
+                    if not self._owner.keep_pledge(pledge) and pledge.bound:
                         # Nothing binds us that would be forgotten by a restart.
                         self._do(self.election.give_up())
                         return
-                case TakeOver(mandate, log):
-                    opening = self._open(mandate, log.founding, tuple(log.steps))
-                    self._opening = asyncio.create_task(opening)
+                case TakeOver():
+                    self._opening = asyncio.create_task(self._open(act))
                 case Follow(elected, was_ours):
-                    self._on_follow(elected, was_ours=was_ours)
+                    self._owner.follow(elected, was_ours=was_ours)
                 case _:
                     assert_never(act)
 
@@ -305,18 +295,16 @@ class StandbyLinks:
             except ConnectionFailed:
                 connection.abort()
 
-    async def _open(self, mandate: Mandate, founding: bytes, steps: tuple[bytes, ...]) -> None:
+    async def _open(self, order: TakeOver) -> None:
         """Open the table here."""
         assert self._successor is not None
         assert self.listener is not None
-        certificate = self.listener.certificate
-        handover = Handover(self.election.table, mandate, founding, steps, certificate)
-        opened = await self._successor.open(handover)
+        opened = await self._successor.open(order, self.listener.certificate)
         if opened is None:
             self._do(self.election.give_up())
         else:
             self.opened_here = opened
-            self._do(self.election.opened(mandate, opened.port, packed_hosts(opened.hosts)))
+            self._do(self.election.opened(order.mandate, opened.port, packed_hosts(opened.hosts)))
 
     def where(self, elected: Elected) -> tuple[Address, ...]:
         """Return the addresses of a table that has gone on."""

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from net.client.audit import Audit, audit
-from net.client.copy_format import SavedCopy
 from net.client.draws import NOTHING_DEALT, OwnShare
 from net.client.host_news import after_news
-from net.client.log_copy import LogCopy
+from net.client.log_copy import LogCopy, SavedCopy
 from net.client.missed import Missed, contradiction, rolled_back
 from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
@@ -45,6 +44,7 @@ from net.protocol.messages import (
     Code,
     CommandRefused,
     Disk,
+    DiskStatus,
     DoorNow,
     EnterTable,
     GuessAlarm,
@@ -83,7 +83,8 @@ class ClientState:
     the seat key, to which the player's share of the table's key is encrypted. `copy` is this
     program's copy of the table's log; it `asks_log` while a part of it is awaited. `bound` is the
     term of a vote that still stands: steps of lower ones are ignored. By the `account_mark` the
-    host knows two seats of one account. So many `pings` were not answered on this connection.
+    host knows two seats of one account. So many `pings` were not answered on this connection;
+    `told` is the newest step by the last answer.
     """
 
     name: str
@@ -106,6 +107,11 @@ class ClientState:
     bound: int = 0
     account_mark: bytes = b""
     pings: int = 0
+    told: int = 0
+
+    def hash_at(self, incarnation: int, step: int) -> bytes | None:
+        """Return the running hash after a step seen at a table of this incarnation, else `None`."""
+        return self.trail.hash_at(incarnation, step)
 
     def restore(self, saved: SavedCopy) -> None:
         """Begin with the copy of the log that an earlier run of the program has saved.
@@ -121,7 +127,7 @@ class ClientState:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked, self.missed = True, None
-        self.pings, self.share.pongs_due = 0, None
+        self.pings, self.told, self.share.pongs_due = 0, 0, None
         held = self.status.game_state
         if held is None:
             return EnterTable(self.name, self.watch, 0, self.mark, self.account_mark)
@@ -272,13 +278,13 @@ class ClientState:
         self._await(kept)
         undecided = None if has_moved else self.status.undone or undone
         self.status = replace(self.status, undone=undecided)
-        for report in reports(undone, self._seen):
+        for report in reports(undone, self.last_seen):
             self.request(report)
         self.trail = self.trail.up_to(undone.since)
         self.copy.forget()
 
     @property
-    def _seen(self) -> Mark:
+    def last_seen(self) -> Mark:
         """The last step that was seen."""
         held = self.status.game_state
         return self.mark if held is None else held.mark
@@ -321,8 +327,7 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.asked = False
         self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events))
-        phase = None if view is None else view.phase
-        self.copy.follow(frame, after_it.lobby, phase)
+        self.copy.follow(frame, after_it.lobby, after_it.phase)
         self._answered(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         send += () if self.asks_log else self._log_wanted()
@@ -361,22 +366,21 @@ class ClientState:
         return answer
 
     def _pong(self, step: int) -> Received:
-        """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it."""
+        """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it.
+
+        Whatever has not come by the next one is asked for, unless the host's disk is full.
+        """
         self.pings = max(0, self.pings - 1)
-        held = self.status.game_state
+        held, told, self.told = self.status.game_state, self.told, step
         if held is not None and step <= held.step:
             self.share.note_pong()
+        elif held is not None and held.step < told and self.status.disk is DiskStatus.OK:
+            return Received() if self.asked else self._resync()
         return Received(send=self._log_wanted())
 
     def _disagree(self, held: GameState, frame: StepFrame, ours: bytes) -> Received:
         """Ask for a snapshot, and describe where the two sides differ."""
-        news, events = (
-            [type(one).__name__ for one in many] for many in (frame.lobby_events, frame.events)
-        )
-        disagreed = Disagreement(
-            frame.incarnation, frame.step, frame.hash, ours, tuple(news), tuple(events), held.view
-        )
-        return replace(self._resync(), disagreed=disagreed)
+        return replace(self._resync(), disagreed=Disagreement.at(frame, ours, held.view))
 
     def _hold(self, held: GameState, *steps: SeenStep) -> None:
         """Replace the state held, and add the steps that led to it to the trail."""
@@ -387,7 +391,7 @@ class ClientState:
         """Ask for the steps after the last one seen, and a snapshot."""
         self.lost = self.asked = True
         self.missed = None
-        return Received(send=(Resync(self._seen),))
+        return Received(send=(Resync(self.last_seen),))
 
     def _past(self, past: Past) -> Received:
         """Follow missed steps, and ask for the rest of them.
@@ -400,7 +404,7 @@ class ClientState:
         self.lost = True
         missed = self.missed
         if missed is None or missed.mark != past.base:
-            missed = self.missed = Missed(past.base, self.trail, self._seen)
+            missed = self.missed = Missed(past.base, self.trail, self.last_seen)
         viewer = Viewer(self.status.member, self.share, away=True)
         for public in past.steps:
             missed.add(public, viewer)
@@ -426,7 +430,7 @@ class ClientState:
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         self.lost = self.asked = False
-        self.missed = None
+        self.missed, self.told = None, 0
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._done_up_to(snapshot.last)
         self._hold(held, *missed.seen_steps)

@@ -10,9 +10,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine, Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, Protocol
 
 from net.client.comparing import Comparing
 from net.client.credentials import StandbyPlace
@@ -20,11 +20,11 @@ from net.client.election import Election
 from net.client.pledge import Pledge, Standing
 from net.client.publisher import StatusPublisher
 from net.client.session import Comparison, HostAlarm, Received
-from net.client.standby import HostSilence, OnFollow, StandbyLinks, Successor
+from net.client.standby import HostSilence, StandbyLinks, Successor
 from net.discovery.address import Address
 from net.lobby.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
-from net.protocol.election import Elected, Electors, HandingOver, Standby
-from net.protocol.messages import Mark
+from net.protocol.election import Elected, Electors, HandingOver
+from net.protocol.messages import ClientMessage, Mark
 from net.room.copies import keeps_copy
 from net.security.code import words_to_compare
 from net.security.keys import SeatKey
@@ -40,42 +40,48 @@ def are_too_few(silence: HostSilence, *, has_majority: bool) -> bool:
     return is_due and not has_majority
 
 
+class WatchedSession(Protocol):
+    """What the watch needs of its session."""
+
+    publisher: StatusPublisher
+
+    def keep_standing(self) -> bool:
+        """Write down what outlives the program; return False if that fails."""
+        ...
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen."""
+        ...
+
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host of the table; if the one before `was_ours`, it is to be told."""
+        ...
+
+    def send(self, messages: Iterable[ClientMessage]) -> None:
+        """Send messages to the present host."""
+        ...
+
+
 class SuccessionWatch:
     """One session's part in what becomes of its table.
 
-    `keep` writes down what outlives the program, and returns False if it cannot; `follow` goes to a
-    new host, `say` sends a message to the present one. `listening` is told where the program
-    listens, `place` is where an earlier run of it did. Call `heard` with each message of the host.
+    `place` is where an earlier run of the program listened. Call `receive` with what comes of each
+    message of the host.
     """
 
-    def __init__(  # noqa: PLR0913 - the rest of the session, piece by piece
+    def __init__(
         self,
+        session: WatchedSession,
         key: SeatKey,
-        publisher: StatusPublisher,
         successor: Successor | None,
-        *,
-        keep: Callable[[], bool],
-        follow: OnFollow,
-        say: Callable[[Standby], None],
-        listening: Callable[[StandbyPlace], None],
         place: StandbyPlace | None = None,
     ) -> None:
-        self.election = Election(key, publisher.state.copy)
-        self._publisher = publisher
+        self._session = session
+        self._publisher = session.publisher
         self._successor = successor
-        self._keep = keep
-        self._say = say
+        self.election = Election(key, self._publisher.state.copy)
         self._links = StandbyLinks(
-            self.election,
-            Comparing(self._seen),
-            silence=self._silence,
-            on_follow=follow,
-            on_pledge=self._pledge,
-            on_tick=self._tell_alarm,
-            on_compared=lambda comparison: self.aside(self._compared(comparison)),
-            successor=successor,
-            on_listening=listening,
-            place=place,
+            self, self.election, Comparing(self._publisher.state.hash_at), successor, place
         )
         self._last_heard = time.monotonic()
         self._is_linked = False
@@ -90,7 +96,7 @@ class SuccessionWatch:
         not answer soon.
         """
         has_opened = self._successor is not None and self._successor.has_opened(
-            standing.table, standing.opening
+            standing.table, standing.pledge.opening
         )
         self.election.restore(standing, has_opened=has_opened)
         self._publisher.state.bound = self.election.pledge.bound
@@ -141,7 +147,7 @@ class SuccessionWatch:
             case Electors(table, electors, watchers):
                 self.election.table = table
                 self.election.set_electors(electors, watchers)
-                self._keep()
+                self._session.keep_standing()
             case HandingOver(member):
                 self.election.call(member, time.monotonic())
             case None:
@@ -150,7 +156,7 @@ class SuccessionWatch:
         if lobby is None or not self._publisher.state.entered:
             return
         if self.election.note_list(lobby):
-            self._keep()
+            self._session.keep_standing()
         self.election.member = member
         self.election.follow(lobby.term, lobby.host)
         if received.round_end is not None:
@@ -176,11 +182,6 @@ class SuccessionWatch:
         if names.pop(self.election.member, None) is not None and names:
             self._links.compare(held.incarnation, mark, names)
 
-    async def _compared(self, comparison: Comparison) -> None:
-        """Tell what came of it, with words for those who compare them aloud."""
-        words = await asyncio.to_thread(words_to_compare, self._links.comparing.mark.hash)
-        self._publisher.tell_comparison(replace(comparison, words=words))
-
     def aside(self, work: Coroutine[object, None, None]) -> None:
         """Do something beside all else, until the session ends."""
         task = asyncio.create_task(work)
@@ -189,11 +190,8 @@ class SuccessionWatch:
 
     # Asked by the links.
 
-    def _seen(self, incarnation: int, step: int) -> bytes | None:
-        """Return the running hash after a step that was seen, at a table of this incarnation."""
-        return self._publisher.state.trail.hash_at(incarnation, step)
-
-    def _silence(self) -> HostSilence:
+    def silence(self) -> HostSilence:
+        """Return how things stand with the host."""
         status = self._publisher.status
         few = status.lobby is not None and is_outnumbered(status.lobby)
         silent = time.monotonic() - self._last_heard
@@ -211,23 +209,40 @@ class SuccessionWatch:
     async def _stand_by(self) -> None:
         standby = await self._links.stand_by()
         if standby is not None and self._publisher.state.entered:
-            self._say(standby)
+            self._session.send((standby,))
 
-    def _pledge(self, pledge: Pledge) -> bool:
+    def keep_pledge(self, pledge: Pledge) -> bool:
         """Write down what binds this program; steps of an earlier host count no longer."""
         self._publisher.state.bound = pledge.bound
-        return self._keep()
+        return self._session.keep_standing()
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen."""
+        self._session.keep_place(place)
+
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host."""
+        self._session.follow(elected, was_ours=was_ours)
 
     # Told to the player.
 
-    def _tell_alarm(self) -> None:
+    def note_comparison(self, comparison: Comparison) -> None:
+        """Tell what came of a comparison, with words for those who compare them aloud."""
+        self.aside(self._tell_comparison(comparison))
+
+    async def _tell_comparison(self, comparison: Comparison) -> None:
+        words = await asyncio.to_thread(words_to_compare, self._links.comparing.mark.hash)
+        self._publisher.tell_comparison(replace(comparison, words=words))
+
+    def note_tick(self) -> None:
+        """Tell the player of an alarm, and of who could not host."""
         unasked = {self.election.member} if self._successor is None else set[int]()
         self._publisher.set_alarm(self._alarm())
         self._publisher.set_opened_here(self._links.opened_here)
         self._publisher.set_cannot_host(self.election.cannot_host - unasked)
 
     def _alarm(self) -> HostAlarm | None:
-        silence, election = self._silence(), self.election
+        silence, election = self.silence(), self.election
         members = [one.member for one in election.electors]
         if not election.is_possible() or election.member not in members:
             return None

@@ -17,6 +17,7 @@ from engine.edition import Edition
 from engine.events import Event, GameEnded, Played, Private, RoundBegan, RoundEnded
 from engine.notation.record import ObservedRecord
 from engine.notation.record_parser import format_record
+from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
 from net.lobby.chat import BEFORE_ALL, ChatHistory, chat_after, moment
@@ -67,6 +68,11 @@ class GameState:
     def mark(self) -> Mark:
         """The mark of the last step."""
         return Mark(self.step, self.running)
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase of the game, `None` without a game."""
+        return None if self.view is None else self.view.phase
 
     def has_new_seat(self, member: int) -> bool:
         """Return True if a member's seat is not that of the view, which lacks its secrets then."""
@@ -262,7 +268,7 @@ def after_step(
         if isinstance(event, RoundBegan):
             is_first = event.number == 1
             over = None if is_first else SeenRound(view.history, whole=not viewer.away)
-            deals = deals.dealt(viewer.share.seen(lobby, event.number), over)
+            deals = deals.dealt(viewer.share.describe_draw(lobby, event.number), over)
             past = None if past is None or (over and viewer.away) else past + view.history
         view = view.after(event)
         if isinstance(event, GameEnded):

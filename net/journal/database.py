@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
 from random import uniform
@@ -115,9 +115,12 @@ def rewrite_step(connection: sqlite3.Connection, number: int, value: bytes) -> N
 
 
 def write_new(
-    connection: sqlite3.Connection, header: JournalHeader, meta: Mapping[str, bytes]
+    connection: sqlite3.Connection,
+    header: JournalHeader,
+    meta: Mapping[str, bytes],
+    steps: Iterable[bytes] = (),
 ) -> None:
-    """Turn an empty database into a journal."""
+    """Turn an empty database into a journal with these first steps."""
     connection.execute(f"PRAGMA page_size={PAGE_BYTES}")
     connection.execute("BEGIN IMMEDIATE")
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
@@ -128,6 +131,8 @@ def write_new(
         write_row(connection, "header", key, value)
     for key, value in meta.items():
         write_row(connection, "kept", key, value)
+    for number, payload in enumerate(steps, 1):
+        write_row(connection, "steps", number, payload)
     connection.execute("COMMIT")
 
 
@@ -169,7 +174,12 @@ def check_file(connection: sqlite3.Connection, path: Path) -> int:
     return check_numbers(read_rows(connection, path, "steps"), path)
 
 
+def log_of(path: Path) -> Path:
+    """Return the path of the write-ahead log that SQLite keeps beside an open journal."""
+    return path.with_name(path.name + "-wal")
+
+
 def is_altered(path: Path) -> bool:
     """Return True if opening a journal would lose acknowledged commits: its log was altered."""
-    log_path = path.with_name(path.name + "-wal")
+    log_path = log_of(path)
     return log_path.exists() and loses_commits(log_path.read_bytes())

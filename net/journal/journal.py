@@ -44,18 +44,26 @@ class Journal:
         self.last = last
         """Number of the last step on disk, 0 before the first."""
         self._connection = connection
-        self._files = os.fspath(path), f"{os.fspath(path)}-wal"
+        self._files = path, database.log_of(path)
         self._identity = _identity(self._files)
-        self._spare = path.with_name(path.name + ".spare")
+        self._spare = spare_of(path)
 
     @classmethod
-    def create(
-        cls, path: Path, *, table: str, name: str, created: float, meta: Mapping[str, bytes]
+    def create(  # noqa: PLR0913 - all that a new journal begins with
+        cls,
+        path: Path,
+        *,
+        table: str,
+        name: str,
+        created: float,
+        meta: Mapping[str, bytes],
+        steps: Iterable[bytes] = (),
+        replaces: bool = False,
     ) -> Self:
-        """Create a journal that only its owner can read, and open it for hosting.
+        """Create a journal that only its owner can read, with these steps; open it for hosting.
 
         Its folder is created if missing, and closed to other users. The file appears whole or not
-        at all.
+        at all. If it `replaces` another, that one must not be open here.
 
         Raises:
             FileExistsError: there is a file of that name already.
@@ -64,7 +72,7 @@ class Journal:
         with typed(path):
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.chmod(0o700)
-            if path.exists():
+            if path.exists() and not replaces:
                 raise FileExistsError(path)
             fresh = path.with_name(path.name + ".new")
             leftovers = (fresh, path.with_name(path.name + ".new-journal"))
@@ -73,11 +81,14 @@ class Journal:
                 os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
                 connection = database.connect(fresh, "mode=rw")
                 try:
-                    database.write_new(connection, JournalHeader(table, name, created), meta)
+                    header = JournalHeader(table, name, created)
+                    database.write_new(connection, header, meta, steps)
                     connection.execute("PRAGMA journal_mode=WAL")
                 finally:
                     connection.close()
-                fresh.rename(path)  # durable with the first sync of the log beside it
+                if replaces:  # SQLite would take the old log for that of the new file
+                    database.log_of(path).unlink(missing_ok=True)
+                fresh.replace(path)  # durable with the first sync of the log beside it
             except BaseException:
                 _remove(leftovers)
                 raise
@@ -233,7 +244,22 @@ class Journal:
         self.close()
 
 
-def _identity(files: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+def spare_of(path: Path) -> Path:
+    """Return the path of the spare file beside an open journal."""
+    return path.with_name(path.name + ".spare")
+
+
+def remove_journal(path: Path) -> None:
+    """Remove a journal that nobody has open, and what an earlier program has left beside it.
+
+    Raises:
+        OSError: a file cannot be removed.
+    """
+    # The file last: the others are found by it.
+    _remove((database.log_of(path), spare_of(path), path))
+
+
+def _identity(files: Iterable[Path]) -> tuple[tuple[int, int], ...]:
     """Return device and inode numbers of a journal's file and of its log."""
     found = map(os.stat, files)
     return tuple([(file.st_dev, file.st_ino) for file in found])

@@ -15,6 +15,7 @@ from typing import Final
 from net.journal import database
 from net.journal.errors import JournalBroken, JournalError, JournalMissing, typed
 from net.journal.format import JournalHeader
+from net.journal.journal import remove_journal
 
 _SUFFIX = ".table"
 DAMAGE_RECHECK_S: Final = 0.1  # seconds to retry a running table's file that seems damaged
@@ -74,8 +75,7 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
             continue
         if entry.finished and entry.changed < before:
             with typed(entry.path):
-                for suffix in ("-wal", ".spare", ""):  # the file last: the others are found by it
-                    entry.path.with_name(entry.path.name + suffix).unlink(missing_ok=True)
+                remove_journal(entry.path)
             removed.append(entry.path)
     return removed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +15,6 @@ from engine.deal import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
 from net.journal.errors import Damage, JournalBroken
-from net.journal.format import AppendStep
 from net.journal.journal import Journal
 from net.journal.listing import path_of
 from net.lobby.events import HostChanged
@@ -35,7 +34,7 @@ class HostedTable:
     """A table whose journal this process holds until the journal is closed.
 
     `first_code` is the room code it was created with. `port` is the last port that it was served
-    on, and `doors` are those that were open beside it then.
+    on, 0 for none, and `doors` are those that were open beside it then.
     """
 
     journal: Journal
@@ -103,56 +102,48 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     return _read(journal)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Succession:
-    """A table that goes on here: its log, and who was elected to host it, in which term.
-
-    `code` is the room code it was created with, `None` if the table is open. The `certificate` is
-    the one that the others know already.
-    """
-
-    table: str
-    founding: bytes
-    steps: tuple[bytes, ...]
-    member: int
-    term: int
-    certificate: TableCertificate
-    code: RoomCode | None
-
-
 def journal_of(table: str, term: int, folder: Path) -> Path:
     """Return the path of the journal of a table that goes on here in a term."""
     return path_of(f"{table}t{term}", folder)
 
 
-def succeed(folder: Path, given: Succession, port: int) -> HostedTable:
-    """Go on with the table of another host, in a journal of its own.
+def succeed(  # noqa: PLR0913 - this is what a table goes on with
+    folder: Path,
+    *,
+    table: str,
+    founding: bytes,
+    steps: Iterable[bytes],
+    elected: HostChanged,
+    certificate: TableCertificate,
+    code: RoomCode | None,
+) -> Path:
+    """Write the journal with which another host's table is resumed here; return its path.
+
+    The others know the certificate already. `code` is the room code that the table was created
+    with, `None` if it is open.
 
     Raises:
+        FileExistsError: there is one of this term.
         JournalUnwritable: the journal cannot be written to this folder or disk.
-        JournalBroken: the log is not what this version writes.
     """
-    name = read_founding(given.founding).name
+    path = journal_of(table, elected.term, folder)
     journal = Journal.create(
-        journal_of(given.table, given.term, folder),
-        table=given.table,
-        name=name,
+        path,
+        table=table,
+        name=read_founding(founding).name,
         created=time.time(),
         meta={
-            "founding": given.founding,
-            "certificate": given.certificate.certificate,
-            "private key": given.certificate.private_key,
-            "code": str(given.code or RoomCode.new()).encode(),
-            "port": b"%d" % port,
-            "elected": b"%d %d" % (given.member, given.term),
+            "founding": founding,
+            "certificate": certificate.certificate,
+            "private key": certificate.private_key,
+            "code": str(code or RoomCode.new()).encode(),
+            "port": b"0",
+            "elected": b"%d %d" % (elected.member, elected.term),
         },
+        steps=steps,
     )
-    try:
-        journal.commit([AppendStep(n, payload) for n, payload in enumerate(given.steps, 1)])
-    except BaseException:
-        journal.close()
-        raise
-    return _read(journal)
+    journal.close()
+    return path
 
 
 def _elected(meta: Mapping[str, bytes]) -> HostChanged | None:

@@ -19,7 +19,7 @@ from platformdirs import user_state_path
 from net.client.credentials import Credentials, CredentialStore
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
-from sabtui.app.requests import HostRequest, ReopenRequest, SucceedRequest
+from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import ENGLISH, _, current_language
 
@@ -43,7 +43,7 @@ class LaunchOptions(msgspec.Struct, frozen=True):
     the game begins by itself once so many people sit and are ready.
     """
 
-    request: HostRequest | ReopenRequest | SucceedRequest
+    request: HostRequest | ReopenRequest
     idle_minutes: int = MAX_IDLE_MINUTES
     language: str = ENGLISH
     start_with: int = 0
@@ -76,7 +76,7 @@ def credential_store() -> CredentialStore:
     return CredentialStore(state_folder() / "seats")
 
 
-def start_table(request: HostRequest | ReopenRequest | SucceedRequest) -> TableOpened:
+def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
     Raises:

@@ -67,23 +67,6 @@ class ReopenRequest(msgspec.Struct, frozen=True, tag="reopen"):
     speed: Speed = Speed.NORMAL
 
 
-class SucceedRequest(msgspec.Struct, frozen=True, tag="succeed"):
-    """A table of another host to go on with here: its log, and by which election.
-
-    `code` is the room code it was created with, empty if it is open. The certificate and its key
-    are those that the other players' programs know already.
-    """
-
-    table: str
-    founding: bytes
-    steps: tuple[bytes, ...]
-    member: int
-    term: int
-    certificate: bytes
-    private_key: bytes
-    code: str = ""
-
-
 @dataclass(frozen=True, slots=True)
 class JoinRequest:
     """A table that a player asks to join: a discovered game, or an address or a name as typed.

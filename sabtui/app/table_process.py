@@ -29,18 +29,17 @@ from net.journal.listing import remove_finished
 from net.lobby.model import BotChair, bot_names
 from net.protocol.messages import DoorNow
 from net.security.code import RoomCode
-from net.security.keys import SeatKey, TableCertificate
+from net.security.keys import SeatKey
 from net.server.bounded_log import log_on_stderr
 from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
-from net.server.tables import HostedTable, Succession, create, resume, succeed
+from net.server.tables import HostedTable, create, resume
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import LaunchOptions, TableOpened, credential_store, state_folder
 from sabtui.app.requests import (
     HostRequest,
     ReopenRequest,
-    SucceedRequest,
     pace_among_people,
 )
 from sabtui.text.errors import system_words
@@ -81,9 +80,8 @@ async def serve(
         on_door=on_door,
         language=options.language,
         starts_with=options.start_with,
+        pace=pace_among_people(options.request.speed),
     )
-    if not isinstance(options.request, SucceedRequest):
-        server_options = replace(server_options, pace=pace_among_people(options.request.speed))
     if options.start_with:
         server_options = replace(server_options, over_seconds=FAREWELL_S)
     host = TableServer(table, claimed, server_options)
@@ -107,7 +105,7 @@ def _clear_away() -> None:
 
 
 def _open(
-    request: HostRequest | ReopenRequest | SucceedRequest, store: CredentialStore
+    request: HostRequest | ReopenRequest, store: CredentialStore
 ) -> tuple[HostedTable, PortClaim]:
     """Create or resume a table, and claim a port for it; if one fails, let go of the other."""
     with ExitStack() as undone:
@@ -118,9 +116,6 @@ def _open(
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
                     claimed = _claim(port, table.port)
-                case SucceedRequest():
-                    claimed = undone.enter_context(closing(_claim(0)))
-                    table = _succeed(request, claimed.port)
                 case HostRequest():
                     claimed = undone.enter_context(closing(_claim(request.port)))
                     table = _create(request, claimed.port, store)
@@ -132,14 +127,14 @@ def _open(
     return table, claimed
 
 
-def _claim(asked: int, before: int | None = None) -> PortClaim:
+def _claim(asked: int, before: int = 0) -> PortClaim:
     """Claim the port that was `asked` for; if 0, the one of `before` or the first free one of ours.
 
     Raises:
         UserError: it is not free, or none of them is.
     """
     try:
-        return claim_port(ports=[asked]) if asked else claim_port(first=before)
+        return claim_port(ports=[asked]) if asked else claim_port(first=before or None)
     except NoPortFree as error:
         if asked:
             text = _("Port {port} is in use here: free it, or choose another port with --port.")
@@ -181,20 +176,6 @@ def _create(request: HostRequest, port: int, credential_store: CredentialStore) 
     )
     credential_store.store(credentials)
     return table
-
-
-def _succeed(request: SucceedRequest, port: int) -> HostedTable:
-    """Go on with another host's table; its players have their credentials already."""
-    given = Succession(
-        request.table,
-        request.founding,
-        request.steps,
-        request.member,
-        request.term,
-        TableCertificate(request.certificate, request.private_key),
-        RoomCode.parse(request.code) if request.code else None,
-    )
-    return succeed(state_folder() / "tables", given, port)
 
 
 def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:

@@ -1,27 +1,32 @@
 """Opening, joining and resuming real tables: `TableService` carries out `TableAccess`.
 
 A table whose host is gone may go on at this computer. The player's program is asked to by the
-others (`net.client.election`), and starts a process as it starts a table of its own. The log goes
-to it by a pipe, sealed as it is.
+others (`net.client.election`): it writes the log, sealed as it is, into a journal, which a process
+then resumes as if the table were its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import assert_never
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.election_acts import TakeOver
 from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, OpenedHere
-from net.client.standby import Handover
 from net.discovery.address import TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
+from net.journal.errors import JournalError
+from net.journal.journal import remove_journal
 from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
-from net.server.tables import journal_of
+from net.lobby.events import HostChanged
+from net.security.keys import TableCertificate
+from net.server.tables import journal_of, succeed
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -48,7 +53,6 @@ from sabtui.app.requests import (
     PracticeRequest,
     ReopenRequest,
     ResumableTable,
-    SucceedRequest,
     TableHandle,
     invitation_to,
     practise,
@@ -274,27 +278,34 @@ class TableSuccessor:
         """Return True if the table was opened here in that term."""
         return journal_of(table, term, state_folder() / "tables").exists()
 
-    async def open(self, handover: Handover) -> OpenedHere | None:
+    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
         """Go on with a table in a process of its own; return `None` if that fails."""
-        mandate, certificate = handover.mandate, handover.certificate
-        request = SucceedRequest(
-            table=handover.table,
-            founding=handover.founding,
-            steps=handover.steps,
-            member=mandate.member,
-            term=mandate.term,
-            certificate=certificate.certificate,
-            private_key=certificate.private_key,
-            code="" if self._code is None else str(self._code),
-        )
         try:
-            opened = await asyncio.to_thread(start_table, request)
+            return await asyncio.to_thread(self._open, order, certificate)
         except asyncio.CancelledError:
             give_up()
             raise
-        except UserError as error:
+        except (UserError, JournalError, FileExistsError) as error:
             _log.warning("the table cannot go on here: %s", error)
             return None
+
+    def _open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere:
+        mandate = order.mandate
+        journal = succeed(
+            state_folder() / "tables",
+            table=order.table,
+            founding=order.founding,
+            steps=order.steps,
+            elected=HostChanged(mandate.member, mandate.term),
+            certificate=certificate,
+            code=self._code,
+        )
+        try:
+            opened = start_table(ReopenRequest(str(journal)))
+        except BaseException:
+            with suppress(OSError):
+                remove_journal(journal)  # nobody has seen it, and nobody is to resume it
+            raise
         return OpenedHere(opened.port, opened.hosts, opened.code)
 
 

@@ -123,7 +123,7 @@ class Evening:
         self._shadows, self._names = {}, {}
         self._rig()
         await until(lambda: all(one.session._connection is not None for one in self.honest))
-        await until(lambda: all(one.session._publisher.state.entered for one in self.honest))
+        await until(lambda: all(one.session.publisher.state.entered for one in self.honest))
 
     def _name(self, connection: int) -> str:
         """The name of whoever is at the other end."""
@@ -202,7 +202,7 @@ class Evening:
         for name in names:
             seat = Seat(name, self.hosted, self.folder)
             self.people[name] = seat
-            state = seat.session._publisher.state
+            state = seat.session.publisher.state
             state.share = OwnShare(shares_of(name))
             await until(lambda: all(one.term == 0 for one in self.people.values()))
             await self.wants(name, SetReady(ready=True))

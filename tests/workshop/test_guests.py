@@ -75,7 +75,7 @@ def withheld(_draw: SeedDraw, honest: Answer) -> Answer:
 async def test_bad_answer(table: Evening, lie: Callable[[SeedDraw, Answer], Answer]) -> None:
     rigged = RiggedShare()
     rigged.lie = lie
-    table.people["Cleo"].session._publisher.state.share = rigged
+    table.people["Cleo"].session.publisher.state.share = rigged
     await begin_without(table, "Cleo")
     await table.play_out()
     ben = told(table.people["Ben"])
@@ -117,7 +117,7 @@ async def test_copied_commitment(table: Evening) -> None:
 
     rigged = RiggedShare()
     rigged.lie = lambda draw, _honest: (ShowShare(draw.id, b"y" * 32),)
-    table.people["Cleo"].session._publisher.state.share = rigged
+    table.people["Cleo"].session.publisher.state.share = rigged
     table.hears = hear
     await begin_without(table, "Cleo")
     await table.play_out()

@@ -10,15 +10,15 @@ from msgspec import structs
 
 from net.client import standby, succession
 from net.client.election import Election
-from net.client.election_acts import Act, Say
+from net.client.election_acts import Act, Say, TakeOver
 from net.client.pledge import vote_statement
 from net.client.session import OpenedHere
-from net.client.standby import Handover
 from net.lobby.model import MAX_TERM
 from net.protocol.election import Ballot, Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
 from net.protocol.messages import ClientCommand, ClientMessage
 from net.protocol.requests import ReportMissing
 from net.room.effects import Effects
+from net.security.keys import TableCertificate
 from tests.net.client.test_succession import Seat, is_prepared
 from tests.workshop.rigged import Evening, told, until
 
@@ -155,7 +155,7 @@ async def test_claims_the_newest_copy(game: Evening, monkeypatch: pytest.MonkeyP
 
 async def test_key_withheld(game: Evening) -> None:
     """Cleo's program keeps its part of the key: there are just two, and both are needed."""
-    game.people["Cleo"].session._publisher.state.key = None
+    game.people["Cleo"].session.publisher.state.key = None
     await game.hosted.stop()
 
     def waits(name: str) -> bool:
@@ -194,8 +194,8 @@ async def test_new_host_with_fewer_moves(game: Evening, *, filters: bool) -> Non
     ben = game.people["Ben"].tables
     honest = ben.open
 
-    async def shorter(handover: Handover) -> OpenedHere | None:
-        opened = await honest(replace(handover, steps=handover.steps[:-3]))
+    async def shorter(order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
+        opened = await honest(replace(order, steps=order.steps[:-3]), certificate)
         if filters:
             room = ben.opened[-1].room
             receive = room.receive

@@ -59,10 +59,7 @@ class Witness:
     links: set[Witness] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.comparing = Comparing(self._hash_at)
-
-    def _hash_at(self, incarnation: int, step: int) -> bytes | None:
-        return self.state.trail.hash_at(incarnation, step)
+        self.comparing = Comparing(self.state.hash_at)
 
     def judge(self, received: Received, *, lost: bool) -> None:
         """Fail if a message made the program accuse somebody, or tell of a loss without `lost`."""
@@ -109,7 +106,7 @@ class Comparisons:
                 if other not in all_of_them or not self._reach(one, other) or self._breaks():
                     self._unlink(one, other)
             member, others = one.state.status.member, self._electors(all_of_them)
-            wanted = one.comparing.wanted(member, others, self._now())
+            wanted = one.comparing.select_peers(member, others, self._now())
             for other in all_of_them:
                 is_wanted = other.state.status.member in wanted and other is not one
                 if is_wanted and other not in one.links and self._reach(one, other):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.bots import BOTS, Playouts
-from net.client.copy_format import CopyWrite, due_write
+from net.client.copy_file import CopyWrite, due_write
 from net.lobby.succession import electors, is_majority
 from net.protocol.election import Electors, HandingOver, Standby
 from net.protocol.messages import ClientMessage, HostMessage, KeyShareGiven
@@ -139,7 +139,7 @@ class Hosts(Laptops):
 
     def take_in(self, player: Player, line: Line, message: HostMessage) -> None:
         """A client takes in a message."""
-        seen = player.state._seen
+        seen = player.state.last_seen
         received = player.state.receive(message)
         lost = lacks(message, line.host.room._table.past, seen)
         player.witness.judge(received, lost=lost and player.state.status.undone is None)
@@ -176,39 +176,37 @@ class Hosts(Laptops):
         assert held is not None
         phase = None if held.view is None else held.view.phase
         if not outlives_program(held.lobby, player.state.status.member, phase) or not copy.last:
-            player.disk, player.saved = b"", None
+            player.disk = player.written = None
         elif copy.last == held.step and not player.writes:
-            due = due_write(player.saved, copy, TABLE, held.running)
+            due = due_write(player.written, copy, TABLE, held.running)
             if due is not None:
                 player.writes = True
                 self.later(self.delay(), partial(self.wrote, player, host, due))
 
     def wrote(self, player: Player, host: Host, due: CopyWrite) -> None:
-        """The disk has a write, unless the laptop is off by now: then it may have a part of it."""
+        """The disk has a write, unless the laptop is off by now: then it may have it or not."""
         player.writes = False
         if self.players[player.number] is not player:
             return
         if not player.on:
-            cut = self.rng.randint(0, len(due.data))
-            player.disk += b"" if due.is_whole else due.data[:cut]
+            player.disk = self.rng.choice((player.disk, due.saved))
             return
-        player.disk = due.data if due.is_whole else player.disk + due.data
-        player.saved = due.saved
+        player.disk, player.written = due.saved, due
         self.note_copy(player, host)
         self.save(player, host)
 
     def note_copy(self, player: Player, host: Host) -> None:
         """Note which steps more than half have in their copies on disk."""
-        copy, lobby, saved = player.state.copy, player.state.status.lobby, player.saved
+        copy, lobby, written = player.state.copy, player.state.status.lobby, player.written
         assert lobby is not None
-        if copy.term != host.term or saved is None or saved.revision != copy.revision:
+        if copy.term != host.term or written is None or written.revision != copy.revision:
             return  # it is renewed, and what it has is of another host
         if player.copied != host.term:
             player.copied, player.steps = host.term, 0
-        for number in range(player.steps + 1, saved.last + 1):
+        for number in range(player.steps + 1, written.saved.mark.step + 1):
             running = host.room._table.past.hash_at(number)
             those = self.heard.setdefault((number, running), set())
             those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):
                 assert self.settled.setdefault(number, running) == running
-        player.steps = max(player.steps, saved.last)
+        player.steps = max(player.steps, written.saved.mark.step)

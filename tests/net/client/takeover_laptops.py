@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from net.client.copy_format import SavedUpTo, read_copy
+from net.client.copy_file import CopyWrite
 from net.client.draws import OwnShare
 from net.client.election import Election
+from net.client.log_copy import SavedCopy
 from net.client.state import ClientState
 from net.lobby.evening import EveningPlan
 from net.lobby.events import HostChanged
@@ -80,8 +81,8 @@ class Player:
     steps: int = 0
     copied: int = -1
     life: int = 0
-    disk: bytes = b""
-    saved: SavedUpTo | None = None
+    disk: SavedCopy | None = None
+    written: CopyWrite | None = None
     writes: bool = False
     sealed_at: float | None = None
     witness: Witness = field(init=False)
@@ -169,9 +170,8 @@ class Laptops:
         has_opened = any((host.laptop, host.term) == (number, opening) for host in self.hosts)
         election.restore(old.election.standing, has_opened=has_opened)
         state.bound = election.pledge.bound
-        saved = read_copy(old.disk)
-        if saved is not None:
-            state.restore(saved)
+        if old.disk is not None:
+            state.restore(old.disk)
         life = old.life + 1
         return Player(
             number, state, election, old.host, heard_at=self.now, life=life, disk=old.disk

@@ -109,10 +109,9 @@ class World(Hosts):
                     self.later(self.delay(), there)
                 case KeepPledge(pledge):
                     player.state.bound = pledge.bound
-                case TakeOver(mandate, log):
-                    disk, founding = list(log.steps), log.founding
+                case TakeOver(_, mandate, founding, steps):
                     assert founding == self.founding
-                    opens = partial(self.open, player, player.life, mandate, disk)
+                    opens = partial(self.open, player, player.life, mandate, list(steps))
                     self.later(self.rng.uniform(0.3, 1.5), opens)
                 case Follow(elected):
                     self.follow(player, elected.mandate.term)

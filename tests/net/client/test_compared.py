@@ -181,7 +181,7 @@ async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
 ) -> None:
     del two_stories
     cleo = people["Cleo"]
-    await until(lambda: not cleo.session._watch._publisher.state.lost)  # else steps are sent again
+    await until(lambda: not cleo.session.publisher.state.lost)  # else steps are sent again
     people["Ann"].session.request(Chat("I saw stone"))
     await until(lambda: any(line.text == "I saw gold" for line in held(cleo).talk))
     told = await compared(people)

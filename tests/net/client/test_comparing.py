@@ -57,17 +57,17 @@ def electors(**ports: int) -> tuple[Elector, ...]:
 
 def test_whoever_has_the_lower_seat_dials_and_the_other_one_only_after_two_seconds() -> None:
     ben = Program()
-    assert ben.comparing.wanted(BEN, electors(), 0) == {}, "no round has ended"
+    assert ben.comparing.select_peers(BEN, electors(), 0) == {}, "no round has ended"
     ben.begin(now=10)
-    assert set(ben.comparing.wanted(BEN, electors(), 10)) == {CLEO, DEDE}
-    assert set(ben.comparing.wanted(BEN, electors(), 10 + OTHER_WAY_S)) == {ANN, CLEO, DEDE}
+    assert set(ben.comparing.select_peers(BEN, electors(), 10)) == {CLEO, DEDE}
+    assert set(ben.comparing.select_peers(BEN, electors(), 10 + OTHER_WAY_S)) == {ANN, CLEO, DEDE}
 
 
 def test_whoever_does_not_listen_dials_all_and_nobody_dials_them() -> None:
     ben = Program()
     ben.begin()
-    assert set(ben.comparing.wanted(BEN, electors(ben=0), 0)) == {ANN, CLEO, DEDE}
-    assert set(ben.comparing.wanted(BEN, electors(cleo=0), 0)) == {DEDE}
+    assert set(ben.comparing.select_peers(BEN, electors(ben=0), 0)) == {ANN, CLEO, DEDE}
+    assert set(ben.comparing.select_peers(BEN, electors(cleo=0), 0)) == {DEDE}
 
 
 def test_who_has_answered_is_not_dialled_any_more_nor_is_anybody_once_it_is_over() -> None:
@@ -75,9 +75,9 @@ def test_who_has_answered_is_not_dialled_any_more_nor_is_anybody_once_it_is_over
     ben.begin()
     ben.comparing.receive(CLEO, said())
     assert ben.comparing.tick(1) is None
-    assert set(ben.comparing.wanted(BEN, electors(), 1)) == {DEDE}
+    assert set(ben.comparing.select_peers(BEN, electors(), 1)) == {DEDE}
     assert ben.comparing.tick(COMPARED_S) is not None
-    assert ben.comparing.wanted(BEN, electors(), COMPARED_S) == {}
+    assert ben.comparing.select_peers(BEN, electors(), COMPARED_S) == {}
 
 
 def test_it_is_over_as_soon_as_all_have_answered_and_is_told_once() -> None:

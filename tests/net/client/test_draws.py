@@ -69,14 +69,14 @@ def test_what_was_public_when_the_share_was_shown_cannot_be_exchanged_afterwards
     swapped = structs.replace(committed(ours, b"c" * 32), host=b"h" * 32)
     assert share.answer(lobby(swapped), 2) == (ShowShare(DRAW.id, ours),)
     shown = structs.replace(swapped, shares=(ours, b"x" * 32), done=True)
-    seen = share.seen(lobby(shown), 1)
+    seen = share.describe_draw(lobby(shown), 1)
     assert seen.draw == structs.replace(before, shares=shown.shares, done=True)
     assert (seen.host, seen.own) == ("Ann", ours)
 
 
 def test_a_draw_of_another_round_is_not_that_of_this_one() -> None:
     over = structs.replace(DRAW, done=True)
-    assert own_share().seen(lobby(over), 2) == SeenDraw(None, "Ann")
+    assert own_share().describe_draw(lobby(over), 2) == SeenDraw(None, "Ann")
 
 
 def test_rounds_that_were_not_seen_are_not_known() -> None:

@@ -61,7 +61,7 @@ class Game:
                     self.tell(member, other, message)
                 case KeepPledge(pledge):
                     self.highest = max(self.highest, pledge.promised)
-                case TakeOver(mandate):
+                case TakeOver(_, mandate):
                     self.opening.append((self.now + OPENS_S, mandate))
                 case _:
                     pass

@@ -100,8 +100,8 @@ class MovingTable(CopiedTable):
                     assert not isinstance(message, Compare)
                     self.said.append((name, other, message))
                     self._coming.append((name, other, message))
-                case TakeOver(mandate, log):
-                    self._open(name, list(log.steps))
+                case TakeOver(_, mandate, _, steps):
+                    self._open(name, list(steps))
                     self._do(name, self.elections[name].opened(mandate, 7341, (bytes(4),)))
                 case KeepPledge() | Follow():
                     pass

@@ -9,10 +9,13 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from net.client.comparing import Comparing
+from net.client.credentials import StandbyPlace
 from net.client.election import Election
+from net.client.election_acts import TakeOver
 from net.client.log_copy import LogCopy
-from net.client.session import OpenedHere
-from net.client.standby import Handover, HostSilence, StandbyLinks
+from net.client.pledge import Pledge
+from net.client.session import Comparison, OpenedHere
+from net.client.standby import HostSilence, StandbyLinks
 from net.client.standby_listener import StandbyListener
 from net.discovery.address import packed
 from net.discovery.advert import OURS
@@ -31,7 +34,7 @@ from net.security.handshake import (
     RejectReason,
     SendMessage,
 )
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
 from net.tasks import cancel_and_wait
 from net.transport.authenticate import AuthenticationFailed, authenticate
 from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
@@ -58,18 +61,39 @@ LONG_LOG = 30_000
 """Steps of a log that takes more parts than a guest may send frames at once."""
 
 
-class NoSuccessor:
-    """Opens nothing: these tests end before anybody is elected."""
+class Unasked:
+    """The rest of a program whose host is well: it opens nothing, and is told of nothing."""
 
     def has_opened(self, table: str, term: int) -> bool:
         """Nothing was opened."""
         del table, term
         return False
 
-    async def open(self, handover: Handover) -> OpenedHere | None:
+    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
         """Fail."""
-        del handover
+        del order, certificate
         return None
+
+    def silence(self) -> HostSilence:
+        """There is none."""
+        return HostSilence(0.0)
+
+    def keep_pledge(self, pledge: Pledge) -> bool:
+        """Promise nothing."""
+        del pledge
+        return True
+
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go nowhere."""
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep nothing."""
+
+    def note_tick(self) -> None:
+        """Tell nobody."""
+
+    def note_comparison(self, comparison: Comparison) -> None:
+        """Tell nobody."""
 
 
 class Program:
@@ -79,14 +103,7 @@ class Program:
         self.election = Election(key_of(BEN), copy_of(steps), BEN, TABLE, 0, host=ANN)
         self.election.set_electors(ELECTORS)
         self.comparing = Comparing(lambda _incarnation, _step: None)
-        self.links = StandbyLinks(
-            self.election,
-            self.comparing,
-            silence=lambda: HostSilence(0.0),
-            on_follow=lambda *_elected, **_ours: None,
-            on_pledge=lambda _pledge: True,
-            successor=NoSuccessor(),
-        )
+        self.links = StandbyLinks(Unasked(), self.election, self.comparing, Unasked())
 
     @property
     def listener(self) -> StandbyListener:
@@ -194,18 +211,16 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
     place = ben.election.fingerprint, ben.port, packed([HERE])
     wim.set_electors((ELECTORS[0], Elector(BEN, key_of(BEN).public, *place), ELECTORS[2]))
 
-    def follow(elected: Elected, *, was_ours: bool) -> None:
-        assert not was_ours
-        followed.put_nowait(elected)
+    class Looking(Unasked):
+        def silence(self) -> HostSilence:
+            return HostSilence(ALARM_AFTER_S)
 
-    links = StandbyLinks(
-        wim,
-        Comparing(lambda _incarnation, _step: None),
-        silence=lambda: HostSilence(ALARM_AFTER_S),
-        on_follow=follow,
-        on_pledge=lambda _pledge: True,
-        successor=None,
-    )
+        def follow(self, elected: Elected, *, was_ours: bool) -> None:
+            assert not was_ours
+            followed.put_nowait(elected)
+
+    comparing = Comparing(lambda _incarnation, _step: None)
+    links = StandbyLinks(Looking(), wim, comparing, None)
     looking = asyncio.create_task(links.run())
     try:
         async with asyncio.timeout(20):

@@ -12,15 +12,17 @@ import pytest
 
 from net.client import remote, standby, succession
 from net.client.credentials import Credentials, CredentialStore
+from net.client.election_acts import TakeOver
 from net.client.remote import RemoteSession
 from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
-from net.client.standby import Handover, HostSilence
+from net.client.standby import HostSilence
 from net.discovery.address import Address
 from net.discovery.sockets import claim_port
+from net.lobby.events import HostChanged
 from net.protocol.requests import GiveHost, Leave, SetReady, Start
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
 from net.server.server import TableServer
-from net.server.tables import HostedTable, Succession, succeed
+from net.server.tables import HostedTable, resume, succeed
 from tests.net.client.test_remote import FAST
 from tests.net.server.served_table import CODE, HERE, QUICK, Hosted, hosting, until
 
@@ -42,15 +44,21 @@ class TablesHere:
         del table, term
         return False
 
-    async def open(self, handover: Handover) -> OpenedHere | None:
+    async def open(self, order: TakeOver, certificate: TableCertificate) -> OpenedHere | None:
         """Open a table, unless that is to fail."""
         if self.fails:
             return None
-        claim, mandate = claim_port(ports=[0], hosts=[HERE]), handover.mandate
-        log = handover.founding, handover.steps
-        host = mandate.member, mandate.term
-        given = Succession(handover.table, *log, *host, handover.certificate, CODE)
-        self.opened.append(succeed(self.folder, given, claim.port))
+        claim = claim_port(ports=[0], hosts=[HERE])
+        journal = succeed(
+            self.folder,
+            table=order.table,
+            founding=order.founding,
+            steps=order.steps,
+            elected=HostChanged(order.mandate.member, order.mandate.term),
+            certificate=certificate,
+            code=CODE,
+        )
+        self.opened.append(resume(journal))
         self.servers.append(TableServer(self.opened[-1], claim, QUICK))
         self.tasks.append(asyncio.create_task(self.servers[-1].run()))
         return OpenedHere(claim.port, (HERE,))
@@ -149,7 +157,7 @@ async def seats(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Hosted, list
 
 def is_prepared(seat: Seat) -> bool:
     """Whether a program has a copy of the game's log, and knows where the others listen."""
-    copy, held = seat.session._publisher.state.copy, seat.session.status.game_state
+    copy, held = seat.session.publisher.state.copy, seat.session.status.game_state
     ports = [one.port for one in seat.session._watch.election.electors]
     return held is not None and held.view is not None and copy.last == held.step and all(ports)
 

@@ -335,7 +335,7 @@ class WorldTable:
 
     def take_in(self, player: Player, message: HostMessage) -> None:
         """A client takes in a message, and is compared with the truth."""
-        seen = player.state._seen
+        seen = player.state.last_seen
         received = player.state.receive(message)
         lost = self.lost and lacks(message, self.room._table.past, seen)
         player.witness.judge(received, lost=lost)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.pledge import Standing
+from net.client.pledge import Pledge, Standing
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
@@ -210,7 +210,7 @@ def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_th
     went_on = replace(RUSH, addresses=(MOVED,), term=2)
     again = credentials_for(went_on, ANN, credential_store)
     assert again == replace(mine, addresses=(MOVED,), pin=None)
-    standing = Standing(RUSH.table, 2, 2, 3, (), 2, 3, 0, 0)
+    standing = Standing(RUSH.table, 2, 2, 3, (), Pledge(2, 3))
     credential_store.store(replace(mine, standing=standing))
     assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
         "who was told knows where it is"
