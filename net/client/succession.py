@@ -41,7 +41,7 @@ def are_too_few(silence: HostSilence, *, has_majority: bool) -> bool:
 
 
 class WatchedSession(Protocol):
-    """What the watch needs of its session."""
+    """The session of a watch."""
 
     publisher: StatusPublisher
 

@@ -92,7 +92,7 @@ class Kept:
             await self.keeper._writing
 
     def saved(self) -> SavedCopy | None:
-        """What is on disk, as a later run of the program reads it."""
+        """The copy on disk, as a later run of the program reads it."""
         return killed(self.file).read()
 
     def steps(self) -> list[bytes]:
@@ -318,6 +318,13 @@ def test_of_a_program_that_was_killed_all_that_it_has_written_is_read(tmp_path: 
 def test_a_write_that_was_cut_off_leaves_what_was_written_before(tmp_path: Path) -> None:
     saved = left_by_a_kill(tmp_path, -10).read()
     assert saved == SavedCopy(TABLE, FOUNDING, tuple(copy_of(5).steps), Mark(5, RUNNING))
+
+
+def test_a_copy_takes_the_place_of_one_that_a_kill_has_left_with_its_log(tmp_path: Path) -> None:
+    file = left_by_a_kill(tmp_path)
+    written(file, copy_of(2))
+    file.close()
+    assert file.read() == SavedCopy(TABLE, FOUNDING, tuple(copy_of(2).steps), Mark(2, RUNNING))
 
 
 def test_a_copy_in_which_the_disk_has_turned_a_bit_is_not_read(tmp_path: Path) -> None:

@@ -8,20 +8,34 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.election_acts import TakeOver
+from net.client.session import OpenedHere
 from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.journal.format import Finish
 from net.journal.journal import Journal
 from net.journal.listing import path_of
+from net.lobby.succession import term_of
 from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.security.keys import SeatKey, TableCertificate
+from net.server.tables import HostedTable, resume
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
-from sabtui.app.requests import JoinRequest
-from sabtui.app.tables import TableService, credentials_to_join, reopening, table_handle
+from sabtui.app.launcher import TableOpened
+from sabtui.app.requests import JoinRequest, ReopenRequest
+from sabtui.app.tables import (
+    TableService,
+    TableSuccessor,
+    credentials_to_join,
+    reopening,
+    table_handle,
+)
+from tests.net.client import electors
+from tests.net.client.electors import BEN, mandate_of
 from tests.net.journal.tools import create
+from tests.net.room.test_copies import copy_of, dealt
 
 TABLE = "0123456789abcdef"
 HERE = Address("127.0.0.1", 7341)
@@ -156,3 +170,57 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
     }
     monkeypatch.setattr(tables, "_resumable_tables", lambda: found)
     assert [one.title for one in TableService().resumable()] == ["new", "middle", "old"]
+
+
+# The table of a host who is gone.
+
+
+def take_over() -> tuple[TakeOver, TableCertificate]:
+    """The order to go on with a table in term 3, as a certificate."""
+    log = copy_of(dealt("Ann", "Ben", "Cleo"), "Ben")
+    order = TakeOver(electors.TABLE, mandate_of(3, BEN, BEN), log.founding, tuple(log.steps))
+    return order, TableCertificate.new()
+
+
+def successor() -> TableSuccessor:
+    """Who goes on with it at this computer."""
+    return TableSuccessor(credentials_for(electors.TABLE))
+
+
+async def test_a_table_goes_on_as_one_of_our_own_that_is_resumed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order, certificate = take_over()
+    resumed: list[HostedTable] = []
+
+    def start(request: ReopenRequest) -> TableOpened:
+        resumed.append(resume(Path(request.journal)))
+        return TableOpened(port=7341, hosts=("192.0.2.7",), code="amber-tulip")
+
+    monkeypatch.setattr(tables, "start_table", start)
+    opened = await successor().open(order, certificate)
+    assert opened == OpenedHere(7341, ("192.0.2.7",), "amber-tulip")
+    (table,) = resumed
+    with table.journal as journal:
+        assert (table.id, str(table.code), table.port) == (electors.TABLE, "amber-tulip", 0)
+        assert table.certificate == certificate
+        assert tuple(step.payload for step in journal.steps()) == order.steps
+        assert table.is_resumed
+        assert term_of(table.room.incarnation) == 3
+    assert successor().has_opened(electors.TABLE, 3)
+    assert not successor().has_opened(electors.TABLE, 2)
+    assert await successor().open(order, certificate) is None, "it goes on already"
+    assert successor().has_opened(electors.TABLE, 3)
+
+
+async def test_of_a_table_that_could_not_be_opened_here_nothing_is_left(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(_request: ReopenRequest) -> TableOpened:
+        raise UserError("no port is free")
+
+    before = set((tmp_path / "tables").iterdir())
+    monkeypatch.setattr(tables, "start_table", fail)
+    assert await successor().open(*take_over()) is None
+    assert set((tmp_path / "tables").iterdir()) == before
+    assert not successor().has_opened(electors.TABLE, 3)
