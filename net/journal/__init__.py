@@ -3,7 +3,8 @@
 `format` is the format without the disk, `database` the SQLite file with its schema and its lock,
 `journal` the open journal of a host, `writer` commits from a thread, `listing` finds and removes
 journals in a folder, `errors` are the errors. Steps and values are opaque bytes here: `net.room`
-reads them.
+reads them. The copy of a table's log that a player's program keeps is such a file, too
+(`net.client.copy_file`).
 
 A table is brought back by replaying all its steps: 0.15 ms each, a fifth of a second after an
 evening of four games of ten players.
