@@ -30,12 +30,16 @@ MAX_PEER_PART_BYTES: Final = 4 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SavedCopy:
-    """A copy of a table's log in a file: all of its steps; `mark` is the last one."""
+    """A copy of a table's log for a file: all of its steps; `mark` is the last one.
+
+    One of the same `revision` begins with the same steps.
+    """
 
     table: str
     founding: bytes
     steps: tuple[bytes, ...]
     mark: Mark
+    revision: int = 0
 
 
 class Steps:
@@ -129,6 +133,12 @@ class LogCopy:
             self._kept.add(read_step(payload))
         self._renewed = None
         self.revision += 1
+
+    def to_save(self, table: str, mark: Mark, last: SavedCopy | None) -> SavedCopy:
+        """Return all of it, whose last step is `mark`, for a file; the `last` one if that is it."""
+        if last is not None and (last.mark, last.revision) == (mark, self.revision):
+            return last
+        return SavedCopy(table, self.founding, tuple(self.steps), mark, self.revision)
 
     def part(self, after: int) -> LogPart:
         """Return the next part of it for a copy that ends with step `after`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from engine.bots import BOTS, Playouts
-from net.client.copy_file import CopyWrite, due_write
+from net.client.log_copy import SavedCopy
 from net.lobby.succession import electors, is_majority
 from net.protocol.election import Electors, HandingOver, Standby
 from net.protocol.messages import ClientMessage, HostMessage, KeyShareGiven
@@ -174,24 +174,26 @@ class Hosts(Laptops):
         """Bring a copy on disk up to date, as `CopyKeeper` does, one write after the other."""
         held, copy = player.state.status.game_state, player.state.copy
         assert held is not None
-        phase = None if held.view is None else held.view.phase
-        if not outlives_program(held.lobby, player.state.status.member, phase) or not copy.last:
+        if (
+            not outlives_program(held.lobby, player.state.status.member, held.phase)
+            or not copy.last
+        ):
             player.disk = player.written = None
         elif copy.last == held.step and not player.writes:
-            due = due_write(player.written, copy, TABLE, held.running)
-            if due is not None:
+            due = copy.to_save(TABLE, held.mark, player.written)
+            if due is not player.written:
                 player.writes = True
                 self.later(self.delay(), partial(self.wrote, player, host, due))
 
-    def wrote(self, player: Player, host: Host, due: CopyWrite) -> None:
+    def wrote(self, player: Player, host: Host, due: SavedCopy) -> None:
         """The disk has a write, unless the laptop is off by now: then it may have it or not."""
         player.writes = False
         if self.players[player.number] is not player:
             return
         if not player.on:
-            player.disk = self.rng.choice((player.disk, due.saved))
+            player.disk = self.rng.choice((player.disk, due))
             return
-        player.disk, player.written = due.saved, due
+        player.disk = player.written = due
         self.note_copy(player, host)
         self.save(player, host)
 
@@ -203,10 +205,10 @@ class Hosts(Laptops):
             return  # it is renewed, and what it has is of another host
         if player.copied != host.term:
             player.copied, player.steps = host.term, 0
-        for number in range(player.steps + 1, written.saved.mark.step + 1):
+        for number in range(player.steps + 1, written.mark.step + 1):
             running = host.room._table.past.hash_at(number)
             those = self.heard.setdefault((number, running), set())
             those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):
                 assert self.settled.setdefault(number, running) == running
-        player.steps = max(player.steps, written.saved.mark.step)
+        player.steps = max(player.steps, written.mark.step)

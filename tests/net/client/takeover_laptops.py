@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from net.client.copy_file import CopyWrite
 from net.client.draws import OwnShare
 from net.client.election import Election
 from net.client.log_copy import SavedCopy
@@ -82,7 +81,7 @@ class Player:
     copied: int = -1
     life: int = 0
     disk: SavedCopy | None = None
-    written: CopyWrite | None = None
+    written: SavedCopy | None = None
     writes: bool = False
     sealed_at: float | None = None
     witness: Witness = field(init=False)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.client.copy_file import MAX_FILE_BYTES, CopyFile, CopyKeeper, CopyWrite, due_write
+from net.client.copy_file import MAX_FILE_BYTES, CopyFile, CopyKeeper
 from net.client.log_copy import LogCopy, SavedCopy
 from net.client.session import Status
 from net.client.state import ClientState
@@ -44,15 +44,24 @@ class SlowFile(CopyFile):
         self.may_write = threading.Event()
         self.may_write.set()
         self.is_full = False
-        self.writes: list[CopyWrite] = []
+        self.wholes: list[bool] = []
 
-    def write(self, due: CopyWrite) -> None:
+    def write(self, copy: SavedCopy | None) -> None:
         """Write, or fail."""
         assert self.may_write.wait(60)
-        self.writes.append(due)
-        if self.is_full:
-            raise JournalUnwritable(self.path, Obstacle.FULL)
-        super().write(due)
+        before = self._journal
+        with pytest.MonkeyPatch.context() as patch:
+            if self.is_full:
+                patch.setattr(Journal, "commit", no_space)
+            try:
+                super().write(copy)
+            finally:
+                self.wholes.append(self._journal is not before)
+
+
+def no_space(journal: Journal, _writes: object) -> None:
+    """Fail as on a full disk."""
+    raise JournalUnwritable(journal.path, Obstacle.FULL)
 
 
 def killed(file: CopyFile, cut: int | None = None) -> CopyFile:
@@ -112,8 +121,7 @@ async def test_the_file_follows_the_copy_and_only_what_is_new_is_written(kept: K
     play_on(kept.table, 1)
     await kept.note()
     assert kept.steps() == kept.copy.steps == kept.table.disk
-    first, second = kept.file.writes
-    assert (first.after, second.after) == (0, len(first.saved.steps))
+    assert kept.file.wholes == [True, False]
     saved = kept.saved()
     assert saved is not None
     assert (saved.table, saved.mark.hash) == (TABLE, kept.table.room.state.running)
@@ -142,7 +150,7 @@ async def test_while_the_disk_is_slow_the_session_goes_on_and_the_rest_is_writte
     kept.file.may_write.set()
     await kept.keeper.close()
     assert kept.steps() == kept.table.disk
-    assert len(kept.file.writes) == 2
+    assert kept.file.wholes == [True, False]
 
 
 async def test_after_a_write_that_failed_all_of_it_is_written_with_the_next_step(
@@ -155,7 +163,7 @@ async def test_after_a_write_that_failed_all_of_it_is_written_with_the_next_step
     kept.file.is_full = False
     play_on(kept.table, 1)
     await kept.note()
-    assert [write.after > 0 for write in kept.file.writes] == [False, True, False]
+    assert kept.file.wholes == [True, False, True]
     assert kept.steps() == kept.table.disk
 
 
@@ -264,48 +272,41 @@ def longer(copy: LogCopy, steps: int) -> LogCopy:
     return grown
 
 
-def written(file: CopyFile, copy: LogCopy, running: bytes = RUNNING) -> CopyWrite:
-    """All of a copy, after it was written."""
-    due = due_write(None, copy, TABLE, running)
-    assert due is not None
-    assert not due.after
-    file.write(due)
-    return due
+def write_copy(file: CopyFile, copy: LogCopy, running: bytes = RUNNING) -> None:
+    """Write all of a copy."""
+    file.write(copy.to_save(TABLE, Mark(copy.last, running), None))
 
 
-def test_a_file_that_is_up_to_date_is_not_written_nor_is_an_empty_copy(tmp_path: Path) -> None:
-    copy = copy_of(5)
-    assert due_write(written(CopyFile(tmp_path / "copy"), copy), copy, TABLE, RUNNING) is None
-    assert due_write(None, LogCopy(), TABLE, RUNNING) is None
+async def test_a_file_that_is_up_to_date_is_not_written(kept: Kept) -> None:
+    await kept.note()
+    await kept.note()
+    assert kept.file.wholes == [True]
 
 
-def test_a_copy_that_is_renewed_is_written_anew(tmp_path: Path) -> None:
-    file, copy = CopyFile(tmp_path / "copy"), copy_of(5)
-    before = written(file, copy)
-    copy.restore(FOUNDING, copy.steps[:3])
-    due = due_write(before, copy, TABLE, LATER)
-    assert due is not None
-    assert not due.after
-    file.write(due)
-    file.close()
-    assert file.read() == SavedCopy(TABLE, FOUNDING, tuple(copy.steps), Mark(3, LATER))
+async def test_a_copy_that_is_renewed_is_written_anew(kept: Kept) -> None:
+    await kept.note()
+    kept.copy.restore(kept.copy.founding, list(kept.copy.steps))
+    await kept.note()
+    assert kept.file.wholes == [True, True]
+    assert kept.steps() == kept.copy.steps
 
 
-def test_a_copy_that_is_too_long_for_any_evening_is_written_no_further(
-    monkeypatch: pytest.MonkeyPatch,
+async def test_a_copy_that_is_too_long_for_any_evening_is_written_no_further(
+    kept: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy = copy_of(5)
+    await kept.note()
+    before = kept.steps()
     monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 10)
-    assert due_write(None, copy, TABLE, RUNNING) is None
+    play_on(kept.table, 1)
+    await kept.note()
+    assert kept.steps() == before
 
 
 def left_by_a_kill(folder: Path, cut: int | None = None) -> CopyFile:
     """A file of five steps and two more, of whose log no more is on disk than up to `cut`."""
     file, copy = CopyFile(folder / "copy"), copy_of(5)
-    more = due_write(written(file, copy), longer(copy, 2), TABLE, LATER)
-    assert more is not None
-    assert more.after == 5
-    file.write(more)
+    write_copy(file, copy)
+    write_copy(file, longer(copy, 2), LATER)
     return killed(file, cut)
 
 
@@ -322,14 +323,14 @@ def test_a_write_that_was_cut_off_leaves_what_was_written_before(tmp_path: Path)
 
 def test_a_copy_takes_the_place_of_one_that_a_kill_has_left_with_its_log(tmp_path: Path) -> None:
     file = left_by_a_kill(tmp_path)
-    written(file, copy_of(2))
+    write_copy(file, copy_of(2))
     file.close()
     assert file.read() == SavedCopy(TABLE, FOUNDING, tuple(copy_of(2).steps), Mark(2, RUNNING))
 
 
 def test_a_copy_in_which_the_disk_has_turned_a_bit_is_not_read(tmp_path: Path) -> None:
     file = CopyFile(tmp_path / "copy")
-    written(file, copy_of(5))
+    write_copy(file, copy_of(5))
     file.close()
     data = bytearray(file.path.read_bytes())
     data[data.index(RUNNING)] ^= 4
@@ -345,7 +346,7 @@ def test_what_is_no_journal_is_not_read_and_gives_way_to_a_copy(
     file.path.write_bytes(spoilt)
     assert file.read() is None
     assert file.path.read_bytes() == spoilt
-    written(file, copy_of(5))
+    write_copy(file, copy_of(5))
     file.close()
     assert file.read() is not None
 
@@ -374,7 +375,7 @@ def test_a_journal_of_something_else_is_not_read(
 def restarted(folder: Path, table: SealedTable, name: str, mark: Mark) -> ClientState:
     """Somebody's program, begun again with what is on disk."""
     file = CopyFile(folder / f"{mark.step}.copy")
-    written(file, copy_at(table, name), table.room.state.running)
+    write_copy(file, copy_at(table, name), table.room.state.running)
     file.close()
     saved = file.read()
     assert saved is not None
@@ -415,7 +416,7 @@ def test_the_file_shows_no_act_no_seed_and_no_key_of_a_game(tmp_path: Path) -> N
     assert not any(step.act or step.share for step in sealed)
     for name in ("Ann", "Ben", "Cleo"):
         file = CopyFile(tmp_path / name)
-        written(file, copy_at(table, name), state.running)
+        write_copy(file, copy_at(table, name), state.running)
         for part in tmp_path.glob(f"{name}*"):
             data = part.read_bytes()
             assert all(len(secret) >= 16 and secret not in data for secret in secrets)
