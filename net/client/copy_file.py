@@ -48,7 +48,7 @@ class CopyFile:
             for step in steps:
                 read_step(step)
             mark = Mark(len(steps), kept["running"])
-        except (OSError, JournalError, LookupError, msgspec.DecodeError):
+        except (OSError, JournalError, LookupError, ValueError, msgspec.DecodeError):
             return None
         return SavedCopy(journal.header.table, kept["founding"], steps, mark) if steps else None
 
@@ -57,6 +57,7 @@ class CopyFile:
 
         Raises:
             JournalError: the disk is full, or the folder cannot be written.
+            FileExistsError: another program writes it at this moment.
         """
         last, self._last = self._last, None
         if copy is None:
@@ -134,6 +135,6 @@ class CopyKeeper:
             self._is_up_to_date = True
             try:
                 await asyncio.to_thread(self._file.write, self._goal)
-            except JournalError:  # the game goes on
+            except (JournalError, FileExistsError):  # the game goes on
                 self._is_up_to_date = False
                 return
