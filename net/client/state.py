@@ -8,7 +8,7 @@ the host have ids and are sent again after a reconnect until they are answered.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, OwnShare
@@ -69,6 +69,9 @@ from net.room.copies import keeps_copy
 from net.security.keys import SeatKey
 from net.security.sealing import SealBroken, open_share
 
+PATIENCE: Final = 3
+"""Heartbeats whose answers tell of a step that has not come, before it is asked for."""
+
 
 @dataclass(slots=True)
 class ClientState:
@@ -84,7 +87,7 @@ class ClientState:
     program's copy of the table's log; it `asks_log` while a part of it is awaited. `bound` is the
     term of a vote that still stands: steps of lower ones are ignored. By the `account_mark` the
     host knows two seats of one account. So many `pings` were not answered on this connection;
-    `told` is the newest step by the last answer.
+    so many answers since the last step were `ahead`, told of a step that has not come.
     """
 
     name: str
@@ -107,11 +110,7 @@ class ClientState:
     bound: int = 0
     account_mark: bytes = b""
     pings: int = 0
-    told: int = 0
-
-    def hash_at(self, incarnation: int, step: int) -> bytes | None:
-        """Return the running hash after a step seen at a table of this incarnation, else `None`."""
-        return self.trail.hash_at(incarnation, step)
+    ahead: int = 0
 
     def restore(self, saved: SavedCopy) -> None:
         """Begin with the copy of the log that an earlier run of the program has saved.
@@ -127,7 +126,7 @@ class ClientState:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked, self.missed = True, None
-        self.pings, self.told, self.share.pongs_due = 0, 0, None
+        self.pings, self.ahead, self.share.pongs_due = 0, 0, None
         held = self.status.game_state
         if held is None:
             return EnterTable(self.name, self.watch, 0, self.mark, self.account_mark)
@@ -368,13 +367,14 @@ class ClientState:
     def _pong(self, step: int) -> Received:
         """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it.
 
-        Whatever has not come by the next one is asked for, unless the host's disk is full.
+        If none comes between `PATIENCE` of them, they are asked for, unless the disk is full.
         """
         self.pings = max(0, self.pings - 1)
-        held, told, self.told = self.status.game_state, self.told, step
+        held, self.ahead = self.status.game_state, self.ahead + 1
         if held is not None and step <= held.step:
+            self.ahead = 0
             self.share.note_pong()
-        elif held is not None and held.step < told and self.status.disk is DiskStatus.OK:
+        elif held is not None and self.ahead >= PATIENCE and self.status.disk is DiskStatus.OK:
             return Received() if self.asked else self._resync()
         return Received(send=self._log_wanted())
 
@@ -385,7 +385,7 @@ class ClientState:
     def _hold(self, held: GameState, *steps: SeenStep) -> None:
         """Replace the state held, and add the steps that led to it to the trail."""
         self.status = replace(self.status, game_state=held)
-        self.trail = self.trail.then(held, *steps)
+        self.trail, self.ahead = self.trail.then(held, *steps), 0
 
     def _resync(self) -> Received:
         """Ask for the steps after the last one seen, and a snapshot."""
@@ -430,7 +430,7 @@ class ClientState:
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         self.lost = self.asked = False
-        self.missed, self.told = None, 0
+        self.missed = None
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
         self._done_up_to(snapshot.last)
         self._hold(held, *missed.seen_steps)

@@ -80,9 +80,8 @@ class SuccessionWatch:
         self._publisher = session.publisher
         self._successor = successor
         self.election = Election(key, self._publisher.state.copy)
-        self._links = StandbyLinks(
-            self, self.election, Comparing(self._publisher.state.hash_at), successor, place
-        )
+        comparing = Comparing(self._hash_at)
+        self._links = StandbyLinks(self, self.election, comparing, successor, place)
         self._last_heard = time.monotonic()
         self._is_linked = False
         self._sealed_since: float | None = None
@@ -189,6 +188,9 @@ class SuccessionWatch:
         task.add_done_callback(self._asides.discard)
 
     # Asked by the links.
+
+    def _hash_at(self, incarnation: int, step: int) -> bytes | None:
+        return self._publisher.state.trail.hash_at(incarnation, step)
 
     def silence(self) -> HostSilence:
         """Return how things stand with the host."""

@@ -59,7 +59,10 @@ class Witness:
     links: set[Witness] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.comparing = Comparing(self.state.hash_at)
+        self.comparing = Comparing(self._hash_at)
+
+    def _hash_at(self, incarnation: int, step: int) -> bytes | None:
+        return self.state.trail.hash_at(incarnation, step)
 
     def judge(self, received: Received, *, lost: bool) -> None:
         """Fail if a message made the program accuse somebody, or tell of a loss without `lost`."""
