@@ -117,6 +117,10 @@ class Person(Wire, frozen=True):
     computer: Computer = THE_HOSTS_COMPUTER
 
 
+DEFAULT_LEVEL: Final = "medium"
+"""Level of a bot unless another is chosen."""
+
+
 class Settings(Wire, frozen=True):
     """Settings of a table.
 
@@ -135,7 +139,7 @@ class Settings(Wire, frozen=True):
     is_open: bool = False
     absent: Absence = Absence.BOT
     turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
-    stand_in: Level = "medium"
+    stand_in: Level = DEFAULT_LEVEL
     hints: bool = True
     evening: EveningPlan | None = None
 

@@ -54,7 +54,7 @@ from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import note_lesson
 from sabtui.app.requests import TableHandle
-from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask
+from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed
 from sabtui.text.names import PlayerNames
 
 MINERS_ROUND: Final = (
@@ -94,7 +94,7 @@ class LessonPart:
     about: int | None = None
 
     @property
-    def read_deeds(self) -> tuple[Deed, ...]:
+    def read_deeds(self) -> tuple[TaskDeed, ...]:
         """The deeds as values."""
         return tuple(parse_own_move(one) if isinstance(one, str) else one for one in self.deeds)
 
@@ -240,7 +240,7 @@ class LessonSession:
                     self._changed.clear()
                     await self._changed.wait()
 
-    def _attempt(self, deed: Deed, news: tuple[LobbyEvent, ...] = ()) -> None:
+    def _attempt(self, deed: TaskDeed, news: tuple[LobbyEvent, ...] = ()) -> None:
         """End the step if this is what it waits for; a claim is heard in any case."""
         part = self._parts[0]
         if self._script or deed not in part.read_deeds:

@@ -2,9 +2,10 @@
 
     commands       the commands, and the help that lists them
     console        standard input and output
+    deeds          deeds at the table as typed lines
     driver         plays at a table: one queue of updates and typed lines
     handlers       commands of any player, and commands of the game
-    host_handlers  commands of the host
+    host_handlers  commands of the host: bots and settings
     lobby          the table in lines: seats, settings, what comes next
     model          `PlainSession` and `GameView`, values that each step replaces, and effects
     parser         a typed line to a reaction

@@ -6,11 +6,14 @@ Any other line is a number, a card or a move, which `sabtui.plain.parser` reads.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, unique
 from typing import Final, TypeAlias
 
+from sabtui.table.deed import Argument, Deed, is_host
+from sabtui.table.deeds import DEEDS, refuse_twins
 from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _
+from sabtui.text.seats import autopilot_purpose
 from sabtui.text.settings import table_settings
 
 
@@ -21,7 +24,13 @@ class Spelling(Enum):
         self.long: Final = long
         self.short: Final = short or long
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The spellings, the short one first."""
+        return tuple(dict.fromkeys((self.short, self.long)))
 
+
+@unique
 class InGame(Spelling):
     """Commands that need a game: showing it, hints, discarding."""
 
@@ -40,8 +49,9 @@ class InGame(Spelling):
     DISCARD = "x", "x"
 
 
+@unique
 class AtTable(Spelling):
-    """Commands of anybody at a table, in a game or not."""
+    """Commands of anybody at a table, in a game or not, besides the deeds."""
 
     HELP = "help", "?"
     WHO = "who", "w"
@@ -50,36 +60,19 @@ class AtTable(Spelling):
     TABLE = "table"
     RULES = "rules"
     WORDS = "words"
-    READY = "ready"
-    UNREADY = "unready"
-    SIT = "sit"
-    STAND = "stand"
     AUTO = "auto"
     SAVE = "save", "s"
     REPLAY = "replay"
     QUIT = "quit", "q"
-    LEAVE = "leave"
 
 
+@unique
 class AsHost(Spelling):
-    """Commands of the host only."""
+    """Commands of the host only that lines have for themselves: who has which seat."""
 
-    START = "start"
     BOT = "bot"
     BOTS = "bots"
     EMPTY = "empty"
-    REMOVE = "remove"
-    HOST = "host"
-    GIVE = "give"
-    PAUSE = "pause"
-    GO = "go"
-    NEXT = "next"
-    AGAIN = "again", "a"
-    UNSAVED = "unsaved"
-    CODE = "code"
-    LOCK = "lock"
-    UNLOCK = "unlock"
-    CLOSE = "close"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,34 +81,33 @@ class SetTo:
 
     long: str
 
-    @property
-    def short(self) -> str:
-        """The same word."""
-        return self.long
 
-
-PlainCommand: TypeAlias = InGame | AtTable | AsHost | SetTo
+PlainCommand: TypeAlias = InGame | AtTable | AsHost | SetTo | Deed
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommand:
-    """A command, and the rest of its line."""
+    """A command, the word it was given by, and the rest of its line."""
 
     command: PlainCommand
+    word: str
     rest: str
 
 
-_SETTINGS: Final = [SetTo(setting.word) for setting in table_settings() if setting.word]
-_EVERY: Final[tuple[PlainCommand, ...]] = (*InGame, *AtTable, *AsHost, *_SETTINGS)
-_SPELLINGS: Final[dict[str, PlainCommand]] = {
-    spelling: command for command in _EVERY for spelling in (command.long, command.short)
-} | {
-    "exit": AtTable.QUIT,
-    "bye": AtTable.QUIT,
-    "say": AtTable.TALK,
-    "discard": InGame.DISCARD,
-}
-"""Commands by spelling, including synonyms that help does not list."""
+def _spellings() -> dict[str, PlainCommand]:
+    """Return the commands by spelling. Raises `ValueError` if two share one."""
+    own: tuple[InGame | AtTable | AsHost, ...] = (*InGame, *AtTable, *AsHost)
+    found: list[tuple[str, PlainCommand]] = [(word, one) for one in own for word in one.words]
+    found += [(word, deed) for deed in DEEDS for word in deed.typed]
+    found += [(one.word, SetTo(one.word)) for one in table_settings() if one.word]
+    # Synonyms that help does not list.
+    found += [("exit", AtTable.QUIT), ("bye", AtTable.QUIT), ("say", AtTable.TALK)]
+    found += [("discard", InGame.DISCARD)]
+    refuse_twins([word for word, _command in found])
+    return dict(found)
+
+
+_SPELLINGS: Final = _spellings()
 
 _WITH_NUMBER: Final[dict[str, PlainCommand]] = {"x": InGame.DISCARD, "c": AtTable.CLAIM}
 """Commands by letter that a number may follow without a space, as in `x3`."""
@@ -129,12 +121,12 @@ def parse_command(line: str) -> ParsedCommand | None:
     word, _space, rest = line.partition(" ")
     command = _SPELLINGS.get(word.lower())
     if line[:1] == '"':
-        return ParsedCommand(AtTable.TALK, line.strip('" '))
+        return ParsedCommand(AtTable.TALK, word, line.strip('" '))
     if word in ("M", "R"):
         return None  # The cards map and rockfall.
     if command is None and word[1:].isdecimal() and not rest:
         command, rest = _WITH_NUMBER.get(word[0].lower()), word[1:]
-    return None if command is None else ParsedCommand(command, rest.strip())
+    return None if command is None else ParsedCommand(command, word.lower(), rest.strip())
 
 
 def game_help() -> list[str]:
@@ -154,7 +146,7 @@ def game_help() -> list[str]:
             (InGame.MORE, _("the rest of a long list; b, back: your cards")),
             (InGame.HINT, _("suggested moves, and why")),
             (InGame.DISCARD, _("x3: pass, and discard your card 3")),
-            (AtTable.TALK, _("t TEXT: say it to everybody; t: show the talk")),
+            (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
             (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
             (AtTable.RULES, _("the rules by page, such as rules gold")),
             (AtTable.QUIT, _("leave for now; asks first")),
@@ -166,38 +158,34 @@ def table_help(*, is_host: bool) -> list[str]:
     """Return the help on commands at a table, in a game or not, short enough for one screen."""
     rows = _rows(
         (AtTable.HELP, _("? game, ? moves, ? signs, ? table")),
-        (AtTable.READY, _("you are ready; unready: take it back; Enter: go on")),
-        (AtTable.SIT, _("sit 2: take seat 2")),
-        (AtTable.STAND, _("give up your seat, and watch")),
-        (AtTable.TALK, _('t TEXT: say it to all (or start with "); t: show the talk')),
+        *_deed_rows(is_hosts=False),
+        (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
         (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
         (AtTable.WHO, _("who sits where")),
         (AtTable.TABLE, _("who sits where, and the table's settings")),
         (AtTable.RULES, _("the rules by page, such as rules gold")),
         (AtTable.WORDS, words_purpose()),
-        (AtTable.AUTO, _("let a bot play for you; auto or a move ends it")),
+        (AtTable.AUTO, autopilot_purpose()),
         (AtTable.SAVE, _("save FILE: save the record of a game")),
         (AtTable.REPLAY, _("watch the finished game again, step by step")),
         (AtTable.QUIT, _("leave for now, and come back later")),
-        (AtTable.LEAVE, _("leave for good")),
     )
     return [*rows, _("? host lists what only you can do.")] if is_host else rows
 
 
 def host_help() -> list[str]:
     """Return the help on commands of the host, short enough for one screen."""
-    return _rows(
-        (AsHost.START, _("start the game")),
+    rows = _rows(
+        *_deed_rows(is_hosts=True),
         (AsHost.BOT, _("bot NAME LEVEL: add a bot; bots 2: add two")),
-        (AsHost.EMPTY, _("empty 3: free seat 3; remove NAME: send away")),
-        (AsHost.HOST, _("host NAME: run the table on NAME's computer")),
-        (AsHost.GIVE, _("give 3 NAME: give seat 3 to a watcher")),
-        *((SetTo(one.word), one.usage) for one in table_settings() if one.usage),
-        (AsHost.PAUSE, _("pause; go: resume; unsaved: play on without saving")),
-        (AsHost.NEXT, _("deal the next round at once; again: another game")),
-        (AsHost.LOCK, _("let nobody new in; unlock; code: a new code")),
-        (AsHost.CLOSE, _("close the table for everybody; asks first")),
+        (AsHost.EMPTY, _("empty 3: free seat 3")),
     )
+    return [*rows, _("? settings lists how to change the table's settings.")]
+
+
+def settings_help() -> list[str]:
+    """Return the help on the table's settings, which the host may change."""
+    return _rows(*((one.word, one.usage) for one in table_settings() if one.usage))
 
 
 def cells_sentence() -> str:
@@ -228,12 +216,21 @@ def sign_lines() -> list[str]:
     ]
 
 
-def _rows(*rows: tuple[PlainCommand, str]) -> list[str]:
+def _rows(*rows: tuple[Spelling | str, str]) -> list[str]:
     """Return commands and their purposes, a line each, in two columns."""
-    width = 1 + max(len(_spelt(command)) for command, _purpose in rows)
-    return [f"{_spelt(command):<{width}} {purpose}" for command, purpose in rows]
+    spelt = [", ".join(one.words) if isinstance(one, Spelling) else one for one, _purpose in rows]
+    width = 1 + max(map(len, spelt))
+    return [f"{one:<{width}} {row[1]}" for one, row in zip(spelt, rows, strict=True)]
 
 
-def _spelt(command: PlainCommand) -> str:
-    """Return the spellings of a command, the short one first."""
-    return ", ".join(dict.fromkeys((command.short, command.long)))
+def _deed_rows(*, is_hosts: bool) -> list[tuple[str, str]]:
+    """Return the words of the host's deeds or of all others, with what follows, and purposes."""
+    name = _("NAME")
+    follows = {
+        Argument.NOTHING: "",
+        Argument.SEAT: " 2",
+        Argument.PERSON: f" {name}",
+        Argument.SEAT_AND_PERSON: f" 2 {name}",
+    }
+    deeds = [deed for deed in DEEDS if deed.typed and (deed.concerns is is_host) is is_hosts]
+    return [(", ".join(deed.typed) + follows[deed.takes], deed.purpose()) for deed in deeds]

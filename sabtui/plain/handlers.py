@@ -9,23 +9,22 @@ from engine.bots import Playouts
 from engine.moves import Discard
 from engine.state import Phase
 from net.protocol.messages import Refusal
-from net.protocol.requests import Chat, Leave, MakeClaim, SetReady, Sit, StandUp
+from net.protocol.requests import Chat, MakeClaim
 from sabtui.app.autopilot import hints_for
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import (
-    AsHost,
     AtTable,
     InGame,
     game_help,
     host_help,
     move_lines,
+    settings_help,
     sign_lines,
     table_help,
 )
 from sabtui.plain.lobby import (
     bot_lines,
     gone_lines,
-    open_seats,
     others_lines,
     phase,
     seat_lines,
@@ -41,6 +40,7 @@ from sabtui.plain.model import (
     SaveRecord,
 )
 from sabtui.plain.rules import rules_lines
+from sabtui.table.deeds import CLOSE
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
 from sabtui.text.audit import words_sentence
 from sabtui.text.i18n import _
@@ -80,14 +80,6 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.WORDS:
             return session.say([words_sentence(session.status.compared)])
-        case AtTable.READY:
-            return _ready(session, ready=True)
-        case AtTable.UNREADY:
-            return _ready(session, ready=False)
-        case AtTable.SIT:
-            return _sit(session, rest)
-        case AtTable.STAND:
-            return session.request(StandUp())
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:
@@ -95,9 +87,7 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.REPLAY:
             return _replay(session)
         case AtTable.QUIT:
-            return _quit(session)
-        case AtTable.LEAVE:
-            return _leave(session)
+            return quit_table(session)
         case _:
             assert_never(command)
 
@@ -119,8 +109,12 @@ def _help(session: PlainSession, rest: str) -> list[str]:
             return move_lines()
         case "signs":
             return sign_lines()
+        case "host" | "settings" if not is_host:
+            return [refused(Refusal.HOST_ONLY)]
         case "host":
-            return host_help() if is_host else [refused(Refusal.HOST_ONLY)]
+            return host_help()
+        case "settings":
+            return settings_help()
         case "game":
             return game_help()
         case "":
@@ -184,27 +178,6 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
     return session.say([_("Type c and a number to make a claim."), *listed])
 
 
-def _ready(session: PlainSession, *, ready: bool) -> Reaction:
-    """Request to be ready or not, or say that the player is so already."""
-    request = SetReady(ready)
-    is_so = session.lobby.is_ready(session.status.member) is ready
-    if not is_so or session.awaiting or session.status.why_not(request) is not None:
-        return session.request(request)
-    if ready:
-        return session.say([_("You are ready already: type unready to take it back.")])
-    return session.say([_("You are not ready: type ready once you are.")])
-
-
-def _sit(session: PlainSession, rest: str) -> Reaction:
-    """Request the seat that was typed, or the first that can be taken."""
-    seats = len(session.lobby.chairs)
-    seat = seat_numbered(rest, seats) if rest else next(iter(open_seats(session.status)), None)
-    if seat is None:
-        text = _("Which seat? Type sit and a number from 1 to {last}.")
-        return session.say([text.format(last=seats)])
-    return session.request(Sit(seat))
-
-
 def _auto(session: PlainSession) -> Reaction:
     """Turn the autopilot on or off, for a player."""
     if session.status.seat is None:
@@ -239,23 +212,19 @@ def _replay(session: PlainSession) -> Reaction:
     return replace(session, replay=position).say(opening(position))
 
 
-def _quit(session: PlainSession) -> Reaction:
+def quit_table(session: PlainSession) -> Reaction:
+    """Leave for now, after a question unless nothing is left to lose."""
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
-    answers = _("Type yes or no.")
-    question = leave_question(session.status, close=AsHost.CLOSE.long)
-    text = f"{question} {answers} {session.back}".rstrip()
+    question = with_answers(leave_question(session.status, close=CLOSE.typed[0]))
+    text = f"{question} {session.back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])
 
 
-def _leave(session: PlainSession) -> Reaction:
-    if not session.lobby.name:  # In practice there is no seat to give up.
-        return _quit(session)
-    reason = session.status.why_not(Leave())
-    if reason is not None:
-        return session.say([refused(reason)])
-    text = _("Leave the table for good, and give up your seat? Type yes or no.")
-    return replace(session, question=PendingQuestion.LEAVE).say([text])
+def with_answers(question: str) -> str:
+    """Return a question with what can be typed in answer."""
+    answers = _("Type yes or no.")
+    return f"{question} {answers}"
 
 
 PLAIN_HINT_BUDGET: Final = Playouts(120)

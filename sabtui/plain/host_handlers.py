@@ -1,98 +1,70 @@
-"""Handlers of the commands that only the host may use.
+"""Handlers of the commands that only the host may use, besides the deeds: bots and settings.
 
 Wrong input is answered here, and changes nothing; `PlainSession.request` asks what may be done.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from engine.bots.installed import offered_bots, refused_bots
-from engine.state import Phase
 from net.lobby.model import Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
-    Close,
     FreeSeat,
-    GiveHost,
     GoUnsaved,
-    HandOver,
-    Kick,
-    Lock,
-    NewCode,
     NewEvening,
-    NextRound,
-    Pause,
-    PlayAgain,
     PutBot,
     Request,
-    Start,
+    SetReady,
 )
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.errors import UserError
 from sabtui.plain.commands import AsHost, SetTo
-from sabtui.plain.lobby import phase
-from sabtui.plain.model import PendingQuestion, PlainSession, Reaction
+from sabtui.plain.model import PlainSession, Reaction
 from sabtui.text.connection import disk_sentence
 from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import refused
-from sabtui.text.seats import game_lost
-from sabtui.text.settings import (
-    Setting,
-    WrongSetting,
-    number_needed,
-    table_settings,
-)
+from sabtui.text.settings import Setting, WrongSetting, number_needed, table_settings
 
 
 def handle_host(session: PlainSession, command: AsHost | SetTo, rest: str) -> Reaction:
     """Carry out a command of the host; `rest` is the text after it."""
-    if command is AsHost.CLOSE:
-        text = _("Close the table for everybody, for good? Type yes or no.")
-        lost = [game_lost()] if phase(session.status) not in (None, Phase.OVER) else []
-        return replace(session, question=PendingQuestion.CLOSE).say([*lost, text])
     if command == SetTo("edition") and not rest:
         return session.say(edition_lines())
     try:
         requests = _wanted(command, rest, session.lobby)
     except (UserError, WrongSetting) as trouble:
         return session.say([str(trouble)])
-    if command is AsHost.REMOVE:
-        return _asked_about(session, requests[0])
-    already = [text for request in requests if (text := _already(command, request, session))]
+    word = command.long if isinstance(command, SetTo) else ""
+    already = [text for request in requests if (text := tell_already(request, session, word))]
     return session.say(already) if already else session.request(*requests)
 
 
-def _asked_about(session: PlainSession, request: Request) -> Reaction:
-    """Ask before a person is removed, unless the table would refuse it."""
-    reaction = session.request(request)
-    person = session.lobby.person(request.member) if isinstance(request, Kick) else None
-    if reaction.effect is None or person is None:
-        return reaction
-    asks = replace(session, question=PendingQuestion.REMOVE, removed=person)
-    return asks.say([_("Remove {name} for good? Type yes or no.").format(name=person.name)])
-
-
-def _already(command: AsHost | SetTo, request: Request, session: PlainSession) -> str:
+def tell_already(request: Request, session: PlainSession, setting: str = "") -> str:
     """Return the sentence that all is as a request asks for, "" if it would change something.
 
-    The table tells changes only, so that such a request would be met by silence.
+    The table tells changes only, so that such a request would be met by silence. `setting` is the
+    word of the one that was typed.
     """
-    lobby = session.lobby
+    lobby, member = session.lobby, session.status.member
     match request:
-        case ChangeSettings(settings) if settings == lobby.settings:
-            names = cast_of(lobby, session.status.member)
-            return settings_sentence([_typed_setting(command.long, settings, names).phrase])
+        case ChangeSettings(settings) if setting and settings == lobby.settings:
+            row = _typed_setting(setting, settings, cast_of(lobby, member))
+            return settings_sentence([row.phrase])
         case FreeSeat(seat) if isinstance(lobby.chairs[seat], Free):
             return _("Seat {seat} is free already.").format(seat=seat + 1)
         case GoUnsaved() if session.status.disk is DiskStatus.UNSAVED:
             return disk_sentence(DiskStatus.UNSAVED, is_host=True)
+        case SetReady(ready) if lobby.is_ready(member) is ready and not session.awaiting:
+            if ready:
+                return _("You are ready already: type unready to take it back.")
+            return _("You are not ready: type ready once you are.")
         case _:
             return ""
 
@@ -105,43 +77,17 @@ def _wanted(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Request, 
         WrongSetting: the setting cannot be as typed.
     """
     match command:
-        case AsHost.START:
-            return (Start(),)
         case AsHost.BOT:
             return (_bot(rest.split(), lobby),)
         case AsHost.BOTS:
             return _bots(rest, lobby)
         case AsHost.EMPTY:
             return (FreeSeat(_number(command, rest, 1, len(lobby.chairs)) - 1),)
-        case AsHost.REMOVE:
-            return (Kick(_member(rest, lobby)),)
-        case AsHost.HOST:
-            return (GiveHost(_member(rest, lobby)),)
-        case AsHost.GIVE:
-            seat, _space, name = rest.partition(" ")
-            number = _number(command, seat, 1, len(lobby.chairs))
-            return (HandOver(number - 1, _member(name.strip(), lobby)),)
-        case AsHost.PAUSE:
-            return (Pause(paused=True),)
-        case AsHost.GO:
-            return (Pause(paused=False),)
-        case AsHost.NEXT:
-            return (NextRound(),)
-        case AsHost.AGAIN:
-            return (PlayAgain(),)
-        case AsHost.UNSAVED:
-            return (GoUnsaved(),)
-        case AsHost.CODE:
-            return (NewCode(),)
-        case AsHost.LOCK | AsHost.UNLOCK:
-            return (Lock(command is AsHost.LOCK),)
         case SetTo("evening") if rest.casefold() == "new":
             return (NewEvening(),)
         case SetTo(word):
             setting = _typed_setting(word, lobby.settings)
             return (ChangeSettings(setting.read(rest, lobby.settings)),)
-        case AsHost.CLOSE:
-            return (Close(),)
         case _:
             assert_never(command)
 
@@ -152,13 +98,17 @@ def _typed_setting(word: str, now: Settings, names: PlayerNames | None = None) -
 
 
 def _number(command: AsHost, rest: str, first: int, last: int) -> int:
-    """Parse the number after a command. Raises `UserError` unless it is from `first` to `last`."""
+    return read_number(command.long, rest, first, last)
+
+
+def read_number(word: str, rest: str, first: int, last: int) -> int:
+    """Parse the number after a word. Raises `UserError` unless it is from `first` to `last`."""
     if rest.isdecimal() and len(rest) < 5 and first <= int(rest) <= last:
         return int(rest)
-    raise UserError(number_needed(command.long, first, last))
+    raise UserError(number_needed(word, first, last))
 
 
-def _member(name: str, lobby: Lobby) -> int:
+def read_member(name: str, lobby: Lobby) -> int:
     """Return the member with this name, or the only one whose name begins with it.
 
     Raises:

@@ -18,11 +18,12 @@ from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Comparison, ConnectionState, Status
-from net.lobby.model import BotChair, Free, Lobby, Person, Stage, Taken
+from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.plain.commands import cells_sentence
 from sabtui.plain.lobby import BETWEEN, offers
+from sabtui.table.deed import Aim, Deed
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
@@ -219,10 +220,15 @@ class PendingQuestion(Enum):
     """A question that was asked; the next line is the answer."""
 
     QUIT = auto()
-    LEAVE = auto()
-    CLOSE = auto()
-    REMOVE = auto()
     GONE_BACK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The question of a deed was asked; if the answer is yes, it is done."""
+
+    deed: Deed
+    aim: Aim
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,22 +239,20 @@ class PlainSession:
     requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
     `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
     kept. `addresses` are those of the player's own table. `compared` is told once gold is shared:
-    nobody is to be interrupted in choosing it, unless somebody has seen another game. `removed` is
-    the person whom the question would remove. `replay` is the player's place in the finished game,
-    while it is watched again.
+    nobody is to be interrupted in choosing it, unless somebody has seen another game. `replay` is
+    the player's place in the finished game, while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
     game: GameView | None = None
     size: TerminalSize = field(default_factory=TerminalSize)
-    question: PendingQuestion | None = None
+    question: PendingQuestion | Asked | None = None
     awaiting: int = 0
     is_on_autopilot: bool = False
     silent: bool = False
     back: str = ""
     addresses: tuple[str, ...] = ()
     compared: Comparison | None = None
-    removed: Person | None = None
     replay: ReplayPosition | None = None
 
     @property
@@ -320,7 +324,7 @@ class PlainSession:
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
-            return _asked(self.question, self.removed)
+            return _asked(self.question)
         if self.replay is not None:
             from sabtui.plain.replay import prompt  # noqa: PLC0415 - rarely needed
 
@@ -402,17 +406,13 @@ def _wanted(effect: Effect | None) -> int:
             assert_never(effect)
 
 
-def _asked(question: PendingQuestion, removed: Person | None) -> str:
+def _asked(question: PendingQuestion | Asked) -> str:
+    """Return the prompt of a question."""
     match question:
+        case Asked(deed, aim):
+            return _("{question} yes or no").format(question=deed.question(aim))
         case PendingQuestion.QUIT:
             return _("Leave? yes or no")
-        case PendingQuestion.LEAVE:
-            return _("Leave for good? yes or no")
-        case PendingQuestion.CLOSE:
-            return _("Close the table? yes or no")
-        case PendingQuestion.REMOVE:
-            assert removed is not None
-            return _("Remove {name}? yes or no").format(name=removed.name)
         case PendingQuestion.GONE_BACK:
             return _("Go on from there? yes or no")
         case _:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, Final
 
 from engine.cards import Card
 from engine.moves import Discard, KeepGold, parse_own_move
@@ -16,13 +16,14 @@ from engine.state import Phase
 from engine.tokens import NotationError
 from net.client.session import ConnectionState
 from net.protocol.messages import Refusal
-from net.protocol.requests import Close, Kick, Leave
 from net.protocol.text import sanitise
 from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, SetTo, parse_command
+from sabtui.plain.deeds import close_table, handle_deed
 from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.host_handlers import handle_host
 from sabtui.plain.lobby import obvious
 from sabtui.plain.model import (
+    Asked,
     Disconnect,
     GameView,
     GoOn,
@@ -32,6 +33,8 @@ from sabtui.plain.model import (
     Reaction,
     Reply,
 )
+from sabtui.table.deed import Deed
+from sabtui.table.deeds import CLOSE
 from sabtui.text.connection import standing
 from sabtui.text.errors import problem
 from sabtui.text.i18n import _, pgettext
@@ -181,7 +184,7 @@ def _is_always_possible(session: PlainSession, found: ParsedCommand | None) -> b
     if found is None:
         return False
     sealed = session.status.sealed
-    gives_up = sealed is not None and sealed.yours and found.command is AsHost.CLOSE
+    gives_up = sealed is not None and sealed.yours and found.command is CLOSE
     return gives_up or found.command is AtTable.QUIT
 
 
@@ -202,6 +205,10 @@ def _is_looking(found: ParsedCommand | None) -> bool:
 def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
     """Carry out a command, if the player may use it."""
     command = found.command
+    if isinstance(command, Deed):
+        if session.status.lobby is None:  # The one deed of a table that is sealed.
+            return close_table(session)
+        return handle_deed(session, command, found.word, found.rest)
     if isinstance(command, AtTable):
         return handle(session, command, found.rest)
     if isinstance(command, AsHost | SetTo):
@@ -227,26 +234,19 @@ def _went_on(session: PlainSession) -> Reaction:
     return back.say(back.where())
 
 
-def _answered(session: PlainSession, question: PendingQuestion, line: str) -> Reaction:
+def _answered(session: PlainSession, question: PendingQuestion | Asked, line: str) -> Reaction:
     """Interpret the answer to a question: anything but yes means no."""
     if question is PendingQuestion.GONE_BACK:
         return _went_on_or_left(session, line)
     stays = replace(session, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
-        nobody = question is PendingQuestion.REMOVE
-        return stays.say([_("Nobody is removed.") if nobody else _("You are staying.")])
-    match question:
-        case PendingQuestion.QUIT:
-            return stays.say([], Disconnect())
-        case PendingQuestion.LEAVE:
-            return stays.request(Leave())
-        case PendingQuestion.CLOSE:
-            return stays.request(Close())
-        case PendingQuestion.REMOVE:
-            assert session.removed is not None
-            return stays.request(Kick(session.removed.member))
-        case _:
-            assert_never(question)
+        quits = question is PendingQuestion.QUIT
+        return stays.say([_("You are staying.") if quits else _("Nothing has changed.")])
+    if isinstance(question, Asked):
+        request = question.deed.request(replace(question.aim, status=session.status))
+        assert request is not None
+        return stays.request(request)
+    return stays.say([], Disconnect())
 
 
 def _went_on_or_left(session: PlainSession, line: str) -> Reaction:

@@ -21,7 +21,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.summary import hand_entries
 from sabtui.text.talk import claim_words, quick_claims
 
-Deed: TypeAlias = Move | TableClaim | SetReady
+TaskDeed: TypeAlias = Move | TableClaim | SetReady
 """Something that a step waits for."""
 
 
@@ -54,7 +54,7 @@ class LessonTask:
     """
 
     step: LessonStep
-    deed: Deed | None
+    deed: TaskDeed | None
     about: int | None = None
     is_reminder: bool = False
 

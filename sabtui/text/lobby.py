@@ -96,8 +96,6 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case SettingsChanged(settings):
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
-        case Paused(paused):
-            return _("The host has paused the game.") if paused else _("The game goes on.")
         case GameBegins():
             return _begins(before, me)
         case Rematch() | SeatsDrawn() | EveningBegins():
@@ -106,16 +104,8 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _stood_in(session, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
-        case Locked(locked):
-            return (
-                _("The host has locked the table: nobody new can join.")
-                if locked
-                else _("The host has unlocked the table.")
-            )
-        case CodeRenewed():
-            if before.host == me:
-                return _("There is a new room code.")  # which is told besides
-            return _("There is a new room code. The host knows it.")
+        case Paused() | Locked() | CodeRenewed():
+            return _host_did(event, before, me)
         case MovesMissing():
             return reported(event, before, me)
         case DrawBegan():
@@ -136,6 +126,21 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None
         case _:
             assert_never(event)
+
+
+def _host_did(event: Paused | Locked | CodeRenewed, before: Lobby, me: int) -> str:
+    """Return the sentence for what the host did with the table."""
+    match event:
+        case Paused(paused):
+            return _("The host has paused the game.") if paused else _("The game goes on.")
+        case Locked(locked):
+            if locked:
+                return _("The host has locked the table: nobody new can join.")
+            return _("The host has unlocked the table.")
+        case CodeRenewed():
+            if before.host == me:
+                return _("There is a new room code.")  # which is told besides
+            return _("There is a new room code. The host knows it.")
 
 
 def _name(member: int, lobby: Lobby) -> str:

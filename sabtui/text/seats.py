@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from engine.state import Phase
 from net.client.session import Status
 from net.lobby.model import Lobby, Person, Presence
 from sabtui.text.editions import level_name
@@ -89,9 +88,19 @@ def not_at_table() -> str:
     return _("You are not at the table yet.")
 
 
+def between_rounds() -> str:
+    """Return the reason against something that has its time between rounds."""
+    return _("You can do that between rounds.")
+
+
 def saving_works() -> str:
     """Return the reason against playing on unsaved while the table is saved."""
     return _("Saving works as it should.")
+
+
+def autopilot_purpose() -> str:
+    """Return the phrase on what the autopilot is for."""
+    return _("let a bot play for you, or take over again")
 
 
 def taken_over() -> str:
@@ -107,14 +116,6 @@ def no_seat_to_play() -> str:
 def game_lost() -> str:
     """Return the sentence on what becomes of a game that ends before its end."""
     return _("This game is not kept: only finished games are.")
-
-
-def close_question(status: Status) -> str:
-    """Return the question that comes before closing the table; it says if a game is lost by it."""
-    question = _("Close the table for everybody?")
-    if status.view is None or status.view.phase is Phase.OVER:
-        return question
-    return f"{question} {game_lost()}"
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:

@@ -102,7 +102,9 @@ class CommandScreen(Screen[None]):
         super().__init__()
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
-        self.by_name: Final = {command.name: command for command in self._all_commands()}
+        commands = tuple(self._all_commands())
+        self.by_name: Final = {command.name: command for command in commands}
+        assert len(self.by_name) == len(commands), "two commands of one name"
         bound: dict[str, str] = {}
         for command in self.by_name.values():
             for key in command.keys:

@@ -2,7 +2,7 @@
 
 rows       chairs, invitation, log lines and status, from plain values
 commands   what players and the host can do
-requests   what they ask of the table about a row, and why they cannot; form for the settings
+requests   form for the settings
 phones     page for guests with a browser, with the QR code of its address
 screen     the lobby's screen
 

@@ -52,12 +52,6 @@ def web_door(status: Status) -> DoorNow | None:
     return next((door for door in status.doors if door.kind is DoorKind.WEB), None)
 
 
-def is_web_open(status: Status) -> bool:
-    """Return True if the browser door is open."""
-    door = web_door(status)
-    return door is not None and bool(door.port)
-
-
 class PhonesScreen(CommandScreen):
     """Page that shows how a browser comes to the table. `close_door` closes the door."""
 

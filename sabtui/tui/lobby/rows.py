@@ -15,10 +15,11 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.chat import chat_line_of
 from net.lobby.fold import apply
 from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
-from net.lobby.permissions import players_missing, waited_for
+from net.lobby.permissions import players_missing
 from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
 from sabtui.app.requests import Invitation
+from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -41,7 +42,6 @@ from sabtui.text.seats import (
     no_free_seat,
     person_facts,
     ready_words,
-    waits_for,
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
@@ -113,18 +113,6 @@ def _awaited(lobby: Lobby, status: Status) -> str:
         )
         return text.format(count=count)
     return missing or waits_for_start(lobby)
-
-
-def start_awaits(lobby: Lobby) -> str | None:
-    """Return the sentence on what a game still needs before it can start, `None` for nothing."""
-    missing = players_missing(lobby)
-    if missing:
-        return ngettext(
-            "{count} more player needed: wait, or add a bot with b.",
-            "{count} more players needed: wait, or add bots with b.",
-            missing,
-        ).format(count=missing)
-    return waits_for(waited_for(lobby))
 
 
 def _name_of(member: int, lobby: Lobby) -> str:

@@ -17,9 +17,11 @@ from textual.widgets import Input, Static
 from net.client.session import ConnectionState, Session, Status, Update
 from net.lobby.model import Lobby
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Close, Leave
+from net.protocol.requests import Chat, Close, DoorKind, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
+from sabtui.table.deeds import CLOSE, is_open
+from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
 from sabtui.text.connection import ended, own_news, sealed_sentence, sealed_title, standing
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
@@ -28,9 +30,9 @@ from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.commands import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.phones import QR_STYLE, is_web_open, page_of
-from sabtui.tui.lobby.requests import RowContext
+from sabtui.tui.lobby.phones import QR_STYLE, page_of
 from sabtui.tui.lobby.rows import (
+    LobbyRow,
     invitation,
     lobby_rows,
     log_lines,
@@ -152,12 +154,10 @@ class LobbyScreen(LobbyCommandScreen):
         self.redraw()
 
     @property
-    def target(self) -> RowContext | None:
-        """Row under the cursor, with the lobby and this client's status."""
+    def row(self) -> LobbyRow | None:
+        """Row under the cursor."""
         rows = () if self.lobby is None else lobby_rows(self.lobby)
-        if self.lobby is None or self.menu.at >= len(rows):
-            return None
-        return RowContext(self.lobby, self.status, rows[self.menu.at])
+        return rows[self.menu.at] if self.menu.at < len(rows) else None
 
     @property
     def is_typing(self) -> bool:
@@ -238,7 +238,7 @@ class LobbyScreen(LobbyCommandScreen):
         agreed = _agreed(terms)
         size = (self.app.size.width - SEATS_COLUMNS, self.app.size.height - MIN_CHAT_ROWS)
         lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
-        if not code or not is_web_open(self.status):
+        if not code or not is_open(self.status, DoorKind.WEB):
             return agreed
         log = Content("\n").join(Content(f"  {line}") for line in lines)
         drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
@@ -279,12 +279,11 @@ class LobbyScreen(LobbyCommandScreen):
 
     def leave(self) -> None:
         """Leave the table after confirmation."""
-        if self.status.is_host:
-            is_practice = self.lobby is not None and not self.lobby.name
-            closing = _("Close this table for everybody?")
-            self.ask(leave_question(self.status) if is_practice else closing, self._close)
-        else:
-            self.ask(_("Leave this table for good?"), self._leave)
+        is_host = self.status.is_host
+        is_practice = self.lobby is not None and not self.lobby.name
+        question = (CLOSE if is_host else LEAVE_FOR_GOOD).ask(self.aim)
+        asked = leave_question(self.status) if is_host and is_practice else question
+        self.ask(asked, self._close if is_host else self._leave)
 
     def _close(self) -> None:
         self.session.request(Close())

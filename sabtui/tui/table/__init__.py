@@ -2,9 +2,9 @@
 
 model       the state of the screen as a value (`TableModel`)
 selection   the chosen card, the cursor, and what a card can do (`Selection`, `Choice`)
-actions     what happens at the table, and effects, as closed unions of values
-update      `update(model, status, action) -> (model, effects)`, and `why_not`: pure functions
-card_actions, view_actions, host_actions   the same for each kind of action
+actions     an action as a value: what it does, why not, whom it concerns; and effects
+card_actions, assist, view_actions, host_actions   the actions, and the deeds of a table as such
+update      what the session and time bring, as steps like those of an action
 commands, mouse   keys and clicks as actions
 layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
@@ -16,7 +16,7 @@ render, side   which part shows what at which stage; the side is a value, laid o
 log_screen  the whole log on a screen of its own, with a search
 status      the sentence under the hand: what Enter does, or why it does nothing
 panels      the panels that rows are shown in, here and in a replay
-screen      widgets; keys and clicks passed to `update`, and effects carried out
+screen      widgets; actions taken, and effects carried out
 
 Nothing here decides a rule of the game: legal moves and reasons come from the view.
 """

@@ -1,259 +1,22 @@
-"""Actions and effects of the table: closed unions of values.
+"""Actions and effects of the table.
 
-An action is something that the player does or that the screen is told. `update` answers it with the
-next model and with effects, which the screen carries out. Actions without a value are members of an
-enumeration.
+An action is one value: what it does, why it is unavailable, and whom it concerns. What happens to
+the screen is a step, too, in `update`. Both return the next model, and effects, which the screen
+carries out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TypeAlias
 
-from engine.bots.hints import Hint
 from engine.view import View
-from net.client.session import Status, Update
-from net.lobby.model import Person
+from net.client.session import Status
 from net.protocol.requests import Request
 from sabtui.tui.table.animation import Animation
-from sabtui.tui.table.selection import TargetPlace
-from sabtui.tui.theme import Glyphs
-
-
-class CardAction(Enum):
-    """Action with cards. `CONFIRM` does what the hint says; `PLAY_TURNED` turns the card first."""
-
-    CONFIRM = auto()
-    TURN = auto()
-    PLAY_TURNED = auto()
-    DISCARD = auto()
-    NEXT_CARD = auto()
-    HINT = auto()
-    AUTOPILOT = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseCard:
-    """Choose a card by its digit, or gold by its nuggets; a chosen card is turned."""
-
-    digit: int
-
-
-@dataclass(frozen=True, slots=True)
-class PressDigit:
-    """Go to the place with this number; while none is numbered, choose the card with it."""
-
-    digit: int
-
-
-@dataclass(frozen=True, slots=True)
-class Jump:
-    """Move the cursor to the next place where the card can be played, or to the previous one."""
-
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class PressPlace:
-    """Move the cursor to a place; if it is there and a card is chosen, confirm."""
-
-    place: TargetPlace
-
-
-AnyCardAction: TypeAlias = CardAction | ChooseCard | PressDigit | Jump | PressPlace
-
-
-class ViewAction(Enum):
-    """Action that changes what is visible. `BACK` goes one step back."""
-
-    TO_PLAYERS = auto()
-    TO_NEWEST = auto()
-    TO_START = auto()
-    TO_GOALS = auto()
-    FIT = auto()
-    CHANGE_PANE = auto()
-    SHOW_ROLE = auto()
-    READ_LOG = auto()
-    TELL_WORDS = auto()
-    TOGGLE_VEIL = auto()
-    MARK = auto()
-    BACK = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class MoveCursor:
-    """Move the cursor by a number of cells; among players, by rows."""
-
-    east: int
-    south: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pan:
-    """Move the mine but not the cursor, by a number of cells."""
-
-    east: int
-    south: int
-
-
-@dataclass(frozen=True, slots=True)
-class Zoom:
-    """Draw larger tiles if `steps` is positive, else smaller ones."""
-
-    steps: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scroll:
-    """Scroll the open list, the known facts or the log by pages; positive is back."""
-
-    pages: int
-
-
-AnyViewAction: TypeAlias = ViewAction | MoveCursor | Pan | Zoom | Scroll
-
-
-class TalkAction(Enum):
-    """Action that opens the chat line, or opens or closes the list of quick claims."""
-
-    TALK = auto()
-    CLAIMS = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSubject:
-    """Let the open list of claims concern the next player, or the previous one."""
-
-    step: int
-
-
-@dataclass(frozen=True, slots=True)
-class PressClaim:
-    """Make the claim at an index of the open list."""
-
-    at: int
-
-
-@dataclass(frozen=True, slots=True)
-class SubmitTalk:
-    """Send the text of the chat line to all, and leave the line."""
-
-    text: str
-
-
-AnyTalkAction: TypeAlias = TalkAction | ChangeSubject | PressClaim | SubmitTalk
-
-
-class HostAction(Enum):
-    """Action of the host alone. Those about a player mean the one under the cursor."""
-
-    PAUSE = auto()
-    NEXT_ROUND = auto()
-    KICK = auto()
-    HAND_OVER = auto()
-    GIVE_HOST = auto()
-    LOCK = auto()
-    NEW_CODE = auto()
-    CLOSE = auto()
-    GO_UNSAVED = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class GiveSeat:
-    """Action of the host: give a seat to a watcher."""
-
-    seat: int
-    to: Person
-
-
-class SeatAction(Enum):
-    """Action of any person about their own seat, or with the record or result of a game."""
-
-    SIT = auto()
-    LEAVE = auto()
-    LEAVE_FOR_GOOD = auto()
-    WATCH_AGAIN = auto()
-    SAVE_RECORD = auto()
-    SAVE_PICTURE = auto()
-
-
-AnySeatAction: TypeAlias = HostAction | GiveSeat | SeatAction
-
-PlayerAction: TypeAlias = AnyCardAction | AnyViewAction | AnyTalkAction | AnySeatAction
-"""Action of the player."""
-
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Show the current status, on a new screen; if `is_calm`, nothing is ever animated."""
-
-    glyphs: Glyphs
-    is_calm: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class UseGlyphs:
-    """Draw with these glyphs."""
-
-    glyphs: Glyphs
-
-
-@dataclass(frozen=True, slots=True)
-class Resize:
-    """Lay the table out for the terminal's size."""
-
-    columns: int
-    rows: int
-
-
-@dataclass(frozen=True, slots=True)
-class TakeUpdate:
-    """Take in an update of the session; `before` is the status before it."""
-
-    update: Update
-    before: Status
-
-
-@dataclass(frozen=True, slots=True)
-class Unveil:
-    """Show this many dwarves of a finished round, as their time has come."""
-
-    dwarves: int
-
-
-@dataclass(frozen=True, slots=True)
-class UnveilAll:
-    """Show all dwarves at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndPause:
-    """Let Enter act again, a while after all dwarves are unveiled."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowFrame:
-    """Show the next frame of an animation; one that comes late ends it."""
-
-    animation: Animation
-    is_late: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TakeHints:
-    """Take in the hints found for a view, best first."""
-
-    view: View
-    found: tuple[Hint, ...]
-
-
-ScreenAction: TypeAlias = (
-    Open | UseGlyphs | Resize | TakeUpdate | Unveil | UnveilAll | EndPause | ShowFrame | TakeHints
-)
-"""Action of the screen: something that happened to it."""
-
-TableAction: TypeAlias = PlayerAction | ScreenAction
+from sabtui.tui.table.model import TableModel
 
 
 class ScreenEffect(Enum):
@@ -300,11 +63,11 @@ class AskFirst:
 
 
 @dataclass(frozen=True, slots=True)
-class PickAction:
-    """Effect: ask a question with rows as answers; each row has its action."""
+class PickOne:
+    """Effect: ask a question with rows as answers; each row has its effect."""
 
     question: str
-    answers: tuple[tuple[str, TableAction], ...]
+    answers: tuple[tuple[str, TableEffect], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,9 +103,53 @@ TableEffect: TypeAlias = (
     | SendRequest
     | LeaveTable
     | AskFirst
-    | PickAction
+    | PickOne
     | SetTitle
     | UnveilLater
     | ShowFrameLater
     | FindHints
 )
+
+StepResult: TypeAlias = tuple[TableModel, tuple[TableEffect, ...]]
+TableStep: TypeAlias = Callable[[TableModel, Status], StepResult]
+WhyNot: TypeAlias = Callable[[TableModel, Status], str | None]
+
+
+def always(_model: TableModel, _status: Status) -> None:
+    """Return `None`: the default `why_not`, for an action that is always available."""
+
+
+def everybody(_status: Status) -> bool:
+    """Return True: the default `concerns`, for an action that everybody may take."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Action of the player at the table: a step that may be unavailable.
+
+    `do` is the step. `why_not` returns the sentence that says why the action is unavailable now, or
+    `None`. `concerns` returns False if this player can never take the action: then it is not
+    offered. `stands_for` returns the action that this one means now, such as a digit, or `None`.
+    A number discards a card only right after the discard key: any other action but those with
+    `keeps_discard` ends that. An action clears the message, unless it `keeps_message`.
+    """
+
+    do: TableStep
+    why_not: WhyNot = always
+    concerns: Callable[[Status], bool] = everybody
+    stands_for: Callable[[TableModel, Status], Action | None] = always
+    keeps_discard: bool = False
+    keeps_message: bool = False
+
+    def __call__(self, model: TableModel, status: Status) -> StepResult:
+        """Return the model after the action, and the effects; if refused, its reason is told."""
+        meant = self.stands_for(model, status)
+        if meant is not None:
+            return meant(model, status)
+        if model.selection.discards_next and not self.keeps_discard:
+            model = model.with_selection(replace(model.selection, discarding=False))
+        reason = self.why_not(model, status)
+        if reason is not None:
+            return model.with_message(reason), ()
+        return self.do(model if self.keeps_message else model.with_message(""), status)

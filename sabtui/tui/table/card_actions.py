@@ -1,10 +1,11 @@
-"""Actions with cards, hints and the autopilot: what they do, and why they are unavailable.
+"""Actions with cards: what they do, and why they are unavailable.
 
 No rule is decided here: moves and their reasons come from the view.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -15,97 +16,37 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
-from net.protocol.requests import PlayAgain, SetReady
+from net.protocol.requests import SetReady
+from sabtui.table.deed import Aim
+from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.moves import (
-    MAX_HINTS,
-    believed_words,
-    hint_words,
-    no_hint,
-    no_hint_found,
-    waiting,
-)
+from sabtui.text.moves import waiting
 from sabtui.text.reasons import why_not as reason_words
-from sabtui.text.seats import no_seat_to_play, taken_over
 from sabtui.tui.table.actions import (
-    AnyCardAction,
-    AskFirst,
-    CardAction,
-    ChooseCard,
-    FindHints,
-    Jump,
+    Action,
     LeaveTable,
-    PressDigit,
-    PressPlace,
-    ScreenEffect,
     SendRequest,
-    TableEffect,
+    StepResult,
+    WhyNot,
+    always,
+    everybody,
 )
-from sabtui.tui.table.model import HintCycle, TableModel
+from sabtui.tui.table.host_actions import deed_effects
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.selection import TargetPlace
 from sabtui.tui.table.status import alike, hint, names_at, not_begun, refused, with_more
+from sabtui.tui.table.view_actions import TO_START
 
 NO_MOVE: Final = KeepGold(0)
 """Move that is never legal: the reason against it tells why cards cannot be played at all."""
-
-
-def why_not_card(model: TableModel, status: Status, action: AnyCardAction) -> str | None:
-    """Return why an action with cards is unavailable now, or `None`."""
-    if status.connection is ConnectionState.ENDED and action is not CardAction.CONFIRM:
-        return _hint(model, status)
-    match action:
-        case CardAction.CONFIRM:
-            return _why_not_confirm(model, status)
-        case CardAction.TURN:
-            return _why_not_turn(model, status)
-        case CardAction.PLAY_TURNED:
-            return _why_not_play_turned(model, status)
-        case CardAction.DISCARD:
-            return _why_not_discard(model, status)
-        case CardAction.NEXT_CARD:
-            return _why_no_next_card(status)
-        case CardAction.HINT:
-            return _why_no_hint(model, status)
-        case CardAction.AUTOPILOT:
-            return no_seat_to_play() if status.seat is None else None
-        case ChooseCard(digit):
-            return _why_not_choose(status, digit)
-        case PressDigit(digit):
-            meant = _of_digit(model, status, digit)
-            if meant is not None:
-                return why_not_card(model, status, meant)
-            return _without_place(model, status, digit)
-        case Jump():
-            choice = None if status.view is None else model.selection.choice(status.view)
-            if choice is not None and not choice.targets:
-                return _("You cannot play this card now: x discards it.")
-            return _without_card(model, status)
-        case PressPlace():
-            return None
-        case _:
-            assert_never(action)
-
-
-def _of_digit(
-    model: TableModel, status: Status, digit: int
-) -> ChooseCard | PressPlace | CardAction | None:
-    """Return the action that a digit key stands for, `None` for a number that no place has.
-
-    While no place is numbered, the digit is that of a card; a chosen card is turned.
-    """
-    selection = model.selection
-    numbered = {} if status.view is None else selection.numbered(status.view)
-    if not numbered:
-        chosen = selection.card == digit - 1 and not selection.discarding
-        return CardAction.TURN if chosen else ChooseCard(digit)
-    return PressPlace(numbered[digit]) if digit in numbered else None
 
 
 def _without_place(model: TableModel, status: Status, digit: int) -> str:
     """Return that no place has a number, and what Enter would do all the same."""
     lines = [_("No place has the number {digit}.").format(digit=digit)]
     if _why_not_confirm(model, status) is None:
-        lines.append(_hint(model, status))
+        lines.append(explain_hint(model, status))
     return " ".join([*lines, _("Esc puts the card back.")])
 
 
@@ -115,20 +56,25 @@ def _why_not_confirm(model: TableModel, status: Status) -> str | None:
     if status.connection is ConnectionState.ENDED:
         return None
     if view is None or lobby is None or _is_on_hold(status):
-        return _hint(model, status)
+        return explain_hint(model, status)
     if model.is_sent(status):
-        return _("Your move is on its way to the host.")
+        return move_sent()
     match view.phase:
         case Phase.OVER | Phase.DEAL if model.pauses:
-            return _hint(model, status)
+            return explain_hint(model, status)
         case Phase.OVER:
-            return None if status.is_host else _hint(model, status)
+            return None if status.is_host else explain_hint(model, status)
         case Phase.DEAL:
-            return None if view.seat in seats_waited_for(lobby) else _hint(model, status)
+            return None if view.seat in seats_waited_for(lobby) else explain_hint(model, status)
         case Phase.GOLD | Phase.PLAY if lobby.paused:
-            return _hint(model, status)
+            return explain_hint(model, status)
         case Phase.GOLD | Phase.PLAY:
-            return _while_on_autopilot(model) or _why_not_play(model, status, view)
+            return while_on_autopilot(model) or _why_not_play(model, status, view)
+
+
+def move_sent() -> str:
+    """Return the sentence that the host has still to answer a move."""
+    return _("Your move is on its way to the host.")
 
 
 def _is_on_hold(status: Status) -> bool:
@@ -146,7 +92,7 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
     move = model.selection.chosen_move(view)
     if move is None:
         if model.selection.card is not None:
-            return _hint(model, status)
+            return explain_hint(model, status)
         is_mine = view.to_act == view.seat
         return _without_card(model, status) if is_mine else waiting(view, names_at(status))
     reason = view.why_not(move)
@@ -179,7 +125,7 @@ def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
     if reason is not None or view is None:
         return reason
     if model.selection.discarding:
-        return _hint(model, status)
+        return explain_hint(model, status)
     return _why_not_confirm(_turned(model, view), status)
 
 
@@ -202,7 +148,7 @@ def _why_not_choose(status: Status, digit: int) -> str | None:
     if view is not None and view.phase is Phase.GOLD and view.offer:
         return _why_not_keep(status, view, digit)
     if view is None or not view.hand or view.phase is not Phase.PLAY:
-        return _without_cards(status)
+        return without_cards(status)
     count = len(view.hand)
     if 1 <= digit <= count:
         return None
@@ -215,7 +161,7 @@ def _why_no_next_card(status: Status) -> str | None:
     view = status.view
     if view is not None and view.hand and view.phase is Phase.PLAY:
         return None
-    return _without_cards(status)
+    return without_cards(status)
 
 
 def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
@@ -226,26 +172,11 @@ def _why_not_keep(status: Status, view: View, nuggets: int) -> str | None:
     return reason_words(reason, KeepGold(nuggets), view, names_at(status))
 
 
-def _why_no_hint(model: TableModel, status: Status) -> str | None:
-    """Return why no hint can be given now, or `None`."""
-    view, lobby = status.view, status.lobby
-    if view is None or lobby is None:
-        return _without_cards(status)
-    reason = no_hint(view, names_at(status), allowed=lobby.settings.hints)
-    if reason is not None:
-        return reason
-    if lobby.paused:
-        return _hint(model, status)
-    if model.is_sent(status):
-        return _("Your move is on its way to the host.")
-    return _while_on_autopilot(model)
-
-
 def _without_card(model: TableModel, status: Status) -> str | None:
     """Return why no card is chosen, or `None` if one is."""
     view = status.view
     if view is None or not view.hand or view.phase is not Phase.PLAY:
-        return _without_cards(status)
+        return without_cards(status)
     if model.selection.card is None:
         text = ngettext(
             "Choose your last card first: press {last}.",
@@ -256,7 +187,7 @@ def _without_card(model: TableModel, status: Status) -> str | None:
     return None
 
 
-def _without_cards(status: Status) -> str:
+def without_cards(status: Status) -> str:
     """Return why there are no cards to choose from."""
     view = status.view
     if view is None:
@@ -269,84 +200,24 @@ def _without_cards(status: Status) -> str:
     return _("You have no cards now.")
 
 
-def _while_on_autopilot(model: TableModel) -> str | None:
+def while_on_autopilot(model: TableModel) -> str | None:
     """Return why the player cannot move while the autopilot is on, or `None`."""
     return _("A bot plays for you: press A to take over.") if model.is_on_autopilot else None
 
 
-def _hint(model: TableModel, status: Status) -> str:
+def explain_hint(model: TableModel, status: Status) -> str:
     """Return the hint, which says why Enter does nothing."""
     if status.lobby is None:
         return not_begun()
     return hint(status, model.selection, 0)
 
 
-def update_cards(
-    model: TableModel, status: Status, action: AnyCardAction
-) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model after an available action with cards, and the effects.
-
-    It closes the list of claims, whose numbers would be taken for those of cards.
-    """
-    model = replace(model, about=None, claims_page=0)
-    view, selection = status.view, model.selection
-    if action is CardAction.AUTOPILOT:
-        return _switched(model)
-    if action is CardAction.CONFIRM and status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(ended(status.ending, is_host=status.is_host)),)
-    if view is None:
-        return model, ()
-    match action:
-        case CardAction.CONFIRM:
-            return _confirmed(model, status, view)
-        case CardAction.TURN:
-            return _turned(model, view), ()
-        case CardAction.PLAY_TURNED:
-            return _confirmed(_turned(model, view), status, view)
-        case CardAction.DISCARD:
-            discarding = not selection.discards_next
-            return model.with_selection(replace(selection, discarding=discarding)), ()
-        case CardAction.NEXT_CARD:
-            last = -1 if selection.card is None else selection.card
-            following = selection.choosing((last + 1) % len(view.hand), view)
-            return model.with_selection(following), ()
-        case CardAction.HINT:
-            return _advised(model, status, view)
-        case ChooseCard(nuggets) if view.phase is Phase.GOLD:
-            return model.with_selection(replace(selection, nuggets=nuggets)), ()
-        case ChooseCard(digit) if selection.discards_next:
-            model = model.with_selection(replace(selection, card=digit - 1))
-            reason = _why_not_confirm(model, status)
-            if reason is not None:
-                return model.with_message(reason), ()
-            return _confirmed(model, status, view)
-        case ChooseCard(digit):
-            return model.with_selection(selection.choosing(digit - 1, view)), ()
-        case PressDigit(digit):
-            meant = _of_digit(model, status, digit)
-            return (model, ()) if meant is None else update_cards(model, status, meant)
-        case Jump(step):
-            choice = selection.choice(view)
-            place = None if choice is None else choice.after(selection.place, step)
-            return (model if place is None else model.at(place)), ()
-        case PressPlace(place):
-            return model.at(place), ()
-        case _:
-            assert_never(action)
-
-
-def _confirmed(
-    model: TableModel, status: Status, view: View
-) -> tuple[TableModel, tuple[TableEffect, ...]]:
+def _play(model: TableModel, status: Status, view: View) -> StepResult:
     """Return the model and the effects of what the hint says that Enter does."""
     move: Move | None
     match view.phase:
         case Phase.OVER:
-            lobby = status.lobby
-            is_evening = lobby is not None and lobby.settings.evening is not None
-            drawn = _("On to the next game? New seats are drawn.")
-            text = drawn if is_evening else _("Play again? Everybody keeps their seat.")
-            return model, (AskFirst(text, SendRequest(PlayAgain())),)
+            return model, deed_effects(PLAY_AGAIN, Aim(status))
         case Phase.DEAL:
             return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD:
@@ -375,55 +246,160 @@ def _turned(model: TableModel, view: View) -> TableModel:
     return model.with_selection(replace(selection, turned=turned, discarding=False))
 
 
-def _switched(model: TableModel) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model with the autopilot on or off."""
-    if model.is_on_autopilot:
-        return replace(model, is_on_autopilot=False).with_message(taken_over()), (
-            ScreenEffect.STOP_AUTOPILOT,
-        )
-    text = _("A bot plays for you now; press A to take over again.")
-    return replace(model, is_on_autopilot=True).with_message(text), (ScreenEffect.RUN_AUTOPILOT,)
+def with_cards(
+    do: Callable[[TableModel, Status, View], StepResult],
+    why_not: WhyNot,
+    stands_for: Callable[[TableModel, Status], Action | None] = always,
+    *,
+    keeps_discard: bool = False,
+) -> Action:
+    """Return an action of a player with cards; it closes the list of claims.
+
+    Their numbers would be taken for those of cards.
+    """
+
+    def play(model: TableModel, status: Status) -> StepResult:
+        model = replace(model, about=None, claims_page=0)
+        return (model, ()) if status.view is None else do(model, status, status.view)
+
+    def why_not_play(model: TableModel, status: Status) -> str | None:
+        ended = status.connection is ConnectionState.ENDED
+        return explain_hint(model, status) if ended else why_not(model, status)
+
+    return Action(play, why_not_play, has_seat, stands_for, keeps_discard=keeps_discard)
 
 
-def _advised(
-    model: TableModel, status: Status, view: View
-) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model with the next best move selected; for a new turn, have hints computed."""
-    if model.hints is None or model.hints.view != view:
-        return replace(model, hints=HintCycle(view)).with_message(_thinking()), (FindHints(view),)
-    if not model.hints.found:
-        return model.with_message(_thinking()), ()
-    return _next_hint(model, status, model.hints), ()
+def has_seat(status: Status) -> bool:
+    """Return True for a player: who watches has no cards."""
+    return status.seat is not None
 
 
-def take_hints(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
-    """Return the model with computed hints, the first of them shown; too late, they are dropped."""
-    if status.view != hints.view:
-        return model.with_message("") if model.message == _thinking() else model
-    if not hints.found:
-        return replace(model, hints=None).with_message(no_hint_found())
-    model = replace(model, hints=replace(hints, found=hints.found[:MAX_HINTS]))
-    if model.hints is None or model.is_asked or model.is_sent(status):
-        return model
-    return _next_hint(model, status, model.hints)
+def _confirm(model: TableModel, status: Status) -> StepResult:
+    """Do what the hint says that Enter does; the list of claims is closed."""
+    model, view = replace(model, about=None, claims_page=0), status.view
+    if status.connection is ConnectionState.ENDED:
+        return model, (LeaveTable(ended(status.ending, is_host=status.is_host)),)
+    return (model, ()) if view is None else _play(model, status, view)
 
 
-def _next_hint(model: TableModel, status: Status, hints: HintCycle) -> TableModel:
-    """Return the model with the next suggested move selected, and the reason for it."""
-    count, names = len(hints.found), names_at(status)
-    found = hints.found[hints.shown % count]
-    hints = replace(hints, shown=hints.shown + 1)
-    lines = [hint_words(found, hints.view.role, names)]
-    if found.believed is not None:
-        lines.append(believed_words(found.believed, names))
-    if count > 1:
-        # Translators: this is one of so many hints; the key i shows the next.
-        more = _("Hint {number} of {count}; i: next.")
-        lines.append(more.format(number=(hints.shown - 1) % count + 1, count=count))
-    text = with_more([*lines, _("Enter does it.")], model.layout.columns - 2)
-    model = replace(model, hints=hints).with_message(text)
-    return model.with_selection(model.selection.about_to(found.move, hints.view))
+CONFIRM: Final = Action(_confirm, _why_not_confirm)
+"""Do what the hint says."""
+
+TURN: Final = with_cards(lambda model, _status, view: (_turned(model, view), ()), _why_not_turn)
+"""Turn the chosen card around, or mend the other tool with it."""
+
+PLAY_TURNED: Final = with_cards(
+    lambda model, status, view: _play(_turned(model, view), status, view), _why_not_play_turned
+)
+"""Turn the chosen card, and play it."""
 
 
-def _thinking() -> str:
-    return _("Looking for a hint...")
+def _discard(model: TableModel, _status: Status, _view: View) -> StepResult:
+    selection = model.selection
+    return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
+
+
+def _meant_by_discard(model: TableModel, _status: Status) -> Action | None:
+    """Return what a second discard means: it confirms the first."""
+    selection = model.selection
+    return CONFIRM if selection.discarding and selection.card is not None else None
+
+
+DISCARD: Final = with_cards(_discard, _why_not_discard, _meant_by_discard, keeps_discard=True)
+"""Discard the chosen card, or the one whose number follows."""
+
+
+def _choose_next(model: TableModel, _status: Status, view: View) -> StepResult:
+    selection = model.selection
+    last = -1 if selection.card is None else selection.card
+    return model.with_selection(selection.choosing((last + 1) % len(view.hand), view)), ()
+
+
+NEXT_CARD: Final = with_cards(_choose_next, lambda _model, status: _why_no_next_card(status))
+"""Choose the next card of the hand."""
+
+
+def choose_card(digit: int) -> Action:
+    """Return the action that chooses a card by its digit, or gold by its nuggets.
+
+    The digit of the chosen card turns it.
+    """
+
+    def choose(model: TableModel, status: Status, view: View) -> StepResult:
+        selection = model.selection
+        if view.phase is Phase.GOLD:
+            return model.with_selection(replace(selection, nuggets=digit)), ()
+        if not selection.discards_next:
+            return model.with_selection(selection.choosing(digit - 1, view)), ()
+        model = model.with_selection(replace(selection, card=digit - 1))
+        reason = _why_not_confirm(model, status)
+        if reason is not None:
+            return model.with_message(reason), ()
+        return _play(model, status, view)
+
+    def turn(model: TableModel, _status: Status) -> Action | None:
+        selection = model.selection
+        return TURN if selection.card == digit - 1 and not selection.discarding else None
+
+    return with_cards(
+        choose, lambda _model, status: _why_not_choose(status, digit), turn, keeps_discard=True
+    )
+
+
+def _go_to(place: TargetPlace) -> Action:
+    """Return the action that moves the cursor to a place."""
+    return with_cards(lambda model, _status, _view: (model.at(place), ()), always)
+
+
+def press_place(place: TargetPlace) -> Action:
+    """Return the action of a click on a place: a second one confirms, if a card is chosen."""
+
+    def confirm(model: TableModel, _status: Status) -> Action | None:
+        selection = model.selection
+        return CONFIRM if place == selection.place and selection.card is not None else None
+
+    return replace(_go_to(place), stands_for=confirm)
+
+
+def press_digit(digit: int) -> Action:
+    """Return the action of a digit key: it goes to the place with this number.
+
+    While no place is numbered, it is the digit of a card, and 0 leads to the start.
+    """
+
+    def meant(model: TableModel, status: Status) -> Action | None:
+        numbered = {} if status.view is None else model.selection.numbered(status.view)
+        if digit in numbered:
+            return _go_to(numbered[digit])
+        if digit == 0:
+            return TO_START
+        return None if numbered else choose_card(digit)
+
+    def why_not(model: TableModel, status: Status) -> str | None:
+        action = meant(model, status)
+        if action is None:
+            return _without_place(model, status, digit)
+        return (action.stands_for(model, status) or action).why_not(model, status)
+
+    return Action(_stay, why_not, has_seat if digit else everybody, meant)
+
+
+def _stay(model: TableModel, _status: Status) -> StepResult:
+    return model, ()
+
+
+def jump(step: int) -> Action:
+    """Return the action that moves the cursor to the next place for the card, or the previous."""
+
+    def go(model: TableModel, _status: Status, view: View) -> StepResult:
+        choice = model.selection.choice(view)
+        place = None if choice is None else choice.after(model.selection.place, step)
+        return (model if place is None else model.at(place)), ()
+
+    def why_not(model: TableModel, status: Status) -> str | None:
+        choice = None if status.view is None else model.selection.choice(status.view)
+        if choice is not None and not choice.targets:
+            return _("You cannot play this card now: x discards it.")
+        return _without_card(model, status)
+
+    return with_cards(go, why_not)

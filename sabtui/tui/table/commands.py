@@ -9,109 +9,143 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from typing import Final, Protocol
 
+from net.client.session import Status
+from sabtui.table.deeds import DEEDS
 from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _, pgettext
-from sabtui.tui.table.actions import (
-    CardAction,
-    HostAction,
-    Jump,
-    MoveCursor,
-    Pan,
-    PlayerAction,
-    PressDigit,
-    Scroll,
-    SeatAction,
-    TalkAction,
-    ViewAction,
-    Zoom,
-)
+from sabtui.text.seats import autopilot_purpose
+from sabtui.tui.commands import Command
+from sabtui.tui.table import card_actions, host_actions, view_actions
+from sabtui.tui.table.actions import Action, TableStep
+from sabtui.tui.table.assist import AUTOPILOT, HINT
 from sabtui.tui.table.hand import MAX_HAND_CARDS
 from sabtui.tui.table.selection import PLACE_DIGITS
-from sabtui.tui.table.status import PAUSE_KEY
 
 PAN_CELLS: Final = 3
 """Cells by which one key press pans the mine."""
 
 
+class ActionTaker(Protocol):
+    """Taker of the commands' actions: the table's screen."""
+
+    status: Status
+
+    def act(self, step: TableStep) -> None:
+        """Take an action."""
+
+    def why_not(self, action: Action) -> str | None:
+        """Return why an action is unavailable now, or `None`."""
+
+
 @dataclass(frozen=True, slots=True)
-class TableCommand:
-    """Action with its name, keys, label, purpose and more words to find it by, as in `Command`."""
+class Giver:
+    """Makes the commands of a player from their actions."""
 
-    name: str
-    keys: tuple[str, ...]
-    label: str
-    purpose: str
-    action: PlayerAction
-    hidden: bool = False
-    search: str = ""
+    player: ActionTaker
+
+    def __call__(  # noqa: PLR0913 - a command has these fields
+        self,
+        name: str,
+        keys: tuple[str, ...],
+        label: str,
+        purpose: str,
+        action: Action,
+        *,
+        hidden: bool = False,
+        search: str = "",
+    ) -> Command:
+        """Return a command that takes an action."""
+        player = self.player
+        return Command(
+            name,
+            keys,
+            label,
+            purpose,
+            partial(player.act, action),
+            partial(player.why_not, action),
+            hidden,
+            lambda: action.concerns(player.status),
+            search,
+        )
 
 
-def table_commands() -> Iterator[TableCommand]:
+def table_commands(player: ActionTaker) -> Iterator[Command]:
     """Yield all commands of the table."""
-    yield from _playing()
-    yield from _talking()
-    yield from _looking()
-    yield from _moving()
-    yield from _leaving()
-    yield from _hosting()
-    yield from _sitting()
+    give = Giver(player)
+    yield from _playing(give)
+    yield from _talking(give)
+    yield from _looking(give)
+    yield from _moving(give)
+    yield from _leaving(give)
+    for deed in DEEDS:
+        if deed.table is not None:
+            yield give(
+                deed.name,
+                deed.table.keys,
+                deed.label() if deed.label else deed.name,
+                deed.purpose(),
+                host_actions.do_deed(deed),
+                hidden=deed.table.is_hidden,
+                search=deed.search(),
+            )
 
 
-def _playing() -> Iterator[TableCommand]:
-    yield TableCommand(
+def _playing(give: Giver) -> Iterator[Command]:
+    yield give(
         "do",
         ("enter", "space"),
         _("do it"),
         _("do what the line above the keys offers"),
-        CardAction.CONFIRM,
+        card_actions.CONFIRM,
     )
-    yield TableCommand(
+    yield give(
         "turn",
         ("r",),
         # Translators: turn the chosen card around. Labels in the footer are one short word.
         pgettext("label", "turn"),
         _("turn the card, or repair the other tool"),
-        CardAction.TURN,
+        card_actions.TURN,
     )
-    yield TableCommand(
+    yield give(
         "play turned",
         ("R",),
         pgettext("label", "turn"),
         _("turn the card and play it at once, where it fits either way"),
-        CardAction.PLAY_TURNED,
+        card_actions.PLAY_TURNED,
         hidden=True,
     )
-    yield TableCommand(
+    yield give(
         "next",
         ("n",),
         pgettext("place", "next"),
         _("go to the next place for the chosen card, even past place 9"),
-        Jump(1),
+        card_actions.jump(1),
     )
-    yield TableCommand(
+    yield give(
         "previous",
         ("N",),
         pgettext("place", "previous"),
         _("go to the previous place"),
-        Jump(-1),
+        card_actions.jump(-1),
         hidden=True,
     )
-    yield TableCommand(
+    yield give(
         "discard",
         ("x",),
         _("discard"),
         _("pass: discard the chosen card, or the one whose number follows"),
-        CardAction.DISCARD,
+        card_actions.DISCARD,
     )
-    yield TableCommand(
+    yield give(
         "hint",
         ("i",),
         # Translators: ask for a hint, which is advice on what to do.
         pgettext("label", "hint"),
         _("suggest a move, and why; again for another"),
-        CardAction.HINT,
+        HINT,
     )
     first = _("choose card 1, or gold of one nugget; then place 1")
     both = _("choose card {digit}; then place {digit}")
@@ -125,91 +159,93 @@ def _playing() -> Iterator[TableCommand]:
         else:
             text = both if digit <= MAX_HAND_CARDS else place
         purpose, keys, label = text.format(digit=digit), (str(digit),), _("card")
-        yield TableCommand(f"card {digit}", keys, label, purpose, PressDigit(digit), hidden=True)
+        yield give(
+            f"card {digit}", keys, label, purpose, card_actions.press_digit(digit), hidden=True
+        )
     text = _("choose the next card")
-    yield TableCommand("next card", ("e",), _("card"), text, CardAction.NEXT_CARD, hidden=True)
-    yield TableCommand("back", ("escape",), _("back"), _("one step back"), ViewAction.BACK)
+    yield give("next card", ("e",), _("card"), text, card_actions.NEXT_CARD, hidden=True)
+    yield give("back", ("escape",), _("back"), _("one step back"), view_actions.BACK)
 
 
-def _talking() -> Iterator[TableCommand]:
-    yield TableCommand("talk", ("t",), _("talk"), _("say something to everybody"), TalkAction.TALK)
-    yield TableCommand(
+def _talking(give: Giver) -> Iterator[Command]:
+    yield give("talk", ("t",), _("talk"), _("say something to everybody"), view_actions.TALK)
+    yield give(
         "claim",
         ("c",),
         # Translators: say a quick claim; a verb.
         pgettext("label", "claim"),
         _("quick claim: a goal, a player or a tool"),
-        TalkAction.CLAIMS,
+        view_actions.CLAIMS,
     )
-    yield TableCommand(
+    yield give(
         "note",
         ("m",),
         # Translators: note whether a player is friend or foe, for oneself.
         pgettext("label", "mark"),
         _("mark a player as friend +, foe - or unsure ?, for your eyes only"),
-        ViewAction.MARK,
+        view_actions.MARK,
     )
 
 
-def _looking() -> Iterator[TableCommand]:
-    yield TableCommand(
+def _looking(give: Giver) -> Iterator[Command]:
+    yield give(
         "pane",
         ("tab",),
         # Translators: turn to the next page beside the mine; a noun.
         pgettext("label", "page"),
         _("the next page: moves, claims, cards, your role"),
-        ViewAction.CHANGE_PANE,
+        view_actions.CHANGE_PANE,
     )
-    yield TableCommand(
+    yield give(
         "role",
         ("u",),
         _("role"),
         _("show your role card and your gold, or put it away"),
-        ViewAction.SHOW_ROLE,
+        view_actions.SHOW_ROLE,
         hidden=True,
     )
-    yield TableCommand(
+    yield give(
         "log",
         ("L", "slash"),
         _("log"),
         _("the whole log on a screen of its own; / searches it"),
-        ViewAction.READ_LOG,
+        view_actions.READ_LOG,
         hidden=True,
     )
-    yield TableCommand("words", (), "words", words_purpose(), ViewAction.TELL_WORDS, hidden=True)
-    yield TableCommand(
+    yield give("words", (), "words", words_purpose(), view_actions.TELL_WORDS, hidden=True)
+    yield give(
         "players",
         ("p",),
         _("players"),
         _("switch between the mine and the players"),
-        ViewAction.TO_PLAYERS,
+        view_actions.TO_PLAYERS,
         hidden=True,
     )
-    yield TableCommand(
+    yield give(
         "veil",
         ("v",),
         # Translators: hide what you are from people behind you.
         pgettext("label", "hide"),
         _("hide your role from onlookers, or show it"),
-        ViewAction.TOGGLE_VEIL,
+        view_actions.TOGGLE_VEIL,
         hidden=True,
     )
     goals = _("go to the goals, one after another")
     for name, keys, purpose, action in (
-        ("newest", ("full_stop",), _("go to the newest card"), ViewAction.TO_NEWEST),
-        ("start", ("home",), _("go to the start"), ViewAction.TO_START),
-        ("goals", ("end", "g"), goals, ViewAction.TO_GOALS),
-        ("all", ("z",), _("show all of the mine; again to go back"), ViewAction.FIT),
-        ("larger", ("plus", "equals_sign"), _("draw larger tiles"), Zoom(1)),
-        ("smaller", ("minus",), _("draw smaller tiles"), Zoom(-1)),
+        ("newest", ("full_stop",), _("go to the newest card"), view_actions.TO_NEWEST),
+        ("start", ("home",), _("go to the start"), view_actions.TO_START),
+        ("goals", ("end", "g"), goals, view_actions.TO_GOALS),
+        ("all", ("z",), _("show all of the mine; again to go back"), view_actions.FIT),
+        ("larger", ("plus", "equals_sign"), _("draw larger tiles"), view_actions.zoom(1)),
+        ("smaller", ("minus",), _("draw smaller tiles"), view_actions.zoom(-1)),
     ):
-        yield TableCommand(name, keys, purpose, purpose, action, hidden=True)
+        yield give(name, keys, purpose, purpose, action, hidden=True)
     older, newer = ("pageup",), ("pagedown",)
-    yield TableCommand("older", older, _("older"), _("older lines"), Scroll(1), hidden=True)
-    yield TableCommand("newer", newer, _("newer"), _("newer lines"), Scroll(-1), hidden=True)
+    yield give("older", older, _("older"), _("older lines"), view_actions.scroll(1), hidden=True)
+    yield give("newer", newer, _("newer"), _("newer lines"), view_actions.scroll(-1), hidden=True)
 
 
-def _moving() -> Iterator[TableCommand]:
+def _moving(give: Giver) -> Iterator[Command]:
     ways = (
         ("left", ("left", "h", "a"), _("go left"), _("scroll the mine left"), -1, 0),
         ("down", ("down", "j", "s"), _("go down"), _("scroll the mine down"), 0, 1),
@@ -217,79 +253,46 @@ def _moving() -> Iterator[TableCommand]:
         ("right", ("right", "l", "d"), _("go right"), _("scroll the mine right"), 1, 0),
     )
     for name, keys, purpose, panned, east, south in ways:
-        move, pan = MoveCursor(east, south), Pan(PAN_CELLS * east, PAN_CELLS * south)
-        yield TableCommand(name, keys, purpose, purpose, move, hidden=True)
+        move, pan = (
+            view_actions.move_cursor(east, south),
+            view_actions.pan(PAN_CELLS * east, PAN_CELLS * south),
+        )
+        yield give(name, keys, purpose, purpose, move, hidden=True)
         others = (f"shift+{name}", f"ctrl+{name}")
-        yield TableCommand(f"pan {name}", others, purpose, panned, pan, hidden=True)
+        yield give(f"pan {name}", others, purpose, panned, pan, hidden=True)
 
 
-def _leaving() -> Iterator[TableCommand]:
-    yield TableCommand(
+def _leaving(give: Giver) -> Iterator[Command]:
+    yield give(
         "replay",
         ("W",),
         # Translators: watch the finished game again; a noun.
         pgettext("label", "replay"),
         _("watch the finished game again; r reviews it there"),
-        SeatAction.WATCH_AGAIN,
+        host_actions.WATCH_AGAIN,
     )
-    yield TableCommand(
+    yield give(
         "save",
         ("S",),
         _("save"),
         _("save the record of the finished game"),
-        SeatAction.SAVE_RECORD,
+        host_actions.SAVE_RECORD,
     )
-    yield TableCommand(
+    yield give(
         "picture",
         ("I",),
         # Translators: save a picture (image) of the result; a noun.
         pgettext("label", "picture"),
         _("save a picture of the final table"),
-        SeatAction.SAVE_PICTURE,
+        host_actions.SAVE_PICTURE,
     )
-    yield TableCommand(
+    yield give(
         "autopilot",
         ("A",),
         _("autopilot"),
-        _("let a bot play for you, or take over again"),
-        CardAction.AUTOPILOT,
+        autopilot_purpose(),
+        AUTOPILOT,
         hidden=True,
     )
     leaving = _("leave for now; asks first")
-    yield TableCommand("leave", ("q",), _("leave"), leaving, SeatAction.LEAVE)
-
-
-def _hosting() -> Iterator[TableCommand]:
-    text = _("host: play unsaved; a crash loses the game")
-    yield TableCommand("unsaved", ("f",), _("unsaved"), text, HostAction.GO_UNSAVED)
-    # Translators: more words by which the command "pause or resume the game" is found.
-    more = pgettext("search", "go on, continue, unpause, stop")
-    away = _("host: remove the player under the cursor")
-    give = _("host: give the seat under the cursor to a watcher")
-    host = _("host: let another computer run the table")
-    for name, key, purpose, action in (
-        ("pause", PAUSE_KEY, _("host: pause or resume the game"), HostAction.PAUSE),
-        ("next round", "", _("host: deal the next round without waiting"), HostAction.NEXT_ROUND),
-        ("kick", "K", away, HostAction.KICK),
-        ("hand over", "", give, HostAction.HAND_OVER),
-        ("give host", "G", host, HostAction.GIVE_HOST),
-        ("lock", "", _("host: lock the table, or unlock it"), HostAction.LOCK),
-        ("new code", "", _("host: replace the room code"), HostAction.NEW_CODE),
-        ("close", "C", _("host: close the table for good"), HostAction.CLOSE),
-    ):
-        yield TableCommand(
-            name,
-            (key,) if key else (),
-            name,
-            purpose,
-            action,
-            hidden=True,
-            search=more if action is HostAction.PAUSE else "",
-        )
-
-
-def _sitting() -> Iterator[TableCommand]:
-    sit = _("take the seat under the cursor, between rounds")
-    yield TableCommand("sit", (), "sit", sit, SeatAction.SIT, hidden=True)
-    text, name = _("leave for good, and give up your seat"), "leave for good"
-    yield TableCommand(name, (), name, text, SeatAction.LEAVE_FOR_GOOD, hidden=True)
+    yield give("leave", ("q",), _("leave"), leaving, host_actions.LEAVE)

@@ -14,18 +14,13 @@ from engine.view import View
 from net.client.session import Status
 from sabtui.table.sight import Sight
 from sabtui.tui.table import claims, hand, narrow
-from sabtui.tui.table.actions import (
-    CardAction,
-    ChangeSubject,
-    ChooseCard,
-    PlayerAction,
-    PressClaim,
-    PressPlace,
-)
+from sabtui.tui.table.actions import Action
+from sabtui.tui.table.card_actions import CONFIRM, TURN, choose_card, press_place
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import above_sentence, is_final
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
+from sabtui.tui.table.view_actions import change_subject, press_claim
 
 PRIMARY_BUTTON: Final = 1
 """Mouse button that acts; any other turns the chosen card."""
@@ -50,7 +45,7 @@ class PanelClick:
     button: int = PRIMARY_BUTTON
 
 
-def click_action(model: TableModel, status: Status, click: PanelClick) -> PlayerAction | None:
+def click_action(model: TableModel, status: Status, click: PanelClick) -> Action | None:
     """Return the action that a click stands for, or `None`."""
     sight, (column, row) = Sight.of(status), (click.column, click.row)
     if sight is None:
@@ -60,16 +55,16 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
         case TablePart.PLAYERS | TablePart.PANE if laid.claims is not None:
             above = laid.room.rows if click.part is TablePart.PANE else 0
             at = laid.claims.at(row + above, model.claims_page)
-            return None if at is None else PressClaim(at)
+            return None if at is None else press_claim(at)
         case TablePart.MINE if click.button != PRIMARY_BUTTON:
-            return CardAction.TURN
+            return TURN
         case TablePart.MINE:
             window = above_sentence(model, status, sentence(model, status)).window
             cell = None if window is None else window.at(column, row)
-            return None if cell is None else PressPlace(cell)
+            return None if cell is None else press_place(cell)
         case TablePart.PLAYERS:
             seat = laid.room.at(column, row)
-            return None if seat is None else PressPlace(seat)
+            return None if seat is None else press_place(seat)
         case TablePart.HAND:
             return _hand_action(model, sight.view, column, row - 1) if row else None
         case TablePart.PANE:
@@ -78,7 +73,7 @@ def click_action(model: TableModel, status: Status, click: PanelClick) -> Player
             assert_never(click.part)
 
 
-def _hand_action(model: TableModel, view: View, column: int, row: int) -> PlayerAction | None:
+def _hand_action(model: TableModel, view: View, column: int, row: int) -> Action | None:
     """Return the action of a click on the cards, or on the gold on offer."""
     columns, is_narrow = model.layout.columns, model.layout.is_narrow
     if view.phase is Phase.PLAY:
@@ -87,7 +82,7 @@ def _hand_action(model: TableModel, view: View, column: int, row: int) -> Player
             if is_narrow
             else hand.card_at(column, columns, len(view.hand))
         )
-        return None if at is None else ChooseCard(at + 1)
+        return None if at is None else choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = hand.offered(view)
@@ -95,20 +90,20 @@ def _hand_action(model: TableModel, view: View, column: int, row: int) -> Player
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets
-    return CardAction.CONFIRM if chosen else ChooseCard(kinds[at])
+    return CONFIRM if chosen else choose_card(kinds[at])
 
 
 def claims_key_action(
     model: TableModel, status: Status, key: str, character: str | None
-) -> PlayerAction | None:
+) -> Action | None:
     """Return the action of a key in the open list of claims, `None` for any other key."""
     view, about = status.view, model.about
     if view is None or about is None:
         return None
     if key in {"up", "down"}:
-        return ChangeSubject(1 if key == "down" else -1)
+        return change_subject(1 if key == "down" else -1)
     at = claims.CLAIM_KEYS.find(character) if character else -1
-    return PressClaim(at) if 0 <= at < len(claims.claims(view, about)) else None
+    return press_claim(at) if 0 <= at < len(claims.claims(view, about)) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,36 +34,24 @@ from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
+    Action,
     AskFirst,
-    ChooseCard,
-    EndPause,
     FindHints,
     LeaveTable,
-    Open,
-    Pan,
-    PickAction,
-    PlayerAction,
-    Resize,
+    PickOne,
     ScreenEffect,
-    Scroll,
-    SeatAction,
     SendRequest,
     SetTitle,
-    ShowFrame,
     ShowFrameLater,
-    SubmitTalk,
-    TableAction,
     TableEffect,
-    TakeHints,
-    TakeUpdate,
-    Unveil,
-    UnveilAll,
+    TableStep,
     UnveilLater,
-    UseGlyphs,
-    Zoom,
 )
 from sabtui.tui.table.animation import PAUSE_S, Animation
+from sabtui.tui.table.assist import take_hints
+from sabtui.tui.table.card_actions import choose_card
 from sabtui.tui.table.commands import table_commands
+from sabtui.tui.table.host_actions import SAVE_PICTURE, SAVE_RECORD
 from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.mouse import (
@@ -77,7 +65,15 @@ from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
 from sabtui.tui.table.results import picture_rows
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
-from sabtui.tui.table.update import concerns, update, why_not
+from sabtui.tui.table.update import (
+    end_pause,
+    open_table,
+    show_frame,
+    take_update,
+    unveil,
+    unveil_all,
+)
+from sabtui.tui.table.view_actions import pan, scroll, submit_talk, zoom
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.form import TalkLine, no_room
 from sabtui.tui.widgets.panel import Panel, harmless
@@ -94,8 +90,6 @@ MAX_FRAME_DELAY: Final = 3
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
-
-_SAVING: Final = (SeatAction.SAVE_RECORD, SeatAction.SAVE_PICTURE)
 
 SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
 """Keys that only end the unveiling while it is going on."""
@@ -150,37 +144,24 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        for command in table_commands():
-            yield Command(
-                command.name,
-                command.keys,
-                command.label,
-                command.purpose,
-                partial(self.act, command.action),
-                partial(self._why_not, command.action),
-                hidden=command.hidden,
-                concerns=partial(self._concerns, command.action),
-                search=command.search,
-            )
+        yield from table_commands(self)
         yield self.settings_command()
 
-    def _why_not(self, action: PlayerAction) -> str | None:
-        if action in _SAVING and self.context.is_guest:
+    def why_not(self, action: Action) -> str | None:
+        """Return why an action is unavailable now, or `None`; a guest has no files here."""
+        if self.context.is_guest and action in (SAVE_RECORD, SAVE_PICTURE):
             return no_files()
-        return why_not(self.model, self.status, action)
+        return action.why_not(self.model, self.status)
 
-    def _concerns(self, action: PlayerAction) -> bool:
-        return concerns(self.status, action)
-
-    def act(self, action: TableAction) -> None:
+    def act(self, step: TableStep) -> None:
         """Replace the model by the next one, and carry out the effects."""
-        self.model, effects = update(self.model, self.status, action)
+        self.model, effects = step(self.model, self.status)
         for effect in effects:
             self._carry_out(effect)
 
-    def dispatch(self, action: TableAction) -> None:
+    def dispatch(self, step: TableStep) -> None:
         """Act, and show the result. A command's result is shown by `action_command`."""
-        self.act(action)
+        self.act(step)
         self.look_again()
 
     def _carry_out(self, effect: TableEffect) -> None:
@@ -191,15 +172,17 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.context.stand(text)
             case AskFirst(question, then):
                 self.ask(question, partial(self._carry_out, then))
-            case PickAction(question, answers):
-                names, actions = zip(*answers, strict=True)
-                self.show(PickScreen(question, names, lambda at: self.dispatch(actions[at])))
+            case PickOne(question, answers):
+                names, effects = zip(*answers, strict=True)
+                self.show(PickScreen(question, names, lambda at: self._carry_out(effects[at])))
             case SetTitle(title):
                 self.context.set_title(title)
             case UnveilLater(dwarves):
-                self.set_timer(UNVEIL_INTERVAL_S, partial(self.dispatch, Unveil(dwarves)))
+                self.set_timer(
+                    UNVEIL_INTERVAL_S, partial(self.dispatch, partial(unveil, dwarves=dwarves))
+                )
             case ScreenEffect.END_PAUSE_LATER:
-                self.set_timer(PAUSE_S, partial(self.dispatch, EndPause()))
+                self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
             case ShowFrameLater(animation):
                 self._show_frame_later(animation)
             case FindHints(view):
@@ -231,7 +214,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
         def show() -> None:
             late = time.monotonic() - begun > MAX_FRAME_DELAY * FRAME_INTERVAL_S
-            self.dispatch(ShowFrame(animation, is_late=late or self.context.is_terminal_behind))
+            is_late = late or self.context.is_terminal_behind
+            self.dispatch(partial(show_frame, animation=animation, is_late=is_late))
 
         self.set_timer(FRAME_INTERVAL_S, show)
 
@@ -240,7 +224,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         sight = Sight.of(self.status)
         talk = SILENCE if sight is None else replace(sight, view=view).talk
         found = await asyncio.to_thread(hints_for, view, talk, HINT_BUDGET)
-        self.dispatch(TakeHints(view, tuple(found)))
+        self.dispatch(partial(take_hints, view=view, found=tuple(found)))
 
     def _open_log(self) -> None:
         """Show the log on a screen of its own, which goes on while it is read."""
@@ -275,22 +259,22 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Take in an update and show it."""
         before = self.status
         super().show_update(update)
-        self.act(TakeUpdate(update, before))
+        self.act(partial(take_update, update=update, before=before))
         self.look_again()
 
     def on_mount(self) -> None:
         """Show the current state."""
         self.talk_line.placeholder = _("t: talk, c: quick claims")
-        self.act(Open(self.context.glyphs, self.context.is_calm))
+        self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=self.context.is_calm))
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""
-        self.act(UseGlyphs(self.context.glyphs))
+        self.model = replace(self.model, glyphs=self.context.glyphs)
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out for the terminal's size."""
-        self.act(Resize(event.size.width, event.size.height))
+        self.model = self.model.resized(event.size.width, event.size.height)
         self.use_layout(self.model.layout)
         self.redraw()
         self.call_after_refresh(self.place_cursor)
@@ -324,7 +308,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return
         taken = False
         if self.model.unveiled is not None and not self.model.is_talking:
-            self.dispatch(UnveilAll())
+            self.dispatch(unveil_all)
             taken = event.key in SKIP_KEYS or event.key not in self.active_bindings
         action = claims_key_action(self.model, self.status, event.key, event.character)
         if action is not None and not taken:
@@ -336,7 +320,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def unbound(self, event: events.Key) -> str:
         """Return the message for a key that does nothing; a digit may be that of no card."""
         if event.character is not None and event.character.isdecimal():
-            reason = self._why_not(ChooseCard(int(event.character)))
+            reason = self.why_not(choose_card(int(event.character)))
             return reason or super().unbound(event)
         return super().unbound(event)
 
@@ -344,7 +328,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Send the typed text to all."""
         event.stop()
         self.talk_line.value = ""
-        self.dispatch(SubmitTalk(event.value))
+        self.dispatch(submit_talk(event.value))
 
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
         """Say that the chat line is full."""
@@ -356,7 +340,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         if self.status.view is None or self.question is not None:
             return
         if self.model.unveiled is not None:
-            self.act(UnveilAll())
+            self.act(unveil_all)
         self.set_focus(None)
         part = self._parts.get(pressed.panel)
         if part is not None:
@@ -369,10 +353,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Pan or zoom the mine, or scroll the log."""
         if wheeled.panel is self.pane:
-            self.dispatch(Scroll(-wheeled.down))
+            self.dispatch(scroll(-wheeled.down))
         elif wheeled.panel is self.mine:
-            pan = Pan(wheeled.right, wheeled.down)
-            self.dispatch(Zoom(-wheeled.down) if wheeled.zoom else pan)
+            panned = pan(wheeled.right, wheeled.down)
+            self.dispatch(zoom(-wheeled.down) if wheeled.zoom else panned)
 
     # Drawing.
 

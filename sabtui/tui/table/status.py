@@ -6,7 +6,7 @@ It is never empty during a game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from engine.cards import Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
@@ -19,6 +19,7 @@ from net.lobby.chat import TURN_EVENTS
 from net.lobby.model import Absence, Lobby, Presence
 from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
+from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
@@ -48,9 +49,6 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 from sabtui.tui.widgets.rows import cut
-
-PAUSE_KEY: Final = "P"
-"""Key of the host that pauses and resumes the game."""
 
 
 def names_at(status: Status) -> PlayerNames:

@@ -1,9 +1,10 @@
-"""Actions that change what is visible, talk, and notes; and why they are unavailable."""
+"""Actions that change what is visible, talk, and notes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import assert_never
+from typing import Final
 
 from engine.board import START
 from engine.state import Phase
@@ -18,20 +19,12 @@ from sabtui.text.i18n import _
 from sabtui.text.moves import game_over
 from sabtui.tui.table import claims
 from sabtui.tui.table.actions import (
-    AnyTalkAction,
-    AnyViewAction,
-    ChangeSubject,
-    MoveCursor,
-    Pan,
-    PressClaim,
+    Action,
     ScreenEffect,
-    Scroll,
     SendRequest,
-    SubmitTalk,
-    TableEffect,
-    TalkAction,
-    ViewAction,
-    Zoom,
+    StepResult,
+    WhyNot,
+    always,
 )
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel, TableModel
@@ -40,133 +33,88 @@ from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import names_at, not_begun, sentence
 
 
-def why_not_view(model: TableModel, status: Status, action: AnyViewAction) -> str | None:
-    """Return why an action on the view is unavailable now, or `None`."""
-    view = status.view
-    match action:
-        case ViewAction.TO_PLAYERS:
-            choice = None if view is None else model.selection.choice(view)
-            if model.selection.seat is not None and choice is not None and choice.on_seats:
-                return _("Up and Down go from player to player; Esc puts the card back.")
-        case ViewAction.MARK:
-            return why_no_player(model)
-        case ViewAction.BACK:
-            if can_go_back(model):
-                return None
-            return _("Nothing to cancel. q leaves the table.")
-        case ViewAction.FIT:
-            if view is not None and model.fitted() == model:
-                return _("All of the mine that fits is in sight already.")
-        case ViewAction.TELL_WORDS if status.compared is None:
-            return words_sentence(None)
-        case ViewAction.TOGGLE_VEIL | ViewAction.READ_LOG | ViewAction.TELL_WORDS | Scroll():
-            return None
-        case ViewAction.CHANGE_PANE | ViewAction.SHOW_ROLE:
-            pass
-        case ViewAction.TO_NEWEST | ViewAction.TO_START | ViewAction.TO_GOALS:
-            pass
-        case MoveCursor() | Pan() | Zoom():
-            pass
-        case _:
-            assert_never(action)
-    return why_no_game(status)
-
-
-def why_not_talk(status: Status, action: AnyTalkAction) -> str | None:
-    """Return why talk of this kind is unavailable now, or `None`."""
-    if status.connection is ConnectionState.ENDED:
-        return standing(status)
-    match action:
-        case TalkAction.CLAIMS | ChangeSubject() | PressClaim():
-            if status.view is not None and status.view.phase is Phase.OVER:
-                return game_over()
-            return why_no_game(status)
-        case TalkAction.TALK | SubmitTalk():
-            return None
-        case _:
-            assert_never(action)
-
-
-def why_no_game(status: Status) -> str | None:
+def why_no_game(_model: TableModel, status: Status) -> str | None:
     """Return why there is no mine to look at, or `None`."""
     return not_begun() if status.view is None else None
 
 
-def why_no_player(model: TableModel) -> str | None:
+def _at_game(
+    do: Callable[[TableModel, Status, View], TableModel], why_not: WhyNot = always
+) -> Action:
+    """Return an action that changes what is visible of a game, unless `why_not` refuses it."""
+
+    def look(model: TableModel, status: Status) -> StepResult:
+        return (model if status.view is None else do(model, status, status.view)), ()
+
+    return Action(look, lambda *at: why_not(*at) or why_no_game(*at))
+
+
+def why_no_player(model: TableModel, _status: Status) -> str | None:
     """Return why no player is meant (none is under the cursor), or `None`."""
-    if model.selection.seat is None:
-        return _("Go to a player first: p, then Up or Down; or click on one.")
-    return None
+    return how_to_aim() if model.selection.seat is None else None
 
 
-def can_go_back(model: TableModel) -> bool:
-    """Return True if Escape has something to go back from."""
-    return (
-        model.is_talking
-        or model.about is not None
-        or model.back > 0
-        or _has_selection(model)
-        or model.pane is not SidePanel.RECENT
+def how_to_aim() -> str:
+    """Return the sentence on how the cursor comes to a player."""
+    return _("Go to a player first: p, then Up or Down; or click on one.")
+
+
+# The cursor and the mine.
+
+
+def move_cursor(east: int, south: int) -> Action:
+    """Return the action that moves the cursor by a number of cells; among players, by rows."""
+    return _at_game(
+        lambda model, _status, view: model.with_selection(
+            model.selection.moved(east, south, view.table.players)
+        )
     )
 
 
-def _has_selection(model: TableModel) -> bool:
-    """Return True if a card is chosen, or the cursor is on a player."""
-    return model.selection != Selection(cell=model.selection.cell)
+def pan(east: int, south: int) -> Action:
+    """Return the action that moves the mine but not the cursor, by a number of cells."""
+    return _at_game(lambda model, _status, _view: model.panned(east, south))
 
 
-def update_view(
-    model: TableModel, status: Status, action: AnyViewAction
-) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model after an available action on the view, and the effects."""
-    view = status.view
-    if action is ViewAction.TOGGLE_VEIL:
-        return replace(model, veiled=not model.veiled), ()
-    if action is ViewAction.BACK:
-        return _back(model, view)
-    if action is ViewAction.READ_LOG:
-        return model, (ScreenEffect.OPEN_LOG,)
-    if action is ViewAction.TELL_WORDS:
-        return model.with_message(words_sentence(status.compared)), ()
-    if view is None:
-        return model, ()
-    match action:
-        case ViewAction.TO_PLAYERS:
-            selection = model.selection
-            model = model.at(view.seat or 0 if selection.seat is None else selection.cell)
-        case ViewAction.TO_NEWEST:
-            last = last_card(view)
-            model = model.at(START if last is None or last.cell is None else last.cell)
-        case ViewAction.TO_START:
-            model = model.at(START).settled()
-        case ViewAction.TO_GOALS:
-            model = model.at(model.next_goal())
-        case ViewAction.FIT:
-            model = model.fitted()
-        case ViewAction.CHANGE_PANE:
-            model = _other_pane(model, status, view)
-        case ViewAction.SHOW_ROLE:
-            shown = model.pane is SidePanel.ROLE
-            model = model.turned_to(SidePanel.RECENT if shown else SidePanel.ROLE)
-        case ViewAction.MARK:
-            if model.selection.seat is not None:
-                model = model.marked(names_at(status).names[model.selection.seat])
-        case MoveCursor(east, south):
-            model = model.with_selection(model.selection.moved(east, south, view.table.players))
-        case Pan(east, south):
-            model = model.panned(east, south)
-        case Zoom(steps):
-            model = model.zoomed(steps)
-        case Scroll(pages):
-            before, model = model, _scrolled(model, status, pages)
-            if model == before:
-                model = model.with_message(_("There is no more to see here."))
-        case _:
-            assert_never(action)
-    return model, ()
+def zoom(steps: int) -> Action:
+    """Return the action that draws larger tiles if `steps` is positive, else smaller ones."""
+    return _at_game(lambda model, _status, _view: model.zoomed(steps))
 
 
-def _other_pane(model: TableModel, status: Status, view: View) -> TableModel:
+def _go_to_players(model: TableModel, _status: Status, view: View) -> TableModel:
+    selection = model.selection
+    return model.at(view.seat or 0 if selection.seat is None else selection.cell)
+
+
+def _why_not_players(model: TableModel, status: Status) -> str | None:
+    choice = None if status.view is None else model.selection.choice(status.view)
+    if model.selection.seat is not None and choice is not None and choice.on_seats:
+        return _("Up and Down go from player to player; Esc puts the card back.")
+    return None
+
+
+def _go_to_newest(model: TableModel, _status: Status, view: View) -> TableModel:
+    last = last_card(view)
+    return model.at(START if last is None or last.cell is None else last.cell)
+
+
+def _why_not_fit(model: TableModel, status: Status) -> str | None:
+    if status.view is not None and model.fitted() == model:
+        return _("All of the mine that fits is in sight already.")
+    return None
+
+
+TO_PLAYERS: Final = _at_game(_go_to_players, _why_not_players)
+TO_NEWEST: Final = _at_game(_go_to_newest)
+TO_START: Final = _at_game(lambda model, _status, _view: model.at(START).settled())
+TO_GOALS: Final = _at_game(lambda model, _status, _view: model.at(model.next_goal()))
+FIT: Final = _at_game(lambda model, _status, _view: model.fitted(), _why_not_fit)
+
+
+# The side, and what opens over the table.
+
+
+def _turn_page(model: TableModel, status: Status, view: View) -> TableModel:
     """Return the model with the next page of the side; after the game, gold or the mine."""
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
@@ -181,17 +129,31 @@ def _side(model: TableModel, status: Status) -> Side | None:
     return None if sight is None else Side.above(sentence(model, status), sight, model)
 
 
-def _back(model: TableModel, view: View | None) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Go back one step: chat line, list of claims, scrolled log, the selection, then the page."""
-    if model.is_talking:
-        return model, (ScreenEffect.CLOSE_TALK,)
-    if model.about is not None:
-        return replace(model, about=None), ()
-    if model.back:
-        return replace(model, back=0), ()
-    if _has_selection(model) or view is None:
-        return model.with_selection(model.selection.back()), ()
-    return model.turned_to(SidePanel.RECENT), ()
+def _show_role(model: TableModel, _status: Status, _view: View) -> TableModel:
+    shown = model.pane is SidePanel.ROLE
+    return model.turned_to(SidePanel.RECENT if shown else SidePanel.ROLE)
+
+
+def _mark(model: TableModel, status: Status, _view: View) -> TableModel:
+    seat = model.selection.seat
+    return model if seat is None else model.marked(names_at(status).names[seat])
+
+
+def scroll(pages: int) -> Action:
+    """Return the action that scrolls the open list, the known facts or the log by pages.
+
+    A positive number scrolls back.
+    """
+
+    def turn(model: TableModel, status: Status) -> StepResult:
+        if status.view is None:
+            return model, ()
+        scrolled = _scrolled(model, status, pages)
+        if scrolled == model:
+            return model.with_message(_("There is no more to see here.")), ()
+        return scrolled, ()
+
+    return Action(turn)
 
 
 def _scrolled(model: TableModel, status: Status, pages: int) -> TableModel:
@@ -209,36 +171,102 @@ def _scrolled(model: TableModel, status: Status, pages: int) -> TableModel:
     return replace(model, back=model.log.turned(columns, room, model.glyphs, model.back, pages))
 
 
-def update_talk(
-    model: TableModel, status: Status, action: AnyTalkAction
-) -> tuple[TableModel, tuple[TableEffect, ...]]:
-    """Return the model after an available action of talk, and the effects."""
-    view = status.view
-    match action:
-        case TalkAction.TALK:
-            text = _("Type a message, then press Enter; Esc goes back to the table.")
-            return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
-        case SubmitTalk(typed):
-            text = clean_text(typed)
-            close = (ScreenEffect.CLOSE_TALK,)
-            return model, (SendRequest(Chat(text)), *close) if text else close
-        case TalkAction.CLAIMS if model.about is not None:
-            return replace(model, about=None, claims_page=0), ()
-        case TalkAction.CLAIMS:
-            if view is None:
-                return model, ()
-            about = claims.first_about(view, model.aimed_at)
-            text = _("Press a claim's key; Up and Down choose another player.")
-            return replace(model, about=about, claims_page=0).with_message(text), ()
-        case ChangeSubject(step):
-            if view is None or model.about is None:
-                return model, ()
-            about = claims.next_about(view, model.about, step)
-            return replace(model, about=about, aimed_at=about), ()
-        case PressClaim(at):
-            listed = () if view is None else claims.claims(view, model.about)
-            if model.about is None or not 0 <= at < len(listed):
-                return model, ()
-            return replace(model, about=None), (SendRequest(MakeClaim(listed[at])),)
-        case _:
-            assert_never(action)
+def _go_back(model: TableModel, status: Status) -> StepResult:
+    """Go back one step: chat line, list of claims, scrolled log, the selection, then the page."""
+    if model.is_talking:
+        return model, (ScreenEffect.CLOSE_TALK,)
+    if model.about is not None:
+        return replace(model, about=None), ()
+    if model.back:
+        return replace(model, back=0), ()
+    if _has_selection(model) or status.view is None:
+        return model.with_selection(model.selection.back()), ()
+    return model.turned_to(SidePanel.RECENT), ()
+
+
+def _why_not_back(model: TableModel, _status: Status) -> str | None:
+    opened = model.is_talking or model.about is not None or model.back > 0
+    if opened or _has_selection(model) or model.pane is not SidePanel.RECENT:
+        return None
+    return _("Nothing to cancel. q leaves the table.")
+
+
+def _has_selection(model: TableModel) -> bool:
+    """Return True if a card is chosen, or the cursor is on a player."""
+    return model.selection != Selection(cell=model.selection.cell)
+
+
+CHANGE_PANE: Final = _at_game(_turn_page)
+SHOW_ROLE: Final = _at_game(_show_role)
+MARK: Final = _at_game(_mark, why_no_player)
+BACK: Final = Action(_go_back, _why_not_back, keeps_discard=True)
+READ_LOG: Final = Action(lambda model, _status: (model, (ScreenEffect.OPEN_LOG,)))
+TOGGLE_VEIL: Final = Action(lambda model, _status: (replace(model, veiled=not model.veiled), ()))
+TELL_WORDS: Final = Action(
+    lambda model, status: (model.with_message(words_sentence(status.compared)), ()),
+    lambda _model, status: words_sentence(None) if status.compared is None else None,
+)
+
+
+# Talk and claims.
+
+
+def _why_not_talk(_model: TableModel, status: Status) -> str | None:
+    return standing(status) if status.connection is ConnectionState.ENDED else None
+
+
+def _why_not_claim(model: TableModel, status: Status) -> str | None:
+    if status.connection is ConnectionState.ENDED:
+        return standing(status)
+    if status.view is not None and status.view.phase is Phase.OVER:
+        return game_over()
+    return why_no_game(model, status)
+
+
+def _open_talk(model: TableModel, _status: Status) -> StepResult:
+    text = _("Type a message, then press Enter; Esc goes back to the table.")
+    return replace(model, about=None).with_message(text), (ScreenEffect.OPEN_TALK,)
+
+
+def submit_talk(typed: str) -> Action:
+    """Return the action that sends the text of the chat line to all, and leaves the line."""
+    text, close = clean_text(typed), (ScreenEffect.CLOSE_TALK,)
+    effects = (SendRequest(Chat(text)), *close) if text else close
+    return Action(lambda model, _status: (model, effects), _why_not_talk)
+
+
+def _toggle_claims(model: TableModel, status: Status) -> StepResult:
+    """Open or close the list of quick claims."""
+    if model.about is not None or status.view is None:
+        return replace(model, about=None, claims_page=0), ()
+    about = claims.first_about(status.view, model.aimed_at)
+    text = _("Press a claim's key; Up and Down choose another player.")
+    return replace(model, about=about, claims_page=0).with_message(text), ()
+
+
+def change_subject(step: int) -> Action:
+    """Return the action that lets the open list of claims concern the next player."""
+
+    def change(model: TableModel, status: Status) -> StepResult:
+        if status.view is None or model.about is None:
+            return model, ()
+        about = claims.next_about(status.view, model.about, step)
+        return replace(model, about=about, aimed_at=about), ()
+
+    return Action(change, _why_not_claim, keeps_message=True)
+
+
+def press_claim(at: int) -> Action:
+    """Return the action that makes the claim at an index of the open list."""
+
+    def claim(model: TableModel, status: Status) -> StepResult:
+        listed = () if status.view is None else claims.claims(status.view, model.about)
+        if model.about is None or not 0 <= at < len(listed):
+            return model, ()
+        return replace(model, about=None), (SendRequest(MakeClaim(listed[at])),)
+
+    return Action(claim, _why_not_claim)
+
+
+TALK: Final = Action(_open_talk, _why_not_talk)
+CLAIMS: Final = Action(_toggle_claims, _why_not_claim)

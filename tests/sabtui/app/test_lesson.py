@@ -23,7 +23,7 @@ from sabtui.app.preferences import has_played
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confined
-from sabtui.text.lesson import Deed, LessonStatus, LessonStep, LessonTask, task_words
+from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
 from tests.sabtui.tui.tour import spoken
 
 SMALL_COLUMNS = 58
@@ -62,7 +62,7 @@ class Pupil:
                 await self.heard.wait()
         return self.task
 
-    def do(self, deed: Deed) -> None:
+    def do(self, deed: TaskDeed) -> None:
         """Do what is asked, or something else."""
         match deed:
             case SetReady():

@@ -13,6 +13,8 @@ from net.lobby.model import Stage
 from net.protocol.messages import CloseReason, DiskStatus
 from sabtui.plain.commands import AsHost, AtTable, InGame, SetTo
 from sabtui.plain.model import PlainSession
+from sabtui.table.deed import Argument
+from sabtui.table.deeds import DEEDS
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import at, now_at, playing, typed
 from tests.sabtui.tables import BRUNO, EVA, lobby
@@ -27,14 +29,10 @@ WITH: Final = {
     AtTable.TALK: ("", "hello"),
     AtTable.CLAIM: ("", "1", "99", "gold"),
     AtTable.RULES: ("", "3", "tips", "99", "chess"),
-    AtTable.SIT: ("", "5", "1", "99", "here"),
     AtTable.SAVE: ("", "game.sab"),
     AsHost.BOT: ("", "Gimli", "Gimli hard", "easy"),
     AsHost.BOTS: ("", "1", "99"),
     AsHost.EMPTY: ("", "1", "4", "5", "99"),
-    AsHost.REMOVE: ("", "Bruno", "Ana", "Nobody"),
-    AsHost.HOST: ("", "Bruno", "Ana", "Nobody"),
-    AsHost.GIVE: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
     SetTo("edition"): ("", "italia", "international", "+linked", "klingon"),
     SetTo("rounds"): ("", "3", "2", "9"),
     SetTo("seats"): ("", "5", "6", "3", "99"),
@@ -44,7 +42,16 @@ WITH: Final = {
     SetTo("hints"): ("", "yes", "no", "maybe"),
     SetTo("evening"): ("", "5", "off", "new", "never"),
 }
-COMMANDS: Final = tuple(
+AFTER: Final = {
+    Argument.NOTHING: ("",),
+    Argument.SEAT: ("", "5", "1", "99", "here"),
+    Argument.PERSON: ("", "Bruno", "Ana", "Nobody"),
+    Argument.SEAT_AND_PERSON: ("", "2", "2 Eva", "2 Bruno", "99 Eva"),
+}
+DEEDS_TYPED: Final = tuple(
+    f"{word} {rest}".strip() for deed in DEEDS for word in deed.typed for rest in AFTER[deed.takes]
+)
+COMMANDS: Final = DEEDS_TYPED + tuple(
     f"{spelling} {rest}".strip()
     for command in (*InGame, *AtTable, *AsHost, *(one for one in WITH if isinstance(one, SetTo)))
     for rest in WITH.get(command, ("",))

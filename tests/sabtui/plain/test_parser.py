@@ -20,7 +20,6 @@ from sabtui.plain.commands import (
     AsHost,
     AtTable,
     InGame,
-    PlainCommand,
     parse_command,
 )
 from sabtui.plain.model import (
@@ -32,6 +31,8 @@ from sabtui.plain.model import (
     SendRequests,
 )
 from sabtui.plain.parser import interpret
+from sabtui.table.deed import Deed
+from sabtui.table.deeds import DEEDS
 from sabtui.text.layout import TerminalSize, wrapped
 from sabtui.text.names import width
 from tests.sabtui.cases import DIG, seen
@@ -276,7 +277,9 @@ def test_a_watcher_can_look_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize("command", [*InGame, *AtTable, *AsHost])
-def test_every_command_answers_by_both_its_names_and_in_capitals(command: PlainCommand) -> None:
+def test_every_command_answers_by_both_its_names_and_in_capitals(
+    command: InGame | AtTable | AsHost,
+) -> None:
     for spelling in (command.long, command.short, command.long.upper()):
         found = parse_command(spelling)
         assert found is not None
@@ -284,6 +287,15 @@ def test_every_command_answers_by_both_its_names_and_in_capitals(command: PlainC
     for session in (HERE, WAITING, playing(DIG._replace(seat=1), BRUNO)):
         answer = typed(session, command.long)
         assert answer.lines or answer.effect
+
+
+@pytest.mark.parametrize("deed", [deed for deed in DEEDS if deed.typed], ids=lambda deed: deed.name)
+def test_every_deed_answers_by_each_of_its_words_and_in_capitals(deed: Deed) -> None:
+    for word in deed.typed:
+        for spelling in (word, word.upper()):
+            found = parse_command(spelling)
+            assert found is not None
+            assert (found.command, found.word) == (deed, word)
 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:

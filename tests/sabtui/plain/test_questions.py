@@ -20,9 +20,11 @@ from sabtui.plain.commands import (
     game_help,
     host_help,
     move_lines,
+    settings_help,
     sign_lines,
     table_help,
 )
+from sabtui.table.deeds import DEEDS, HOSTING
 from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrapped
 from tests.sabtui.cases import DIG
@@ -81,7 +83,14 @@ def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) 
     assert len(lines) < SMALL.rows
 
 
-HELP = [game_help(), table_help(is_host=True), host_help(), move_lines(), sign_lines()]
+HELP = [
+    game_help(),
+    table_help(is_host=True),
+    host_help(),
+    settings_help(),
+    move_lines(),
+    sign_lines(),
+]
 
 
 @pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
@@ -90,9 +99,10 @@ def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
 
 
 def test_help_names_every_command() -> None:
-    rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help()])
-    for command in (*InGame, *AtTable, *AsHost):
-        assert re.search(rf"(^|\W){re.escape(command.long)}\W", rows, re.MULTILINE), command
+    rows = "\n".join([*game_help(), *table_help(is_host=False), *host_help(), *settings_help()])
+    long = [command.long for command in (*InGame, *AtTable, *AsHost)]
+    for word in (*long, *(word for deed in DEEDS for word in deed.typed)):
+        assert re.search(rf"(^|\W){re.escape(word)}\W", rows, re.MULTILINE), word
 
 
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
@@ -181,8 +191,9 @@ def test_only_the_host_hears_of_a_hosts_commands() -> None:
     assert "host" not in " ".join(typed(guest, "? table").lines)
     assert typed(guest, "? host").lines[0].startswith("Only the host")
     assert typed(HERE, "? host").lines[0].startswith("start ")
-    for command in AsHost:
-        assert typed(guest, command.long).lines[0].startswith("Only the host"), command
+    long = [command.long for command in AsHost]
+    for word in (*long, *(deed.typed[0] for deed in HOSTING if deed.typed)):
+        assert typed(guest, word).lines[0].startswith("Only the host"), word
 
 
 def test_the_list_of_rules_has_the_colons_of_the_language() -> None:

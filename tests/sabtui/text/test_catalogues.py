@@ -173,7 +173,6 @@ PURPOSES = frozenset(
         "one page up",
         "the previous row",
         "say something to everybody",
-        "start the game",
         "the next row",
     }
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace as structs_of
-
 import pytest
 from msgspec.structs import replace
 
-from engine.state import Phase
 from net.lobby.model import Lobby
-from sabtui.text.seats import close_question, leave_question
+from sabtui.text.seats import leave_question
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
@@ -42,17 +39,3 @@ def test_lines_ask_the_same_question_and_name_the_answers() -> None:
     question = leave_question(answer.session.status, close="close")
     assert " ".join(" ".join(answer.lines).split()) == f"{question} Type yes or no."
     assert "To close it for good: close." in question
-
-
-def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:
-    assert close_question(now_at(GUESTS, member=ANA)) == "Close the table for everybody?"
-    playing = now_at(GUESTS, DIG, ANA)
-    lost = "This game is not kept: only finished games are."
-    assert close_question(playing) == f"Close the table for everybody? {lost}"
-
-
-def test_a_table_whose_game_is_over_is_closed_without_a_loss() -> None:
-    score = structs_of(DIG.score, gold=((), (), ()))
-    over = DIG._replace(score=score, table=DIG.table._replace(turn=None))
-    assert over.phase is Phase.OVER
-    assert close_question(now_at(GUESTS, over, ANA)) == "Close the table for everybody?"

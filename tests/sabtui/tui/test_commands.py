@@ -11,12 +11,12 @@ from textual.content import Content
 from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
-from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.table.pure_table import PureTable
 
 
 class Counter(CommandScreen):
@@ -292,7 +292,7 @@ async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("typed", ["go on", "continue", "unpause", "pause"])
 def test_a_paused_game_is_found_by_any_word_for_resuming_it(typed: str) -> None:
-    pause = next(command for command in table_commands() if command.name == "pause")
+    pause = next(command for command in PureTable().commands.values() if command.name == "pause")
     assert typed in f"{pause.purpose} {pause.search}"
 
 

@@ -257,7 +257,7 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
 async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path) as at:
         await at.begin()
-        at.ann.press("p", "down", "ctrl+p", *"host: remove the player under the cursor", "enter")
+        at.ann.press("p", "down", "ctrl+p", *"remove a bot or a person", "enter")
         await at.ann.until(lambda: at.ann.said.startswith("Remove Ben for good?"))
         at.ann.press("y")
         await at.ben.sees("The host removed you: ask whether you may")

@@ -68,7 +68,7 @@ async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -
         await front.press("home", "down", "down", "down", "enter")
         await front.until(lambda: chairs(front)[3] == "Ana")
         await front.press("home", "enter")
-        assert front.said == "Hanna sits there: move the cursor to a free seat."
+        assert front.said == "Hanna sits there: choose a free seat."
 
 
 async def test_a_guest_who_is_ready_is_not_told_to_add_bots(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ async def test_while_one_talks_no_key_of_the_text_is_offered_for_a_seat(tmp_path
         await front.press("escape")
         assert front.lines[-1].endswith("Esc leave")
         await front.press("escape")
-        assert front.said.startswith("Close this table for everybody?")
+        assert front.said.startswith("Close the table for everybody?")
 
 
 async def test_a_click_on_a_free_seat_twice_sits_down_there(tmp_path: Path) -> None:

@@ -16,10 +16,10 @@ from net.lobby.model import Free, Lobby, Stage
 from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
 from sabtui.app.requests import Invitation
+from sabtui.table.deed import Aim, aim_at
+from sabtui.table.seat_deeds import BOT, YOUNGEST
 from sabtui.text.connection import ended
-from sabtui.tui.lobby import requests
-from sabtui.tui.lobby.requests import RowContext
-from sabtui.tui.lobby.rows import LobbyRow, lobby_rows, log_lines, renewed, text_of_row, waiting_for
+from sabtui.tui.lobby.rows import lobby_rows, log_lines, renewed, text_of_row, waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
@@ -76,20 +76,20 @@ def test_nobody_is_told_that_the_host_is_not_ready() -> None:
 @pytest.mark.parametrize(("row", "seat"), [(4, 4), (3, 3), (1, 3)])
 def test_a_bot_takes_the_free_seat_under_the_cursor_else_the_next(row: int, seat: int) -> None:
     lobby = waiting()
-    wanted = requests.bot(RowContext(lobby, scenes.in_lobby(lobby), lobby_rows(lobby)[row]))
+    wanted = BOT.request(Aim(scenes.in_lobby(lobby), row, lobby_rows(lobby)[row].member))
     assert isinstance(wanted, PutBot)
     assert wanted.seat == seat
 
 
 def test_there_is_no_bot_for_a_table_without_a_free_seat() -> None:
     lobby = structs.replace(waiting(), chairs=waiting().chairs[:3])
-    assert requests.bot(RowContext(lobby, scenes.in_lobby(lobby), LobbyRow(0, 1))) is None
+    assert BOT.request(Aim(scenes.in_lobby(lobby), 0, 1)) is None
 
 
 async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
     async with shown() as (pilot, seat, screen):
         await pilot.press("end", "x")
-        assert screen.footer.text.startswith("Remove Zoe from the table?")
+        assert screen.footer.text.startswith("Remove Zoe for good?")
         assert seat.requests == []
         await pilot.press("y")
         assert seat.requests == [Kick(9)]
@@ -139,10 +139,9 @@ def test_a_guest_is_asked_to_be_ready_until_they_are() -> None:
 
 def test_whoever_is_marked_as_the_youngest_is_unmarked_the_same_way() -> None:
     lobby = waiting()
-    row = lobby_rows(lobby)[1]
-    marked = requests.youngest(RowContext(lobby, scenes.in_lobby(lobby), row))
+    marked = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
     assert isinstance(marked, ChangeSettings)
     assert marked.settings.youngest == 1
     lobby = structs.replace(lobby, settings=marked.settings)
-    again = requests.youngest(RowContext(lobby, scenes.in_lobby(lobby), row))
+    again = YOUNGEST.request(aim_at(scenes.in_lobby(lobby), 1))
     assert again == ChangeSettings(waiting().settings)

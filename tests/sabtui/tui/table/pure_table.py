@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from msgspec import structs
 
+from engine.bots.hints import Hint
 from engine.moves import Move
+from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from net.lobby.model import Settings
 from net.protocol.events import read_move
@@ -15,22 +18,21 @@ from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
 from sabtui.tui.table.actions import (
+    Action,
     AskFirst,
     LeaveTable,
-    Open,
-    PlayerAction,
     SendRequest,
-    TableAction,
     TableEffect,
-    TakeUpdate,
+    TableStep,
 )
-from sabtui.tui.table.commands import TableCommand, table_commands
+from sabtui.tui.table.assist import take_hints
+from sabtui.tui.table.commands import table_commands
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.mouse import PanelClick, claims_key_action, click_action
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
-from sabtui.tui.table.update import concerns, update, why_not
-from sabtui.tui.theme import BOX
+from sabtui.tui.table.update import open_table, take_update, unveil
+from sabtui.tui.theme import BOX, Glyphs
 from tests.sabtui.tui import scenes
 
 YES_KEY: Final = "y"
@@ -60,9 +62,35 @@ STATUSES: Final = {
 """What a table may stand like, by name."""
 
 
-def commands() -> dict[str, TableCommand]:
-    """Return the commands of the table by name."""
-    return {command.name: command for command in table_commands()}
+class _Asked:
+    """Keeps the actions that commands would take."""
+
+    def __init__(self) -> None:
+        self.status = Status()
+        self.actions: list[Action] = []
+
+    def act(self, step: TableStep) -> None:
+        assert isinstance(step, Action)
+        self.actions.append(step)
+
+    def why_not(self, _action: Action) -> str | None:
+        return None
+
+
+def actions() -> dict[str, Action]:
+    """Return the actions of the table by their command's name."""
+    asked = _Asked()
+    names = list[str]()
+    for command in table_commands(asked):
+        names.append(command.name)
+        command.do()
+    return dict(zip(names, asked.actions, strict=True))
+
+
+def actions_by_key() -> dict[str, Action]:
+    """Return the actions of the table by key."""
+    by_name = actions()
+    return {key: by_name[one.name] for one in table_commands(_Asked()) for key in one.keys}
 
 
 class PureTable:
@@ -73,11 +101,12 @@ class PureTable:
         self.model = TableModel(BOX).resized(*size)
         self.question: AskFirst | None = None
         self.effects: list[TableEffect] = []
-        self.by_key = {key: one.action for one in table_commands() for key in one.keys}
-        self.act(Open(BOX))
+        self.commands: Final = {one.name: one for one in table_commands(self)}
+        self.by_key: Final = {key: one for one in self.commands.values() for key in one.keys}
+        self.open()
 
-    def act(self, action: TableAction) -> None:
-        self.model, effects = update(self.model, self.status, action)
+    def act(self, step: TableStep) -> None:
+        self.model, effects = step(self.model, self.status)
         for effect in effects:
             self.effects.append(effect)
             if isinstance(effect, AskFirst):
@@ -92,7 +121,10 @@ class PureTable:
                 continue
             character = key if len(key) == 1 else None
             of_claims = claims_key_action(self.model, self.status, key, character)
-            self.act(of_claims or self.by_key[key])
+            if of_claims is not None:
+                self.act(of_claims)
+            else:
+                self.by_key[key].do()
 
     def click(self, click: PanelClick) -> None:
         action = click_action(self.model, self.status, click)
@@ -101,20 +133,32 @@ class PureTable:
 
     def command(self, name: str, *keys: str) -> None:
         """Give a command by name, and then press keys."""
-        self.act(commands()[name].action)
+        self.commands[name].do()
         self.press(*keys)
 
     def hear(self, status: Status, received: Received | None = None) -> None:
         before, self.status = self.status, status
-        self.act(TakeUpdate(Update(status, received), before))
+        self.act(partial(take_update, update=Update(status, received), before=before))
 
-    def why_not(self, action: PlayerAction) -> str | None:
-        return why_not(self.model, self.status, action)
+    def open(self, glyphs: Glyphs = BOX, *, is_calm: bool = False) -> None:
+        self.act(partial(open_table, glyphs=glyphs, is_calm=is_calm))
+
+    def unveil(self, dwarves: int) -> None:
+        self.act(partial(unveil, dwarves=dwarves))
+
+    def resize(self, columns: int, rows: int) -> None:
+        self.model = self.model.resized(columns, rows)
+
+    def take_hints(self, view: View, *found: Hint) -> None:
+        self.act(partial(take_hints, view=view, found=found))
+
+    def why_not(self, action: Action) -> str | None:
+        return action.why_not(self.model, self.status)
 
     @property
     def offered(self) -> set[str]:
         """Names of the commands that this player can ever use."""
-        return {one.name for one in table_commands() if concerns(self.status, one.action)}
+        return {one.name for one in self.commands.values() if one.concerns()}
 
     @property
     def said(self) -> str:

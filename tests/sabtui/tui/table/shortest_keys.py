@@ -10,14 +10,11 @@ from engine.view import View
 from net.client.session import Status
 from net.protocol.events import read_move
 from net.protocol.requests import MakeMove
-from sabtui.tui.table.actions import PlayerAction, SendRequest
-from sabtui.tui.table.commands import table_commands
+from sabtui.tui.table.actions import SendRequest
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.update import update
+from tests.sabtui.tui.table.pure_table import actions_by_key
 
-ACTIONS: Final[dict[str, PlayerAction]] = {
-    key: one.action for one in table_commands() for key in one.keys
-}
+ACTIONS: Final = actions_by_key()
 PLACES: Final = tuple("1234567890")
 MOST_JUMPS: Final = 40
 
@@ -56,7 +53,7 @@ def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
 def _sent(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
     """Return the move that the table sends after these keys."""
     for key in keys:
-        model, effects = update(model, status, ACTIONS[key])
+        model, effects = ACTIONS[key](model, status)
         for effect in effects:
             if isinstance(effect, SendRequest) and isinstance(effect.request, MakeMove):
                 return read_move(effect.request.move)

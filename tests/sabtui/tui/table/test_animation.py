@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import inf
 
 import pytest
@@ -14,10 +15,11 @@ from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.actions import Open, ShowFrame, ShowFrameLater, TableAction
+from sabtui.tui.table.actions import ShowFrameLater, TableStep
 from sabtui.tui.table.animation import Animation, SeatFrame, flash, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
+from sabtui.tui.table.update import show_frame
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Ground, Row, plain
 from tests.sabtui.tui import scenes
@@ -88,7 +90,7 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
         shown = plain(pictures(at)[1][2])
         assert shown.replace("$", "").replace(" ", "") == resting.replace(" ", "")
         assert shown.count("$") == 1
-        at.act(ShowFrame(animation))
+        at.act(partial(show_frame, animation=animation))
 
 
 def test_the_way_to_a_goal_is_lit_from_the_start_before_the_goal_is_turned_up() -> None:
@@ -125,13 +127,13 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     view = scenes.view()
     board = view.table.board.without_card(FELL.cell)
     at = PureTable()
-    at.act(Open(glyphs))
+    at.open(glyphs)
     now = scenes.now(view._replace(table=view.table._replace(board=board)))
     at.hear(now, Received(events=(event,)))
     shown = []
     while (animation := at.model.animation) is not None:
         shown.append(pictures(at))
-        at.act(ShowFrame(animation))
+        at.act(partial(show_frame, animation=animation))
     resting = pictures(at)
     assert len(shown) >= 3
     assert shown[0] != resting
@@ -164,9 +166,9 @@ def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> No
     heard(at, Broke(0, Tool.CART, 3))
     second = at.model.animation
     assert second is not None
-    at.act(ShowFrame(first))
+    at.act(partial(show_frame, animation=first))
     assert at.model.animation is second
-    at.act(ShowFrame(second, is_late=True))
+    at.act(partial(show_frame, animation=second, is_late=True))
     assert at.model.animation is None
 
 
@@ -182,11 +184,11 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
         at.app.is_terminal_behind = is_behind
         animation = Animation((flash(0),))
         at.table.model = replace(at.table.model, animation=animation)
-        act, acted = at.table.act, list[TableAction]()
+        act, acted = at.table.act, list[TableStep]()
 
-        def recorded(action: TableAction) -> None:
-            acted.append(action)
-            act(action)
+        def recorded(step: TableStep) -> None:
+            acted.append(step)
+            act(step)
 
         monkeypatch.setattr(at.table, "act", recorded)
         at.table._carry_out(ShowFrameLater(animation))
@@ -197,7 +199,7 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
 
 def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
     at = PureTable()
-    at.act(Open(BOX, is_calm=True))
+    at.open(BOX, is_calm=True)
     heard(at, FELL)
     assert at.model.animation is None
     at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
@@ -207,5 +209,5 @@ def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
 def test_a_new_screen_begins_at_rest() -> None:
     at = PureTable()
     heard(at, FELL)
-    at.act(Open(BOX))
+    at.open()
     assert at.model == replace(at.model, animation=None)

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from net.client.session import Status
 from net.lobby.model import Free, Person, Presence
-from net.protocol.messages import DiskStatus
+from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     Close,
     GoUnsaved,
@@ -24,6 +24,8 @@ from net.protocol.requests import (
     Sit,
 )
 from sabtui.text.connection import ended
+from sabtui.text.reasons import refused
+from sabtui.text.seats import between_rounds
 from sabtui.tui.table.actions import SendRequest
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
@@ -37,24 +39,24 @@ def test_the_host_pauses_deals_on_and_closes() -> None:
     at.command("close", "y")
     assert at.requests == [Pause(paused=True), NextRound(), Close()]
     at.command("leave for good")
-    assert at.said == "The host cannot leave: close the table, or stay."
+    assert at.said == refused(Refusal.HOST_STAYS)
 
 
 def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
     at = PureTable()
-    at.command("kick")
+    at.command("remove")
     assert at.said.startswith("Go to a player first")
     at.press("p", "down")
-    at.command("kick", "n")
+    at.command("remove", "n")
     assert at.requests == []
-    at.command("kick", "y")
+    at.command("remove", "y")
     assert at.requests == [Kick(2)]
     at.press("up")
-    at.command("kick")
-    assert at.said.startswith("Go to a player first"), "nobody sends oneself away"
+    at.command("remove")
+    assert at.said == refused(Refusal.HOST_STAYS), "nobody sends oneself away"
     at.press("up")
-    at.command("kick")
-    assert at.said.startswith("Go to a player first"), "nor a bot"
+    at.command("remove")
+    assert at.said == between_rounds(), "nor a bot, within a round"
 
 
 def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
@@ -67,17 +69,17 @@ def test_a_seat_is_given_to_who_watches_between_rounds() -> None:
     assert at.said.startswith("Go to a player first")
     at.press("p", "down", "down", "down")
     at.command("hand over")
-    assert at.said.startswith("Give seat 4, with its cards and gold, to Zoe?")
+    assert at.said.startswith("Give Dede's seat 4 to Zoe?")
     at.press("y")
     assert at.requests == [HandOver(3, 9)]
 
 
-@pytest.mark.parametrize("name", ["pause", "kick", "hand over", "close"])
+@pytest.mark.parametrize("name", ["pause", "remove", "hand over", "close"])
 def test_guests_have_none_of_these(name: str) -> None:
     guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
     at = PureTable(guest)
     at.command(name)
-    assert at.said == "Only the host of the table can do that."
+    assert at.said == refused(Refusal.HOST_ONLY)
     assert at.requests == []
 
 
@@ -118,11 +120,11 @@ def test_guests_are_offered_nothing_that_is_the_hosts() -> None:
     guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
     at = PureTable(guest)
     offered = at.offered
-    assert not offered & {"pause", "kick", "close", "next round", "hand over", "unsaved", "sit"}
+    assert not offered & {"pause", "remove", "close", "next round", "hand over", "unsaved", "sit"}
     assert {"leave for good", "card 1", "hint"} <= offered
     at = PureTable()
     offered = at.offered
-    assert {"pause", "kick", "close", "next round", "hand over", "unsaved"} <= offered
+    assert {"pause", "remove", "close", "next round", "hand over", "unsaved"} <= offered
     assert "leave for good" not in offered
 
 
@@ -161,7 +163,7 @@ def test_no_seat_is_handed_over_where_nobody_watches() -> None:
     at = PureTable(scenes.now(at=structs.replace(lobby, people=lobby.people[:-1])))
     at.press("p", "down")
     at.command("hand over")
-    assert at.said == "Nobody is watching, so nobody can take the seat."
+    assert at.said == "Only a watcher can be given a seat, and nobody is watching."
 
 
 async def test_of_several_who_watch_one_is_picked() -> None:
@@ -174,7 +176,7 @@ async def test_of_several_who_watch_one_is_picked() -> None:
         await at.pilot.pause()
         assert "Who gets seat 2, with its cards and gold?" in at.shown
         await at.press("down", "enter")
-        assert at.said == "Give seat 2, with its cards and gold, to Yan [/]? y: yes, n: no"
+        assert at.said == "Give Bruno's seat 2 to Yan [/]? y: yes, n: no"
         await at.press("y")
         assert at.seat.requests == [HandOver(1, 10)]
 
@@ -192,7 +194,7 @@ def test_no_seat_is_given_to_a_watcher_who_is_away() -> None:
     at = PureTable(scenes.now(scenes.between(), lobby))
     at.press("p", "down", "down", "down")
     at.command("hand over")
-    assert at.said == "Nobody is watching, so nobody can take the seat."
+    assert at.said == "Only a watcher can be given a seat, and nobody is watching."
 
 
 def test_whoever_leaves_a_closed_table_is_told_why_it_is_closed() -> None:

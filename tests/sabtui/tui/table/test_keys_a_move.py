@@ -19,7 +19,6 @@ from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
 from net.lobby.model import BotChair
-from sabtui.tui.table.actions import TakeHints
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.shortest_keys import shortest_keys
@@ -71,7 +70,7 @@ def test_two_keys_make_the_move_of_a_hint_whatever_it_is() -> None:
     for (view, move), _count in zip(hinted(5), range(20), strict=False):
         at = PureTable(seated(view))
         at.press("i")
-        at.act(TakeHints(view, (Hint(move, MostNuggets(), None),)))
+        at.take_hints(view, Hint(move, MostNuggets(), None))
         at.press("enter")
         assert at.moves == [move]
 

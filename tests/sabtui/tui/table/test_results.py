@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,10 @@ from sabtui.app import records as saving
 from sabtui.table.sight import Sight
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table import screen as showing
-from sabtui.tui.table.actions import Unveil
 from sabtui.tui.table.results import final_rows, picture_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
+from sabtui.tui.table.update import unveil
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.games import game_record
@@ -47,7 +48,7 @@ async def test_nothing_tells_who_is_who_before_it_is_unveiled(
         assert not any(spoiler in at.shown for spoiler in SPOILERS)
         assert " 3?" not in at.shown, "gold tells who was a miner"
         for dwarves in (1, 2):
-            at.table.dispatch(Unveil(dwarves))
+            at.table.dispatch(partial(unveil, dwarves=dwarves))
         await at.pilot.pause()
         assert "You were a miner. Bruno was a SABOTEUR!" in at.shown
         assert "Chiara was" not in at.shown

@@ -28,7 +28,6 @@ from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.summary import own_lines, plays_counted
 from sabtui.tui.table import hand
-from sabtui.tui.table.actions import Open, Unveil
 from sabtui.tui.table.header import last_card
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.selection import Choice, Selection
@@ -124,7 +123,7 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
     crowd = scenes.crowd()._replace(history=(Passed(0), Laid(1, TEE, (1, 0))))
     for status in (scenes.now(after(*ROUND)), scenes.crowd_now(crowd), scenes.hostile()):
         table = PureTable(status, size)
-        table.act(Open(glyphs))
+        table.open(glyphs)
         for keys in ((), ("tab",), ("tab",), ("tab",), ("p", "down"), ("v",)):
             table.press(*keys)
             assert max(map(width, rows(table))) <= table.model.layout.text
@@ -381,9 +380,9 @@ def test_a_card_that_is_to_be_discarded_has_no_targets() -> None:
 def test_a_dwarf_stays_hidden_until_it_is_unveiled() -> None:
     table = at_table(scenes.view())
     table.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    table.act(Unveil(1))
+    table.unveil(1)
     assert role_words(Role.SABOTEUR) not in "".join(players(table))
-    table.act(Unveil(2))
+    table.unveil(2)
     assert role_words(Role.SABOTEUR) in "".join(players(table))
 
 

@@ -19,7 +19,6 @@ from engine.events import (
 from net.client.session import Received
 from net.lobby.chat import ChatLine, Moment
 from net.lobby.model import Topic
-from sabtui.tui.table.actions import Open, Resize
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain, player_look
 from tests.sabtui.tui import scenes
@@ -52,14 +51,14 @@ def test_every_move_since_ones_last_turn_has_a_line_with_the_card_drawn() -> Non
     ]
     assert "Chiara laid ╦ at 1" in text(at_table(after(*ROUND[:4])))
     ascii_table = at_table(after(*ROUND[:4]))
-    ascii_table.act(Open(ASCII))
+    ascii_table.open(ASCII)
     assert "Chiara laid ESW at 1" in text(ascii_table)
 
 
 def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_before_it_is_in_letters() -> None:
     table = at_table(after(*ROUND, Looked(BRUNO, (8, 0))))
     assert "Bruno saw the middle goal" in text(table)
-    table.act(Resize(60, 18))
+    table.resize(60, 18)
     assert "Bruno saw the middle goal" in text(table)
     assert "Norri rockfall 3s1" in text(table), "which has a column too many"
     double = next(card for card in Card if len(card.repairs) > 1)
@@ -102,7 +101,7 @@ def test_of_ten_players_all_nine_moves_are_in_sight() -> None:
     view = scenes.crowd()._replace(history=tuple(moves))
     table = PureTable(silent(scenes.crowd_now(view)))
     assert sum(name in line for line in text(table) for name in scenes.CROWD[1:]) == 9
-    table.act(Resize(60, 18))
+    table.resize(60, 18)
     (more,) = [line for line in text(table) if "more: PgUp" in line]
     assert more.split()[0] == "4"
     earlier = set[str]()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import Enum
-from typing import get_args
 
 import pytest
 from msgspec import structs
@@ -15,33 +13,18 @@ from engine.moves import Discard
 from net.client.session import ConnectionState, Received, Status
 from net.lobby.evening import EveningPlan, TargetUnit
 from net.lobby.model import Person, Presence, TableClaim, Topic
-from net.protocol.messages import CloseReason, DiskStatus
-from net.protocol.requests import Chat, MakeClaim, PlayAgain, SetReady
+from net.protocol.messages import CloseReason, DiskStatus, Refusal
+from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
+from sabtui.text.reasons import refused
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.table.actions import (
-    AskFirst,
-    ChangeSubject,
-    ChooseCard,
-    GiveSeat,
-    LeaveTable,
-    MoveCursor,
-    Pan,
-    PickAction,
-    PlayerAction,
-    PressClaim,
-    PressPlace,
-    ScreenEffect,
-    Scroll,
-    SeatAction,
-    SendRequest,
-    SubmitTalk,
-    Zoom,
-)
+from sabtui.tui.table import host_actions
+from sabtui.tui.table.actions import AskFirst, LeaveTable, PickOne, ScreenEffect, SendRequest
+from sabtui.tui.table.card_actions import choose_card, press_place
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.players import PlayerNote
-from sabtui.tui.table.update import concerns, meant, update, why_not
+from sabtui.tui.table.view_actions import change_subject, press_claim, submit_talk
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.table.pure_table import STATUSES, PureTable, commands
+from tests.sabtui.tui.table.pure_table import STATUSES, PureTable, actions
 
 BEGINNINGS: dict[str, tuple[str, ...]] = {
     "nothing": (),
@@ -54,29 +37,27 @@ BEGINNINGS: dict[str, tuple[str, ...]] = {
     "an autopilot": ("A",),
     "a move sent": ("2", "enter"),
 }
-OTHERS: tuple[PlayerAction, ...] = (
-    ChooseCard(0),
-    ChooseCard(2),
-    ChooseCard(9),
-    PressPlace((4, 0)),
-    PressPlace(3),
-    ChangeSubject(-1),
-    PressClaim(2),
-    PressClaim(99),
-    SubmitTalk("hello"),
-    GiveSeat(3, scenes.lobby().people[-1]),
-)
+PLACES = {"place": press_place((4, 0)), "player": press_place(3)}
+OTHERS = {
+    **PLACES,
+    "no card": choose_card(0),
+    "card": choose_card(2),
+    "card 9": choose_card(9),
+    "subject": change_subject(-1),
+    "claim": press_claim(2),
+    "no claim": press_claim(99),
+    "words": submit_talk("hello"),
+}
 """Actions that no command stands for."""
 
-EVERY = (*(command.action for command in commands().values()), *OTHERS)
-
-
-def test_each_kind_of_action_is_among_those_tried() -> None:
-    kinds = get_args(PlayerAction)
-    assert {type(action) for action in EVERY} == {*kinds}
-    assert {one for one in EVERY if isinstance(one, Enum)} == {
-        member for kind in kinds if issubclass(kind, Enum) for member in kind
-    }
+EVERY = {**actions(), **OTHERS}
+LOOKS = frozenset(
+    (
+        *(*PLACES, "subject", "claim", "no claim", "older", "newer", "larger", "smaller"),
+        *(f"{how}{way}" for how in ("", "pan ") for way in ("left", "down", "up", "right")),
+    )
+)
+"""Actions that may find all as it should be."""
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)
@@ -84,32 +65,32 @@ def test_a_refused_action_tells_its_reason_and_does_nothing_else(status: Status)
     for keys in BEGINNINGS.values():
         at = PureTable(status)
         at.press(*keys)
-        for action in EVERY:
-            reason = why_not(at.model, status, meant(at.model, action))
+        for name, action in EVERY.items():
+            meant = action.stands_for(at.model, status) or action
+            reason = meant.why_not(at.model, status)
             if reason is not None:
                 told = replace(at.model, message=reason)
-                assert update(at.model, status, action) == (told, ()), action
+                assert action(at.model, status) == (told, ()), name
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)
 def test_an_available_action_changes_something_or_has_an_effect(status: Status) -> None:
-    """Those that may find all as it should be: looks, and what a list or a page has no more of."""
-    looks = MoveCursor | Pan | Zoom | Scroll | PressPlace | PressClaim | ChangeSubject
     at = PureTable(status)
     at.press("p")
-    for action in EVERY:
-        if isinstance(action, looks) or at.why_not(meant(at.model, action)) is not None:
+    for name, action in EVERY.items():
+        meant = action.stands_for(at.model, status) or action
+        if name in LOOKS or meant.why_not(at.model, status) is not None:
             continue
-        assert update(at.model, status, action) != (at.model, ()), action
+        assert action(at.model, status) != (at.model, ()), name
 
 
 @pytest.mark.parametrize("status", STATUSES.values(), ids=STATUSES)
 def test_nobody_may_do_what_never_concerns_them(status: Status) -> None:
     at = PureTable(status)
     at.press("p", "down")
-    for action in EVERY:
-        if not concerns(status, action) and not isinstance(action, PressPlace):
-            assert at.why_not(action) is not None, action
+    for name, action in EVERY.items():
+        if not action.concerns(status) and name not in PLACES:
+            assert at.why_not(action) is not None, name
 
 
 def test_nothing_is_answered_by_silence() -> None:
@@ -226,7 +207,7 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     at = PureTable(scenes.now(at=paused))
     assert at.said == "Paused by Bruno, the host. You can talk."
     at.press("P")
-    assert at.said == "Only the host of the table can do that."
+    assert at.said == refused(Refusal.HOST_ONLY)
     assert at.requests == []
 
 
@@ -281,9 +262,9 @@ def test_talk_is_cleaned_and_nothing_is_not_said() -> None:
     at = PureTable()
     at.press("c", "t")
     assert (at.model.about, at.effects[-1]) == (None, ScreenEffect.OPEN_TALK)
-    at.act(SubmitTalk(" hello\x1b there "))
+    at.act(submit_talk(" hello\x1b there "))
     assert at.effects[-2:] == [SendRequest(Chat("hello there")), ScreenEffect.CLOSE_TALK]
-    at.act(SubmitTalk("  "))
+    at.act(submit_talk("  "))
     assert len(at.requests) == 1
 
 
@@ -304,8 +285,14 @@ def test_of_several_who_watch_each_has_a_row_to_pick() -> None:
     at.press("p", "down")
     at.command("hand over")
     zoe = lobby.people[-2]
-    answers = (("Zoe", GiveSeat(1, zoe)), ("Yan", GiveSeat(1, yan)))
-    assert at.effects[-1] == PickAction("Who gets seat 2, with its cards and gold?", answers)
+    answers = tuple(
+        (
+            one.name,
+            AskFirst(f"Give Bruno's seat 2 to {one.name}?", SendRequest(HandOver(1, one.member))),
+        )
+        for one in (zoe, yan)
+    )
+    assert at.effects[-1] == PickOne("Who gets seat 2, with its cards and gold?", answers)
 
 
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
@@ -345,7 +332,7 @@ def test_the_key_to_the_players_leads_to_oneself() -> None:
 def test_nobody_talks_at_a_table_that_is_closed() -> None:
     at = PureTable(STATUSES["ended"])
     at.press("t")
-    at.act(SubmitTalk("hello?"))
+    at.act(submit_talk("hello?"))
     assert ScreenEffect.OPEN_TALK not in at.effects
     assert at.requests == []
 
@@ -373,10 +360,10 @@ def test_nobody_claims_anything_about_oneself() -> None:
 def test_what_a_game_without_a_record_lacks_is_not_named() -> None:
     over = scenes.now(scenes.over())
     at = PureTable(over, (120, 30))
-    assert at.why_not(SeatAction.WATCH_AGAIN) is not None
-    assert at.why_not(SeatAction.SAVE_RECORD) is not None
+    assert at.why_not(host_actions.WATCH_AGAIN) is not None
+    assert at.why_not(host_actions.SAVE_RECORD) is not None
     assert "W: " not in at.said
     assert over.game_state is not None
     at.hear(replace(over, game_state=replace(over.game_state, record="its record")))
-    assert at.why_not(SeatAction.WATCH_AGAIN) is None
+    assert at.why_not(host_actions.WATCH_AGAIN) is None
     assert "W: " in at.said

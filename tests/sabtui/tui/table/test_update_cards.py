@@ -11,14 +11,9 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Repair
 from net.client.session import Received
-from sabtui.tui.table.actions import (
-    CardAction,
-    ChooseCard,
-    FindHints,
-    Jump,
-    PressPlace,
-    SendRequest,
-)
+from sabtui.tui.table import assist, card_actions
+from sabtui.tui.table.actions import FindHints, SendRequest
+from sabtui.tui.table.card_actions import choose_card, jump, press_place
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, PureTable
 
@@ -175,11 +170,11 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
     at = PureTable()
     at.press("2", "enter")
     assert at.effects[-1] == SendRequest(at.status.move_request(Lay(Path.read("NSW"), (4, 0))))
-    assert at.why_not(CardAction.CONFIRM) == "Your move is on its way to the host."
-    assert at.why_not(CardAction.HINT) == "Your move is on its way to the host."
+    assert at.why_not(card_actions.CONFIRM) == "Your move is on its way to the host."
+    assert at.why_not(assist.HINT) == "Your move is on its way to the host."
     assert at.status.game_state is not None
     at.hear(replace(at.status, game_state=replace(at.status.game_state, step=58)))
-    assert at.why_not(CardAction.CONFIRM) is None
+    assert at.why_not(card_actions.CONFIRM) is None
 
 
 def test_what_cannot_be_turned_here_says_why() -> None:
@@ -204,9 +199,9 @@ def test_turning_is_offered_only_where_it_changes_the_move(
 ) -> None:
     at = PureTable()
     at.press(*keys)
-    assert at.why_not(CardAction.TURN) == reason
+    assert at.why_not(card_actions.TURN) == reason
     at.press("n")
-    assert (at.why_not(CardAction.TURN) is None) is (keys != ("3",))
+    assert (at.why_not(card_actions.TURN) is None) is (keys != ("3",))
 
 
 def test_in_the_mine_a_card_may_be_turned_where_it_fits_neither_way() -> None:
@@ -314,13 +309,13 @@ def test_a_card_that_can_do_nothing_has_no_place_to_go_to() -> None:
     at = PureTable(scenes.now(broken))
     at.press("1", "n")
     assert at.said == "You cannot play this card now: x discards it."
-    assert at.why_not(Jump(-1)) == at.said
+    assert at.why_not(jump(-1)) == at.said
 
 
 def test_a_digit_of_no_card_says_how_many_there_are() -> None:
-    assert PureTable().why_not(ChooseCard(7)) == "You hold 6 cards."
-    assert PureTable().why_not(ChooseCard(0)) == "You hold 6 cards."
-    assert PureTable(STATUSES["no game"]).why_not(ChooseCard(1)) == "The game has not begun yet."
+    assert PureTable().why_not(choose_card(7)) == "You hold 6 cards."
+    assert PureTable().why_not(choose_card(0)) == "You hold 6 cards."
+    assert PureTable(STATUSES["no game"]).why_not(choose_card(1)) == "The game has not begun yet."
 
 
 def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_what_lies_there() -> None:
@@ -337,5 +332,5 @@ def test_what_a_map_would_show_is_told_only_of_a_goal_that_is_known() -> None:
     at.hear(scenes.now(scenes.view()._replace(hand=hand)), Received())
     at.press("1")
     assert at.said.startswith("Enter: look at the north goal in secret.")
-    at.act(PressPlace((8, 0)))
+    at.act(press_place((8, 0)))
     assert at.said == "Enter: look at the middle goal in secret, stone on your map."

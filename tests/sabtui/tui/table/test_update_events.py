@@ -15,27 +15,13 @@ from net.client.session import Comparison, Disagreement, Received
 from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
 from sabtui.text.audit import comparison_lines, words_sentence
-from sabtui.tui.table.actions import (
-    CardAction,
-    EndPause,
-    FindHints,
-    LeaveTable,
-    Open,
-    Resize,
-    ScreenEffect,
-    SetTitle,
-    TakeHints,
-    TalkAction,
-    Unveil,
-    UnveilAll,
-    UnveilLater,
-    UseGlyphs,
-    ViewAction,
-)
+from sabtui.tui.table import assist, view_actions
+from sabtui.tui.table.actions import FindHints, LeaveTable, ScreenEffect, SetTitle, UnveilLater
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.theme import ASCII, BOX
+from sabtui.tui.table.update import end_pause, unveil_all
+from sabtui.tui.theme import ASCII
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable, commands
+from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
 
 HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
@@ -54,7 +40,7 @@ def test_a_new_room_code_is_told_to_the_host_and_stays_in_the_log() -> None:
     at.hear(status, Received(code="fender-vitamin"))
     assert at.said == "Room code: fender-vitamin"
     assert at.model.log.lines[-1].text == at.said
-    at.act(Open(BOX))
+    at.open()
     assert at.model.log.lines[-1].text == "Room code: fender-vitamin", "in the next game, too"
 
 
@@ -110,11 +96,11 @@ def test_that_somebody_has_seen_another_game_is_said_and_that_all_agree_is_not()
 
 def test_words_to_compare_are_told_to_whoever_asks() -> None:
     at = PureTable()
-    assert at.why_not(ViewAction.TELL_WORDS) == words_sentence(None)
+    assert at.why_not(view_actions.TELL_WORDS) == words_sentence(None)
     compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
     at.hear(replace(TURN, compared=compared), Received(comparison=compared))
     assert at.model.message == ""
-    at.act(ViewAction.TELL_WORDS)
+    at.act(view_actions.TELL_WORDS)
     assert at.said == words_sentence(compared)
 
 
@@ -123,25 +109,25 @@ def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing(
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
     assert (at.model.unveiled, at.effects[-2]) == (0, UnveilLater(1))
     for dwarves in range(1, 6):
-        at.act(Unveil(dwarves))
+        at.unveil(dwarves)
         assert (at.model.unveiled, at.effects[-1]) == (dwarves, UnveilLater(dwarves + 1))
-    at.act(Unveil(6))
+    at.unveil(6)
     assert (at.model.unveiled, at.model.log.held_back) == (None, 0)
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(UnveilAll())
+    at.act(unveil_all)
     shown = at.model
-    at.act(Unveil(1))
+    at.unveil(1)
     assert at.model == shown
 
 
 def test_enter_that_shows_all_roles_gets_nobody_ready_until_a_while_has_passed() -> None:
     at = PureTable()
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(UnveilAll())
+    at.act(unveil_all)
     assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
     at.press("enter", "enter")
     assert at.requests == []
-    at.act(EndPause())
+    at.act(end_pause)
     at.press("enter")
     assert at.requests == [SetReady(ready=True)]
     at = PureTable(STATUSES["between"])
@@ -154,7 +140,7 @@ def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
     assert TURN.view is not None
     at.press("i", "i")
     assert [one for one in at.effects if isinstance(one, FindHints)] == [FindHints(TURN.view)]
-    at.act(TakeHints(TURN.view, (HINT,) * 9))
+    at.take_hints(TURN.view, *[HINT] * 9)
     assert at.said.endswith("Hint 1 of 4; i: next. Enter does it.")
     assert at.selection.discarding
     at.press("i")
@@ -167,13 +153,13 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     assert TURN.view is not None
     at.press("i")
     at.hear(STATUSES["waiting"], Received())
-    at.act(TakeHints(TURN.view, (HINT,)))
+    at.take_hints(TURN.view, HINT)
     assert at.said.startswith("It is Bruno's turn.")
     assert at.selection.card is None
     at = PureTable()
     at.press("i")
     at.model = replace(at.model, is_asked=True, message="Leave for now? Your seat is kept.")
-    at.act(TakeHints(TURN.view, (HINT,)))
+    at.take_hints(TURN.view, HINT)
     assert at.said == "Leave for now? Your seat is kept."
     at.model = replace(at.model, is_asked=False)
     at.press("i")
@@ -184,11 +170,11 @@ def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> Non
     at = PureTable()
     assert TURN.view is not None
     at.press("i")
-    at.act(Open(BOX))
+    at.open()
     at.press("i")
     assert at.effects.count(FindHints(TURN.view)) == 2
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(Open(BOX))
+    at.open()
     assert at.model.unveiled is None
 
 
@@ -198,7 +184,7 @@ def test_where_no_hint_is_found_one_may_ask_again() -> None:
     for _time in range(2):
         at.press("i")
         assert at.effects[-1] == FindHints(TURN.view)
-        at.act(TakeHints(TURN.view, ()))
+        at.take_hints(TURN.view)
         assert at.said == "No hint for this position."
 
 
@@ -209,7 +195,7 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
     assert at.effects.count(ScreenEffect.RUN_AUTOPILOT) == 2
     at.press("1", "enter")
     assert at.said == "A bot plays for you: press A to take over."
-    assert at.why_not(CardAction.HINT) == at.said
+    assert at.why_not(assist.HINT) == at.said
     at.press("A")
     assert at.said == "You have taken over again."
     at.hear(TURN)
@@ -218,10 +204,10 @@ def test_the_autopilot_is_told_of_every_update_until_one_takes_over() -> None:
 
 def test_what_the_screen_is_told_is_kept() -> None:
     at = PureTable()
-    at.act(UseGlyphs(ASCII))
-    at.act(Resize(60, 18))
+    at.model = replace(at.model, glyphs=ASCII)
+    at.resize(60, 18)
     assert (at.model.glyphs, at.model.layout) == (ASCII, Layout.of(60, 18))
-    at.act(ViewAction.TOGGLE_VEIL)
+    at.act(view_actions.TOGGLE_VEIL)
     assert at.model.veiled
     assert at.effects == PureTable().effects
 
@@ -246,16 +232,15 @@ def test_a_closed_table_offers_neither_cards_nor_hints_nor_talk() -> None:
     at = PureTable(STATUSES["turn"])
     at.press("2")
     at.hear(STATUSES["ended"])
-    named = commands()
-    offered = {name for name, one in named.items() if at.why_not(one.action) is None}
+    offered = {name for name, one in at.commands.items() if one.why_not() is None}
     assert not offered & {"turn", "next", "discard", "hint", "talk", "claim", "autopilot"}
     assert {"do", "leave", "pane"} <= offered
 
 
 def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -> None:
     at = PureTable(STATUSES["over"])
-    assert at.why_not(TalkAction.TALK) is None
-    assert at.why_not(TalkAction.CLAIMS) == "The game is over."
+    assert at.why_not(view_actions.TALK) is None
+    assert at.why_not(view_actions.CLAIMS) == "The game is over."
 
 
 def test_the_open_list_of_claims_makes_way_for_the_players_as_they_are_unveiled() -> None:

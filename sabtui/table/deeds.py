@@ -1,0 +1,210 @@
+"""Catalogue of the deeds at a table: each once, for lobby, table, footer, palette and lines.
+
+Here are those about the game and the table, which are the host's, and the catalogue of all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from net.client.session import Status
+from net.lobby.model import Person, Presence
+from net.lobby.succession import has_successors, successors
+from net.protocol.messages import Refusal
+from net.protocol.requests import (
+    Close,
+    DoorKind,
+    GiveHost,
+    GoUnsaved,
+    Lock,
+    NewCode,
+    NewEvening,
+    NextRound,
+    Pause,
+    PlayAgain,
+    Request,
+    SwitchDoor,
+)
+from sabtui.table.deed import Aim, Argument, Deed, hidden, shown
+from sabtui.table.seat_deeds import (
+    BOT,
+    HAND_OVER,
+    LEAVE_FOR_GOOD,
+    READY,
+    REMOVE,
+    SIT,
+    STAND,
+    START,
+    YOUNGEST,
+)
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.seats import between_rounds, game_lost, saving_works
+
+UNSAVED: Final = Deed(
+    "unsaved",
+    lambda: _("play on unsaved; a crash loses the game"),
+    lambda _aim: GoUnsaved(),
+    label=lambda: _("unsaved"),
+    lobby=shown("f"),
+    table=shown("f"),
+    typed=("unsaved",),
+    instead=lambda _aim: {Refusal.NOT_NOW: saving_works()},
+    question=lambda _aim: _("Play on unsaved? If the table's computer stops, the game is lost."),
+)
+
+PAUSE_KEY: Final = "P"
+"""Key of the host that pauses and resumes the game."""
+
+PAUSE: Final[Deed] = Deed(
+    "pause",
+    lambda: _("pause or resume the game"),
+    lambda aim: Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
+    table=hidden(PAUSE_KEY),
+    typed=("pause", "go"),
+    # Translators: more words by which the command "pause or resume the game" is found.
+    search=lambda: pgettext("search", "go on, continue, unpause, stop"),
+)
+
+NEXT_ROUND: Final = Deed(
+    "next round",
+    lambda: _("deal the next round without waiting"),
+    lambda _aim: NextRound(),
+    table=hidden(),
+    typed=("next",),
+    instead=lambda _aim: {Refusal.NOT_NOW: between_rounds()},
+)
+
+
+def _again_question(aim: Aim) -> str:
+    if aim.lobby.settings.evening is not None:
+        return _("On to the next game? New seats are drawn.")
+    return _("Play again? Everybody keeps their seat.")
+
+
+PLAY_AGAIN: Final = Deed(
+    "again",
+    lambda: _("play another game"),
+    lambda _aim: PlayAgain(),
+    typed=("again", "a"),
+    question=_again_question,
+)
+
+
+def _next_host(aim: Aim) -> Person | None:
+    """Return the person pointed at, else the first who could go on with the table."""
+    if aim.word:
+        return aim.person
+    if not has_successors(aim.lobby):
+        return None
+    people = [aim.lobby.person(member) for member in successors(aim.lobby)]
+    here = [one for one in people if one is not None and one.presence is Presence.THERE]
+    return aim.person if aim.person in here else next(iter(here), None)
+
+
+def _give_host(aim: Aim) -> Request | None:
+    person = _next_host(aim)
+    return None if person is None else GiveHost(person.member)
+
+
+def _host_question(aim: Aim) -> str:
+    person = _next_host(aim)
+    text = _("Let {name}'s computer run the table from now on?")
+    return "" if person is None else text.format(name=person.name)
+
+
+GIVE_HOST: Final = Deed(
+    "give host",
+    lambda: _("let another computer run the table"),
+    _give_host,
+    table=hidden("G"),
+    typed=("host",),
+    takes=Argument.PERSON,
+    choose=lambda _aim: _("A table needs two other people with seats to go on without its host."),
+    question=_host_question,
+)
+
+LOCK: Final[Deed] = Deed(
+    "lock",
+    lambda: _("lock the table to newcomers, or unlock it"),
+    lambda aim: Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
+    label=lambda: _("lock"),
+    lobby=hidden(),
+    table=hidden(),
+    typed=("lock", "unlock"),
+)
+
+NEW_CODE: Final = Deed(
+    "new code",
+    lambda: _("replace the room code; the old one expires"),
+    lambda _aim: NewCode(),
+    label=lambda: _("new code"),
+    lobby=hidden(),
+    table=hidden(),
+    typed=("code",),
+)
+
+NEW_EVENING: Final = Deed(
+    "new evening",
+    lambda: _("start the evening over"),
+    lambda _aim: NewEvening(),
+    label=lambda: _("new evening"),
+    lobby=hidden(),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("No game of this evening has been counted yet.")},
+    question=lambda _aim: _("Start the evening over? Everybody's gold goes back to zero."),
+)
+
+
+def is_open(status: Status, kind: DoorKind) -> bool:
+    """Return True if a door is open."""
+    return any(door.kind is kind and door.port for door in status.doors)
+
+
+SSH_DOOR: Final = Deed(
+    "ssh door",
+    lambda: _("open or close the SSH door: friends need nothing but ssh"),
+    lambda aim: SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
+    label=lambda: _("SSH door"),
+    lobby=hidden("d"),
+)
+
+CLOSE: Final = Deed(
+    "close",
+    lambda: _("close the table for good"),
+    lambda _aim: Close(),
+    table=hidden("C"),
+    typed=("close",),
+    question=lambda _aim: _("Close the table for everybody?"),
+    warning=lambda aim: game_lost() if aim.is_in_game else "",
+    is_final=True,
+)
+
+STARTING: Final = (START, READY)
+SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
+FILLING: Final = (BOT, REMOVE, YOUNGEST)
+HOSTING: Final = (
+    HAND_OVER,
+    UNSAVED,
+    PAUSE,
+    NEXT_ROUND,
+    PLAY_AGAIN,
+    GIVE_HOST,
+    LOCK,
+    NEW_CODE,
+    NEW_EVENING,
+    SSH_DOOR,
+    CLOSE,
+)
+DEEDS: Final = (*STARTING, *SEATING, *FILLING, *HOSTING)
+"""Every deed, the families in the order in which footer and help show them."""
+
+
+def refuse_twins(spellings: Iterable[str]) -> None:
+    """Raise `ValueError` if two commands share a spelling: one of them could never be given."""
+    twins = [spelling for spelling, times in Counter(spellings).items() if times > 1]
+    if twins:
+        raise ValueError(f"two commands are spelt {', '.join(twins)}")
+
+
+refuse_twins(deed.name for deed in DEEDS)
