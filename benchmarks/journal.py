@@ -16,9 +16,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.journal.format import AppendStep
 from net.journal.journal import Journal
 from net.journal.writer import JournalWriter
+from net.room.journal_step import JournalStep
 
 STEPS = 2000
 """Number of steps measured for each row."""
@@ -45,7 +45,9 @@ async def kept(path: Path, together: int) -> list[float]:
     took = []
     for first in range(1, STEPS + 1, together):
         begun = perf_counter()
-        await asyncio.gather(*(writer.append(first + n, PAYLOAD) for n in range(together)))
+        await asyncio.gather(
+            *(writer.write(JournalStep(first + n, PAYLOAD)) for n in range(together))
+        )
         took.append((perf_counter() - begun) * 1000)
     await writer.close()
     return took
@@ -96,7 +98,7 @@ def main() -> None:
         show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
         show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
         with new(folder / "journal.table") as journal:
-            appended = timed(lambda number: journal.commit([AppendStep(number, PAYLOAD)]))
+            appended = timed(lambda number: journal.commit([JournalStep(number, PAYLOAD)]))
         show("Journal.commit", appended, yardstick)
         show("JournalWriter.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
         show(

@@ -30,6 +30,7 @@ from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
 from net.lobby.model import Settings, bot_names
 from net.protocol.requests import Chat
+from net.room import inputs
 from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle
@@ -316,7 +317,7 @@ class Dug(LocalSession):
             await super()._bot_plays(turn)
         else:
             move = digs(turn.view, self._chance_to_dig)
-            self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
+            self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
 
 
 def digs(view: View, chance: Random) -> Move:

@@ -17,10 +17,11 @@ from engine.state import Phase
 from net.lobby.events import Entered, GameBegins, LobbyEvent, SatDown
 from net.lobby.model import Settings
 from net.protocol.events import write_move
-from net.room.live_table import LiveTable
+from net.room import inputs
 from net.room.room import Room
-from net.room.sealing import SealedLog, Sealer
+from net.room.sealing import SealedLog
 from net.room.state import Begin, GameStep, Step, TableCreated, read_step, write
+from net.room.steps import collect_effects, commit, load
 from net.security.keys import SeatKey
 from net.security.sealing import open_share
 
@@ -32,18 +33,18 @@ KEYS = [SeatKey.new() for _ in range(PLAYERS)]
 CREATED = TableCreated("bench", KEYS[0].public, Settings(seats=PLAYERS, rounds=3))
 
 
-def new_table(sealer: Sealer | None) -> LiveTable:
+def new_table(*, seals: bool) -> Room:
     """Return an empty table."""
-    return LiveTable(CREATED, 1, lambda: bytes(32), 0.0, sealer=sealer)
+    return Room(CREATED, 1, lambda: bytes(32), 0.0, seals=seals)
 
 
 def steps_of_a_round() -> list[Step]:
     """Return the steps in which people come, begin, and play a round by a bot's advice."""
-    table, steps = new_table(None), list[Step]()
+    table, steps = new_table(seals=False), list[Step]()
 
     def make(step: Step) -> None:
         steps.append(step)
-        table.commit(step)
+        commit(table, step)
 
     for member, key in enumerate(KEYS, 1):
         came: tuple[LobbyEvent, ...] = (
@@ -61,22 +62,22 @@ def steps_of_a_round() -> list[Step]:
     return steps
 
 
-def written(steps: Sequence[Step], sealer: Sealer | None) -> list[bytes]:
+def written(steps: Sequence[Step], *, seals: bool) -> list[bytes]:
     """Make the steps at a new table, and return what its journal holds then."""
-    table = new_table(sealer)
+    table = new_table(seals=seals)
     for step in steps:
-        table.commit(step)
-    return [step.payload for step in table.collect_effects().steps]
+        commit(table, step)
+    return [step.payload for step in collect_effects(table).steps]
 
 
 def bring_back(journal: Sequence[bytes]) -> None:
     """Open a journal with the shares of the second and third player, and replay it."""
     log = SealedLog([read_step(payload) for payload in journal])
     if log.needed:
-        Room.resume(write(CREATED), journal, 2, lambda: bytes(32), 0.0, seals=True)
+        inputs.resume(write(CREATED), journal, 2, lambda: bytes(32), 0.0, seals=True)
         for member in (2, 3):
             assert log.give(member, open_share(KEYS[member - 1], log.share_of(member)))
-    new_table(Sealer()).load(log)
+    load(new_table(seals=True), log)
 
 
 def seconds(act: Callable[[], object]) -> float:
@@ -97,7 +98,7 @@ def show(what: str, clear: float, sealed: float) -> None:
 def main() -> None:
     """Measure, and print the figures."""
     steps = steps_of_a_round()
-    clear, sealed = written(steps, None), written(steps, Sealer())
+    clear, sealed = written(steps, seals=False), written(steps, seals=True)
     deal = next(number for number, step in enumerate(steps) if step.act is not None)
     title = f"sealing, {PLAYERS} players, {len(steps)} steps"
     print(f"{title:36}{'clear':>10}{'sealed':>10}{'added':>10}")
@@ -105,8 +106,8 @@ def main() -> None:
     show("bytes of the step that deals", len(clear[deal]), len(sealed[deal]))
     show(
         "microseconds a step",
-        seconds(lambda: written(steps, None)) * 1e6 / len(steps),
-        seconds(lambda: written(steps, Sealer())) * 1e6 / len(steps),
+        seconds(lambda: written(steps, seals=False)) * 1e6 / len(steps),
+        seconds(lambda: written(steps, seals=True)) * 1e6 / len(steps),
     )
     show(
         "milliseconds to bring it back",

@@ -110,7 +110,7 @@ def resume_costs(journal: list[bytes]) -> tuple[int, float]:
 
 def main() -> None:
     """Print the figures."""
-    journal = written(steps_of_a_round(), Sealer())
+    journal = written(steps_of_a_round(), seals=True)
     certificate, told = start_costs()
     print(f"added to a start: {1000 * certificate:.1f} ms for a certificate, {told} bytes told")
     size, took = step_costs(journal)

@@ -19,10 +19,11 @@ import msgspec
 from net.client.log_copy import LogCopy, SavedCopy
 from net.client.session import Status
 from net.journal.errors import JournalError
-from net.journal.format import AppendStep, PutMeta
+from net.journal.format import PutMeta
 from net.journal.journal import Journal, remove_journal
 from net.protocol.messages import Mark
 from net.room.copies import MAX_COPY_BYTES, outlives_program
+from net.room.journal_step import JournalStep
 from net.room.state import read_founding, read_step
 
 MAX_FILE_BYTES: Final = 2 * MAX_COPY_BYTES
@@ -66,7 +67,7 @@ class CopyFile:
                 remove_journal(self.path)
         elif self._journal is not None and last is not None and last.revision == copy.revision:
             new = enumerate(copy.steps[last.mark.step :], last.mark.step + 1)
-            steps = [AppendStep(number, payload) for number, payload in new]
+            steps = [JournalStep(number, payload) for number, payload in new]
             self._journal.commit([*steps, PutMeta("running", copy.mark.hash)])
         else:
             self.close()

@@ -22,6 +22,7 @@ from net.client.state import ClientState
 from net.lobby.model import BotChair, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request, Start
+from net.room import inputs
 from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.room import Room
@@ -95,7 +96,7 @@ class LocalSession:
         self._publisher.set_connection(ConnectionState.ENDED)
 
     async def _play(self) -> None:
-        self._room.arrive(LOCAL_CONNECTION, bytes(32), time.monotonic())
+        inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
         self._say((self._publisher.state.connected(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
         self.request(Start())
@@ -112,7 +113,7 @@ class LocalSession:
                     await self._changed.wait()
             except TimeoutError:
                 self._say((self._publisher.state.ping(),))
-                self._apply_effects(self._room.tick(time.monotonic()))
+                self._apply_effects(inputs.tick(self._room, time.monotonic()))
 
     async def _bot_plays(self, turn: BotMoveRequest) -> None:
         """Let a bot think and move; the time it seems to take is drawn before it begins."""
@@ -124,10 +125,10 @@ class LocalSession:
             bot = hearing(BOTS[turn.level], turn.talk)
             move = await asyncio.to_thread(bot, turn.view, chance, thought)
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
-        self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
+        self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
 
     def _give_up_bot(self, bot: str) -> None:
-        self._apply_effects(self._room.retire_bot(bot, time.monotonic()))
+        self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
 
     def _may_speak(self) -> bool:
         """Return True if a bot may claim something now.
@@ -142,11 +143,13 @@ class LocalSession:
         """Let a bot claim something, after as long as a move would take."""
         claim = bot_claim(due.view, due.occasion, due.talk)
         await asyncio.sleep(self._pauses.uniform(*self._opponents.pace))
-        self._apply_effects(self._room.bot_spoke(due, claim, time.monotonic()))
+        self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     def _say(self, messages: Sequence[ClientMessage]) -> None:
         for message in messages:
-            self._apply_effects(self._room.receive(LOCAL_CONNECTION, message, time.monotonic()))
+            self._apply_effects(
+                inputs.receive(self._room, time.monotonic(), LOCAL_CONNECTION, message)
+            )
 
     def _apply_effects(self, effects: Effects) -> None:
         self._changed.set()

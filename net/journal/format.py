@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from net.journal.errors import Damage, JournalBroken
+from net.room.journal_step import JournalStep
 
 APPLICATION_ID: Final = int.from_bytes(b"SabT", "big")
 FORMAT_NUMBER: Final = 4
@@ -43,19 +44,6 @@ class JournalHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class AppendStep:
-    """The write of one step of the room. Numbers run 1, 2, 3 and so on, without a gap.
-
-    `rewritten` are new payloads for earlier steps, by number, written in the same transaction: at
-    the end of a game its steps are no longer sealed.
-    """
-
-    number: int
-    payload: bytes
-    rewritten: tuple[tuple[int, bytes], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class PutMeta:
     """The write of a metadata value under a key; it overwrites an older value."""
 
@@ -68,7 +56,7 @@ class Finish:
     """The write that closes a table for good; it cannot be resumed."""
 
 
-Write = AppendStep | PutMeta | Finish
+Write = JournalStep | PutMeta | Finish
 
 
 def header_rows(header: JournalHeader) -> dict[str, bytes]:

@@ -22,7 +22,8 @@ from net.journal.errors import (
     Obstacle,
     typed,
 )
-from net.journal.format import AppendStep, Finish, JournalHeader, PutMeta, Write
+from net.journal.format import Finish, JournalHeader, PutMeta, Write
+from net.room.journal_step import JournalStep
 
 SPARE_BYTES: Final = 65_536
 """Bytes kept back for the last note, which takes one page of log."""
@@ -148,11 +149,11 @@ class Journal:
             rows = read_rows(self._connection, self.path, "kept")
         return {str(key): value for key, value in rows}
 
-    def steps(self) -> list[AppendStep]:
+    def steps(self) -> list[JournalStep]:
         """Return the steps, in order."""
         with typed(self.path):
             rows = read_rows(self._connection, self.path, "steps")
-        return [AppendStep(int(key), value) for key, value in rows]
+        return [JournalStep(int(key), value) for key, value in rows]
 
     def commit(self, writes: Sequence[Write]) -> None:
         """Write all `writes`, in order, in one transaction that is on disk on return.
@@ -174,7 +175,7 @@ class Journal:
                 self._connection.rollback()
                 raise
         self.last, self.header = last, header
-        rewrites = any(isinstance(write, AppendStep) and write.rewritten for write in writes)
+        rewrites = any(isinstance(write, JournalStep) and write.rewritten for write in writes)
         # A listing reads the file without its log, and the log still has what was rewritten.
         if header.finished or rewrites:
             with suppress(sqlite3.Error):
@@ -197,7 +198,7 @@ class Journal:
         """Make one write inside a transaction; return the last step and the header after it."""
         put, connection = write_row, self._connection
         match write:
-            case AppendStep(number, payload, rewritten):
+            case JournalStep(number, payload, rewritten):
                 if number != last + 1:
                     raise ValueError(f"step {number} does not follow {last}")
                 put(connection, "steps", number, payload)

@@ -16,8 +16,9 @@ from threading import Thread
 from typing import TypeAlias
 
 from net.journal.errors import JournalError
-from net.journal.format import AppendStep, Finish, Write
+from net.journal.format import Finish, Write
 from net.journal.journal import Journal
+from net.room.journal_step import JournalStep
 
 Batch: TypeAlias = list[tuple[Write, asyncio.Future[None]]]
 Work: TypeAlias = Callable[[], None]
@@ -92,12 +93,6 @@ class JournalWriter:
         self._loop = asyncio.get_running_loop()
         self._thread = WorkThread("journal")
 
-    def append(
-        self, number: int, payload: bytes, rewritten: tuple[tuple[int, bytes], ...] = ()
-    ) -> asyncio.Future[None]:
-        """Request the write of a step: `write(AppendStep(number, payload, rewritten))`."""
-        return self.write(AppendStep(number, payload, rewritten))
-
     def write(self, write: Write) -> asyncio.Future[None]:
         """Request a write; the future resolves once it is on disk, or fails with a JournalError.
 
@@ -111,18 +106,18 @@ class JournalWriter:
         assert not self._closed, "the writer is closed"
         future = self._loop.create_future()
         match write:
-            case AppendStep(number) if number > self._next and self.trouble is not None:
+            case JournalStep(number) if number > self._next and self.trouble is not None:
                 _settle(future, self.trouble)
                 return future
-            case AppendStep(number) if number != self._next:
+            case JournalStep(number) if number != self._next:
                 raise ValueError(f"step {number} where {self._next} was due")
-            case AppendStep():
+            case JournalStep():
                 self._next += 1
             case _:
                 pass
         if self.unsaved and not isinstance(write, Finish):
             future.set_result(None)
-            if isinstance(write, AppendStep):
+            if isinstance(write, JournalStep):
                 self._loop.call_soon(self._on_written, write.number)
             return future
         self._waiting.append((write, future))
@@ -175,7 +170,7 @@ class JournalWriter:
                 self._idle.set()
             for _, future in batch:
                 _settle(future, None)
-            numbers = [write.number for write, _ in batch if isinstance(write, AppendStep)]
+            numbers = [write.number for write, _ in batch if isinstance(write, JournalStep)]
             if numbers:
                 self._on_written(numbers[-1])
             if self.trouble is not None:
@@ -184,7 +179,7 @@ class JournalWriter:
             return
         self._idle.set()
         failed, self._waiting = batch + self._waiting, []
-        self._next -= sum(isinstance(write, AppendStep) for write, _ in failed)
+        self._next -= sum(isinstance(write, JournalStep) for write, _ in failed)
         for _, future in failed:
             _settle(future, error)
         assert isinstance(error, JournalError), "the journal failed in a way it does not name"

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING, Final, Generic, TypeAlias, TypeVar, cast, get_args, overload
-
-from msgspec import Struct, defstruct
-from msgspec.structs import astuple
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast, get_args, overload
 
 from engine import events, moves
 from engine.events import Event, Played
@@ -37,10 +34,10 @@ from net.protocol.fields import (
     SMALL,
     TOOL,
     Codec,
-    Wire,
+    OnWire,
+    WireRow,
 )
 
-T_co = TypeVar("T_co", covariant=True)
 EventT = TypeVar("EventT", bound=Event)
 MoveT = TypeVar("MoveT", bound=Move)
 A = TypeVar("A")
@@ -49,53 +46,17 @@ C = TypeVar("C")
 D = TypeVar("D")
 
 
-class OnWire(Wire, Generic[T_co], frozen=True):
-    """Base of the wire types of all rows; `T_co` is the engine's type."""
-
-
-class EventRow:
-    """One kind of event or move: its engine class, its wire tag, and its wire type `form`."""
-
-    def __init__(self, kind: type[object], tag: str, codecs: tuple[Codec[object], ...]) -> None:
-        assert is_dataclass(kind)
-        self.kind: type[object] = kind
-        self.tag = tag
-        self.codecs = codecs
-        self._names = [field.name for field in fields(kind)]
-        self.form = defstruct(
-            kind.__name__,
-            [(name, codec.form) for name, codec in zip(self._names, codecs, strict=True)],
-            bases=(OnWire,),
-            module=__name__,
-            tag=tag,
-        )
-        self._writes = [(at, codec.write) for at, codec in enumerate(codecs) if codec.write]
-        self._reads = [(at, codec.read) for at, codec in enumerate(codecs) if codec.read]
-
-    def write(self, value: object) -> Struct:
-        """Return the wire value of an event or a move."""
-        parts = [getattr(value, name) for name in self._names]
-        for at, write in self._writes:
-            parts[at] = write(parts[at])
-        return self.form(*parts)
-
-    def read(self, wire: Struct) -> object:
-        """Return the event or the move of a wire value. Raises `BadFrame` for invalid codes."""
-        parts = list(astuple(wire))
-        for at, read in self._reads:
-            parts[at] = read(parts[at])
-        return self.kind(*parts)
-
-
 # The overloads let mypy compare each codec with the type of the field that it is for.
 @overload
-def row(kind: Callable[[A], object], tag: str, a: Codec[A], /) -> EventRow: ...
+def row(kind: Callable[[A], object], tag: str, a: Codec[A], /) -> WireRow[object]: ...
 @overload
-def row(kind: Callable[[A, B], object], tag: str, a: Codec[A], b: Codec[B], /) -> EventRow: ...
+def row(
+    kind: Callable[[A, B], object], tag: str, a: Codec[A], b: Codec[B], /
+) -> WireRow[object]: ...
 @overload
 def row(
     kind: Callable[[A, B, C], object], tag: str, a: Codec[A], b: Codec[B], c: Codec[C], /
-) -> EventRow: ...
+) -> WireRow[object]: ...
 @overload
 def row(
     kind: Callable[[A, B, C, D], object],
@@ -105,11 +66,13 @@ def row(
     c: Codec[C],
     d: Codec[D],
     /,
-) -> EventRow: ...
-def row(kind: object, tag: str, /, *codecs: Codec[object]) -> EventRow:
+) -> WireRow[object]: ...
+def row(kind: object, tag: str, /, *codecs: Codec[object]) -> WireRow[object]:
     """Return the row of an engine class, with a codec for each of its fields in their order."""
     assert isinstance(kind, type)
-    return EventRow(kind, tag, codecs)
+    assert is_dataclass(kind)
+    names = [field.name for field in fields(kind)]
+    return WireRow(kind, dict(zip(names, codecs, strict=True)), tag)
 
 
 EVENT_ROWS: Final = (
@@ -154,12 +117,8 @@ MOVE_ROWS: Final = (
 )
 
 _ROWS: Final = (*EVENT_ROWS, *MOVE_ROWS)
-_WRITE: Final[dict[type[object], Callable[[object], Struct]]] = {
-    each.kind: each.write for each in _ROWS
-}
-_READ: Final[dict[type[object], Callable[[Struct], object]]] = {
-    each.form: each.read for each in _ROWS
-}
+_ROW_OF_KIND: Final[dict[type[object], WireRow[object]]] = {each.kind: each for each in _ROWS}
+_ROW_OF_FORM: Final[dict[type[object], WireRow[object]]] = {each.form: each for each in _ROWS}
 
 if TYPE_CHECKING:
     EventWire: TypeAlias = OnWire[Event]
@@ -176,19 +135,19 @@ else:  # the types that msgspec checks
 
 def write_event(event: EventT) -> OnWire[EventT]:
     """Return the wire value of an engine event."""
-    return cast("OnWire[EventT]", _WRITE[type(event)](event))
+    return cast("OnWire[EventT]", _ROW_OF_KIND[type(event)].write(event))
 
 
 def read_event(wire: OnWire[EventT]) -> EventT:
     """Return the engine event of a wire value. Raises `BadFrame` for invalid codes."""
-    return cast("EventT", _READ[type(wire)](wire))
+    return cast("EventT", _ROW_OF_FORM[type(wire)].read(wire))
 
 
 def write_move(move: MoveT) -> OnWire[MoveT]:
     """Return the wire value of a move."""
-    return cast("OnWire[MoveT]", _WRITE[type(move)](move))
+    return cast("OnWire[MoveT]", _ROW_OF_KIND[type(move)].write(move))
 
 
 def read_move(wire: OnWire[MoveT]) -> MoveT:
     """Return the move of a wire value."""
-    return cast("MoveT", _READ[type(wire)](wire))
+    return cast("MoveT", _ROW_OF_FORM[type(wire)].read(wire))

@@ -1,4 +1,7 @@
-"""Bounded field types of all messages, and byte codes for cards, paths, roles, goals and tools.
+"""Fields of all messages: bounded types, and codecs between the engine's values and the wire.
+
+A `Codec` takes one field there and back; combinators make it from smaller ones. A `WireRow` takes a
+whole value, an array of its fields.
 
 Every secret has one size: a card, a dwarf, a goal or a gold card is one byte whatever its value.
 The length of a message therefore shows only how many there are, which is public (RULES K).
@@ -6,15 +9,15 @@ The length of a message therefore shows only how many there are, which is public
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Annotated, Final, Generic, NoReturn, TypeAlias, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Annotated, Final, Generic, NoReturn, TypeAlias, TypeVar, Union, cast, get_args
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, defstruct
+from msgspec.structs import astuple
 
 from engine.board import GOAL_CELLS, Cell
-from engine.cards import CARDS, GOALS, PATHS, Card, Goal, Path, Role, Tool
+from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from net.protocol.framing import BadFrame, FrameFault
 
 MAX_SEATS: Final = 10
@@ -24,25 +27,12 @@ does."""
 
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
 SeatOrNobody: TypeAlias = Annotated[int, Meta(ge=NOBODY, le=MAX_SEATS - 1)]
-CardCode: TypeAlias = Annotated[int, Meta(ge=0, le=len(CARDS) - 1)]
-PathCode: TypeAlias = Annotated[int, Meta(ge=0, le=len(PATHS) - 1)]
-RoleCode: TypeAlias = Annotated[int, Meta(ge=0, le=1)]
-GoalCode: TypeAlias = Annotated[int, Meta(ge=0, le=2)]
-ToolCode: TypeAlias = Annotated[int, Meta(ge=0, le=2)]
 Coordinate: TypeAlias = Annotated[int, Meta(ge=-99, le=99)]
 """A column or a row. 40 tunnels reach at most 50 cells from the start and the goals."""
 
-CellAt: TypeAlias = tuple[Coordinate, Coordinate]
 Small: TypeAlias = Annotated[int, Meta(ge=0, le=127)]
 """A count of cards, nuggets or rounds, in one byte."""
 
-Counts: TypeAlias = Annotated[tuple[Small, ...], Meta(max_length=MAX_SEATS)]
-"""A count for each seat."""
-
-CardCodes: TypeAlias = Annotated[bytes, Meta(max_length=67)]
-Nuggets: TypeAlias = Annotated[bytes, Meta(max_length=28)]
-Roles: TypeAlias = Annotated[bytes, Meta(max_length=MAX_SEATS)]
-GoldBySeat: TypeAlias = Annotated[tuple[Nuggets, ...], Meta(max_length=MAX_SEATS)]
 EditionText: TypeAlias = Annotated[str, Meta(max_length=100)]
 
 PlayerName: TypeAlias = Annotated[str, Meta(max_length=56)]
@@ -60,8 +50,16 @@ RunningHash: TypeAlias = Annotated[
 ]
 """Hash of all that was public up to a step (`net.protocol.state_hash`)."""
 
-_ROLES: Final = (Role.MINER, Role.SABOTEUR)
-_TOOLS: Final = tuple(Tool)
+KEY_BYTES: Final = 32
+"""Bytes of a seat's key, of a journal's, and of each share of the latter."""
+
+TAG_BYTES: Final = 16
+SEALED_SHARE_BYTES: Final = 32 + KEY_BYTES + TAG_BYTES
+"""Bytes of an encrypted share: a fresh public key, the share, and the tag."""
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+CodeT = TypeVar("CodeT")
 
 
 class Wire(
@@ -73,181 +71,183 @@ class Wire(
     """Base of the values inside messages: an array of fields, led by a tag if kinds differ."""
 
 
-def wrong() -> NoReturn:
+class OnWire(Wire, Generic[T_co], frozen=True):
+    """Base of the wire types of all rows; `T_co` is the engine's type."""
+
+
+def refuse() -> NoReturn:
     """Raise `BadFrame` for a value that no honest side sends."""
     raise BadFrame(FrameFault.MESSAGE)
 
 
-def role_code(role: Role) -> int:
-    """Return the code of a role: 0 for a miner, 1 for a saboteur."""
-    return _ROLES.index(role)
-
-
-def role_of(code: int) -> Role:
-    """Return the role of a code."""
-    return _ROLES[code]
-
-
-def goal_code(goal: Goal) -> int:
-    """Return the code of a goal, its index in `GOALS`."""
-    return GOALS.index(goal)
-
-
-def goal_of(code: int) -> Goal:
-    """Return the goal of a code."""
-    return GOALS[code]
-
-
-def tool_code(tool: Tool) -> int:
-    """Return the code of a tool, its place in `Tool`."""
-    return _TOOLS.index(tool)
-
-
-def tool_of(code: int) -> Tool:
-    """Return the tool of a code."""
-    return _TOOLS[code]
-
-
-def path_code(path: Path) -> int:
-    """Return the code of a path card with its rotation."""
-    return path.index
-
-
-def path_of(code: int) -> Path:
-    """Return the path card, with its rotation, of a code (`Path.index`)."""
-    return PATHS[code]
-
-
-def card_code(card: Card) -> int:
-    """Return the code of a card."""
-    return card.index
-
-
-def card_of(code: int) -> Card:
-    """Return the card of a code (`Card.index`)."""
-    return CARDS[code]
-
-
-def cards_code(cards: Iterable[Card]) -> bytes:
-    """Return the codes of cards in their order, one byte each."""
-    return bytes([card.index for card in cards])
-
-
-def cards_of(code: bytes) -> tuple[Card, ...]:
-    """Return the cards of their codes. Raises `BadFrame` for an unknown code."""
-    if code and max(code) >= len(CARDS):
-        wrong()
-    return tuple([CARDS[index] for index in code])
-
-
-def roles_code(roles: Iterable[Role]) -> bytes:
-    """Return the codes of roles, by seat."""
-    return bytes(map(role_code, roles))
-
-
-def roles_of(code: bytes) -> tuple[Role, ...]:
-    """Return the roles of their codes, by seat. Raises `BadFrame` for an unknown code."""
-    if code and max(code) >= len(_ROLES):
-        wrong()
-    return tuple(_ROLES[index] for index in code)
-
-
-def nuggets_code(nuggets: Iterable[int]) -> bytes:
-    """Return the nuggets of gold cards, one byte each."""
-    return bytes(nuggets)
-
-
-def nuggets_of(code: bytes) -> tuple[int, ...]:
-    """Return the nuggets of gold cards, one byte each. Raises `BadFrame` unless all are 1 to 3."""
-    if code and not 1 <= min(code) <= max(code) <= 3:
-        wrong()
-    return tuple(code)
-
-
-def seat_code(seat: int | None) -> int:
-    """Return the code of a seat, `NOBODY` for `None`."""
-    return NOBODY if seat is None else seat
-
-
-def seat_of(code: int) -> int | None:
-    """Return the seat of a code, `None` for `NOBODY`."""
-    return None if code == NOBODY else code
-
-
-@lru_cache(maxsize=1 << len(GOAL_CELLS))
-def looks_code(cells: frozenset[Cell]) -> int:
-    """Return the code of a set of goal cells: a bit each, 1, 2 and 4 from north to south."""
-    return sum(1 << GOAL_CELLS.index(cell) for cell in cells)
-
-
-def looks_of(code: int) -> frozenset[Cell]:
-    """Return the set of goal cells of a code."""
-    return frozenset(cell for at, cell in enumerate(GOAL_CELLS) if code >> at & 1)
-
-
-def goals_code(goals: tuple[Goal, Goal, Goal]) -> tuple[int, int, int]:
-    """Return the codes of the three goals, from north to south."""
-    north, middle, south = map(goal_code, goals)
-    return north, middle, south
-
-
-def goals_of(codes: tuple[int, int, int]) -> tuple[Goal, Goal, Goal]:
-    """Return the three goals of their codes, from north to south."""
-    north, middle, south = map(goal_of, codes)
-    return north, middle, south
-
-
-def gold_code(gold: tuple[tuple[int, ...], ...]) -> tuple[bytes, ...]:
-    """Return the codes of the gold cards of each seat."""
-    return tuple(map(bytes, gold))
-
-
-def gold_of(codes: tuple[bytes, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the gold cards of each seat. Raises `BadFrame` for impossible nuggets."""
-    return tuple(map(nuggets_of, codes))
-
-
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-CodeT = TypeVar("CodeT")
+def _keep(value: T) -> T:
+    """Return the value itself, as it goes over the wire."""
+    return value
 
 
 class Codec(Generic[T_co]):
-    """A field of type `T_co` on the wire: its bounded type `form`, and the way there and back.
-
-    `write` and `read` are None where the field goes over the wire as it is.
-    """
+    """A field of type `T_co` on the wire: its bounded type `form`, and the way there and back."""
 
     def __init__(
         self,
         form: object,
-        write: Callable[[object], object] | None = None,
-        read: Callable[[object], T_co] | None = None,
+        write: Callable[[T_co], CodeT] | None = None,
+        read: Callable[[CodeT], T_co] | None = None,
     ) -> None:
         self.form = form
-        self.write = write
-        self.read = read
+        self.write = cast("Callable[[object], object]", write or _keep)
+        self.read = cast("Callable[[object], T_co]", read or _keep)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the greatest code of a field that is a bounded number."""
+        _, meta = get_args(self.form)
+        return meta.ge, meta.le
 
 
-def _codec(form: object, write: Callable[[T], CodeT], read: Callable[[CodeT], T]) -> Codec[T]:
-    """Return a codec of two functions; where it is used, the field has the type `T`."""
+def one_of(values: Iterable[T]) -> Codec[T]:
+    """Return a codec of one of these values: its place among them."""
+    values = tuple(values)
+    places = {value: at for at, value in enumerate(values)}
+    form = Annotated[int, Meta(ge=0, le=len(values) - 1)]
+    return Codec(form, places.__getitem__, values.__getitem__)
+
+
+def or_nobody(item: Codec[T]) -> Codec[T | None]:
+    """Return a codec of a value, or None, which is `NOBODY`."""
     return Codec(
-        form, cast("Callable[[object], object]", write), cast("Callable[[object], T]", read)
+        Annotated[int, Meta(ge=NOBODY, le=item.bounds[1])],
+        lambda value: NOBODY if value is None else item.write(value),
+        lambda code: None if code == NOBODY else item.read(code),
     )
 
 
+def or_none(item: Codec[T]) -> Codec[T | None]:
+    """Return a codec of a value, or None, which stays None."""
+    return Codec(
+        Union[item.form, None],  # noqa: UP007 - the form is a value
+        lambda value: None if value is None else item.write(value),
+        lambda code: None if code is None else item.read(code),
+    )
+
+
+def seat_code(seat: int | None) -> int:
+    """Return the code of a seat, `NOBODY` for None."""
+    return NOBODY if seat is None else seat
+
+
+def in_bytes(item: Codec[T], most: int) -> Codec[tuple[T, ...]]:
+    """Return a codec of at most so many values, one byte each; unknown codes raise `BadFrame`."""
+    low, high = item.bounds
+
+    def read(code: bytes) -> tuple[T, ...]:
+        if code and not low <= min(code) <= max(code) <= high:
+            refuse()
+        return tuple(map(item.read, code))
+
+    write = cast("Callable[[T], int]", item.write)
+    form = Annotated[bytes, Meta(max_length=most)]
+    return Codec(form, lambda values: bytes(map(write, values)), read)
+
+
+def each(item: Codec[T], most: int = MAX_SEATS) -> Codec[tuple[T, ...]]:
+    """Return a codec of a value for each seat, or of at most so many values."""
+    form = Annotated[
+        tuple[item.form, ...],  # type: ignore[name-defined]  # - the form is a value
+        Meta(max_length=most),
+    ]
+    return Codec(
+        form,
+        lambda values: tuple(map(item.write, values)),
+        lambda codes: tuple(map(item.read, codes)),
+    )
+
+
+def three(item: Codec[T]) -> Codec[tuple[T, T, T]]:
+    """Return a codec of three values, such as those of the goals from north to south."""
+
+    def read(codes: tuple[object, object, object]) -> tuple[T, T, T]:
+        north, middle, south = map(item.read, codes)
+        return north, middle, south
+
+    form = tuple.__class_getitem__((item.form,) * 3)
+    return Codec(form, lambda values: tuple(map(item.write, values)), read)
+
+
+def some_of(values: Sequence[T]) -> Codec[frozenset[T]]:
+    """Return a codec of a set of these values: a bit each, from 1; other bits raise `BadFrame`."""
+
+    def read(code: int) -> frozenset[T]:
+        if code >> len(values):
+            refuse()
+        return frozenset(value for at, value in enumerate(values) if code >> at & 1)
+
+    return Codec(Small, lambda some: sum(1 << values.index(value) for value in some), read)
+
+
 SEAT: Final = Codec[int](SeatNumber)
+SEAT_OR_NOBODY: Final = or_nobody(SEAT)
 SMALL: Final = Codec[int](Small)
-COUNTS: Final = Codec[tuple[int, ...]](Counts)
-CELL: Final = Codec[Cell](CellAt)
+COUNTS: Final = Codec[tuple[int, ...]](each(SMALL).form)
+CELL: Final = Codec[Cell](tuple[Coordinate, Coordinate])
+CARD: Final = one_of(CARDS)
+HAND: Final = in_bytes(CARD, 67)
+PATH: Final = one_of(PATHS)
+TOOL: Final = one_of(Tool)
+ROLE: Final = one_of((Role.MINER, Role.SABOTEUR))
+ROLES: Final = in_bytes(ROLE, MAX_SEATS)
+GOAL: Final = one_of(GOALS)
+ALL_GOALS: Final = three(GOAL)
+LOOKS: Final = each(some_of(GOAL_CELLS))
 KEPT_NUGGETS: Final = Codec[int](Annotated[int, Meta(ge=1, le=3)])
-CARD: Final = _codec(CardCode, card_code, card_of)
-HAND: Final = _codec(CardCodes, cards_code, cards_of)
-PATH: Final = _codec(PathCode, path_code, path_of)
-TOOL: Final = _codec(ToolCode, tool_code, tool_of)
-ROLE: Final = _codec(RoleCode, role_code, role_of)
-ROLES: Final = _codec(Roles, roles_code, roles_of)
-GOAL: Final = _codec(GoalCode, goal_code, goal_of)
-ALL_GOALS: Final = _codec(tuple[GoalCode, GoalCode, GoalCode], goals_code, goals_of)
-NUGGETS: Final = _codec(Nuggets, nuggets_code, nuggets_of)
-GOLD_BY_SEAT: Final = _codec(GoldBySeat, gold_code, gold_of)
+NUGGETS: Final = in_bytes(KEPT_NUGGETS, 28)
+GOLD_BY_SEAT: Final = each(NUGGETS)
+
+
+class WireRow(Generic[T]):
+    """One kind of value on the wire: its fields with their codecs, and its wire type `form`.
+
+    Where kinds differ, `tag` leads the array. `rename` has the names that differ on the wire.
+    """
+
+    def __init__(
+        self,
+        kind: type[T],
+        codecs: Mapping[str, Codec[object]],
+        tag: str | None = None,
+        rename: Mapping[str, str] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.tag = tag
+        self.codecs = tuple(codecs.values())
+        self._names = tuple(codecs)
+        form = defstruct(
+            f"{kind.__name__}Wire",
+            [(name, codec.form) for name, codec in codecs.items()],
+            bases=(OnWire,),
+            module=__name__,
+            tag=tag,
+            rename=rename,
+        )
+        self.form = cast("type[OnWire[T]]", form)
+        at_work = [(at, one) for at, one in enumerate(self.codecs) if one.write is not _keep]
+        self._writes = [(at, codec.write) for at, codec in at_work]
+        self._reads = [(at, codec.read) for at, codec in at_work]
+
+    def write(self, value: T) -> OnWire[T]:
+        """Return the wire value of a value of this kind."""
+        parts: list[object] = [getattr(value, name) for name in self._names]
+        for at, write in self._writes:
+            parts[at] = write(parts[at])
+        return self.form(*parts)
+
+    def read_fields(self, wire: OnWire[T]) -> list[object]:
+        """Return the fields of a wire value. Raises `BadFrame` for invalid codes."""
+        parts: list[object] = list(astuple(wire))
+        for at, read in self._reads:
+            parts[at] = read(parts[at])
+        return parts
+
+    def read(self, wire: OnWire[T]) -> T:
+        """Return the value of a wire value. Raises `BadFrame` for invalid codes."""
+        return self.kind(*self.read_fields(wire))

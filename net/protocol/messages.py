@@ -45,8 +45,10 @@ from net.lobby.model import Commitment, DrawId, Lobby, Member, ShareBytes
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
+    KEY_BYTES,
     MAX_SEATS,
     RUNNING_HASH_BYTES,
+    SEALED_SHARE_BYTES,
     Incarnation,
     PlayerName,
     RunningHash,
@@ -57,7 +59,6 @@ from net.protocol.fields import (
 from net.protocol.framing import Message
 from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
-from net.security.sealing import KEY_BYTES, SEALED_SHARE_BYTES
 
 ACCOUNT_MARK_BYTES: Final = 16
 

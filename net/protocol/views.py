@@ -7,87 +7,129 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Annotated, Final, TypeAlias
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from engine.board import GOAL_CELLS, START, Board, Peeks
-from engine.cards import Goal
+from engine.board import GOAL_CELLS, START, Board
 from engine.deal import PLAYERS
 from engine.edition import Edition
-from engine.events import GoldEvent
+from engine.events import GoldEvent, RoundEnded
 from engine.state import Score, Table
 from engine.view import View
 from net.protocol.events import EventWire, RoundEndedWire, read_event, write_event
 from net.protocol.fields import (
-    NOBODY,
-    CardCodes,
+    COUNTS,
+    GOAL,
+    GOLD_BY_SEAT,
+    HAND,
+    LOOKS,
+    NUGGETS,
+    PATH,
+    ROLE,
+    ROLES,
+    SEAT_OR_NOBODY,
+    SMALL,
+    Codec,
     Coordinate,
-    Counts,
     EditionText,
-    GoldBySeat,
-    Nuggets,
-    PathCode,
-    Roles,
-    SeatOrNobody,
-    Small,
+    OnWire,
     Wire,
-    cards_code,
-    cards_of,
-    goal_code,
-    goal_of,
-    gold_code,
-    gold_of,
-    looks_code,
-    looks_of,
-    nuggets_code,
-    nuggets_of,
-    path_of,
-    role_code,
-    role_of,
-    roles_code,
-    roles_of,
-    seat_code,
-    seat_of,
-    wrong,
+    WireRow,
+    each,
+    or_nobody,
+    or_none,
+    refuse,
+    three,
 )
 
 Events: TypeAlias = Annotated[tuple[EventWire, ...], Meta(max_length=1000)]
-RoleOrNot: TypeAlias = Annotated[int, Meta(ge=NOBODY, le=1)]
-GoalOrNot: TypeAlias = Annotated[int, Meta(ge=NOBODY, le=2)]
-LyingAt: TypeAlias = tuple[Coordinate, Coordinate, PathCode]
 
 
-class TableWire(Wire, frozen=True):
-    """An `engine.state.Table`; `cards` are sorted by column, then row, without the start."""
-
-    edition: EditionText
-    cards: Annotated[tuple[LyingAt, ...], Meta(max_length=43)]
-    broken: Counts
-    hands: Counts
-    pile: Small
-    turn: SeatOrNobody
-    discards: CardCodes
-    buried: Counts
-    looks: Counts
-    starter: SeatOrNobody
-    last_path: SeatOrNobody
-    last_card: SeatOrNobody
-    end: RoundEndedWire | None
+def _read_edition(text: str) -> Edition:
+    try:
+        return Edition.read(text)
+    except KeyError:
+        refuse()
 
 
-class ScoreWire(Wire, frozen=True):
-    """An `engine.state.Score`."""
+def _write_board(board: Board) -> tuple[tuple[int, int, int], ...]:
+    """Return the cards by column, then row, without the start."""
+    cards = board.cards.items()
+    return tuple(sorted([(*cell, path.index) for cell, path in cards if cell != START]))
 
-    rounds: Small
-    number: Small
-    wins: Roles
-    cards: Counts
-    chits: Counts
-    pile: Small
-    offer: Small
-    chooser: SeatOrNobody
-    gold: GoldBySeat | None
+
+def _read_board(lying: tuple[tuple[int, int, int], ...]) -> Board:
+    up = {(x, y): PATH.read(code) for x, y, code in lying}
+    return Board.of(up, tuple(cell for cell in GOAL_CELLS if cell not in up))
+
+
+def _read_gold(wire: EventWire) -> GoldEvent:
+    event = read_event(wire)
+    return event if isinstance(event, GoldEvent) else refuse()
+
+
+_LYING: Final = Annotated[
+    tuple[tuple[Coordinate, Coordinate, PATH.form], ...],  # type: ignore[name-defined]  # - the form is a value
+    Meta(max_length=43),
+]
+_EDITION: Final = Codec(EditionText, attrgetter("text"), _read_edition)
+_BOARD: Final = Codec(_LYING, _write_board, _read_board)
+_ROUND_ENDED: Final = Codec[RoundEnded](RoundEndedWire, write_event, read_event)
+_GOLD_EVENT: Final = Codec[GoldEvent](EventWire, write_event, _read_gold)
+_TABLE: Final = WireRow(
+    Table,
+    {
+        "edition": _EDITION,
+        "board": _BOARD,
+        "broken": COUNTS,
+        "hands": COUNTS,
+        "pile": SMALL,
+        "turn": SEAT_OR_NOBODY,
+        "discards": HAND,
+        "buried": COUNTS,
+        "looks": LOOKS,
+        "starter": SEAT_OR_NOBODY,
+        "last_path": SEAT_OR_NOBODY,
+        "last_card": SEAT_OR_NOBODY,
+        "end": or_none(_ROUND_ENDED),
+    },
+    rename={"board": "cards"},
+)
+_SCORE: Final = WireRow(
+    Score,
+    {
+        "rounds": SMALL,
+        "number": SMALL,
+        "wins": ROLES,
+        "cards": COUNTS,
+        "chits": COUNTS,
+        "pile": SMALL,
+        "offer": SMALL,
+        "chooser": SEAT_OR_NOBODY,
+        "gold": or_none(GOLD_BY_SEAT),
+    },
+)
+_OWN: Final = WireRow(  # but for the table, the score and the history
+    View,
+    {
+        "seat": SEAT_OR_NOBODY,
+        "role": or_nobody(ROLE),
+        "hand": HAND,
+        "peeks": three(or_nobody(GOAL)),
+        "buried": HAND,
+        "gold": NUGGETS,
+        "offer": NUGGETS,
+        "ledger": each(_GOLD_EVENT, 1000),
+    },
+)
+if TYPE_CHECKING:
+    TableWire: TypeAlias = OnWire[Table]
+    ScoreWire: TypeAlias = OnWire[Score]
+    OwnWire: TypeAlias = OnWire[View]
+else:  # the types that msgspec checks
+    TableWire, ScoreWire, OwnWire = _TABLE.form, _SCORE.form, _OWN.form
 
 
 class PublicWire(Wire, frozen=True):
@@ -97,73 +139,17 @@ class PublicWire(Wire, frozen=True):
     score: ScoreWire
 
 
-class OwnWire(Wire, frozen=True):
-    """The half of a view that one seat or a watcher knows, without the history of the round."""
-
-    seat: SeatOrNobody
-    role: RoleOrNot
-    hand: CardCodes
-    peeks: tuple[GoalOrNot, GoalOrNot, GoalOrNot]
-    buried: CardCodes
-    gold: Nuggets
-    offer: Nuggets
-    ledger: Events
+_write_score: Final = lru_cache(maxsize=8)(_SCORE.write)  # it stays the same for most of a round
 
 
 def write_public(table: Table, score: Score) -> PublicWire:
     """Return the wire value of the half of a view that everybody knows."""
-    lying = sorted(
-        [(x, y, path.index) for (x, y), path in table.board.cards.items() if (x, y) != START]
-    )
-    looks = tuple([looks_code(cells) for cells in table.looks])
-    return PublicWire(
-        TableWire(
-            table.edition.text,
-            tuple(lying),
-            table.broken,
-            table.hands,
-            table.pile,
-            seat_code(table.turn),
-            cards_code(table.discards),
-            table.buried,
-            looks,
-            seat_code(table.starter),
-            seat_code(table.last_path),
-            seat_code(table.last_card),
-            None if table.end is None else write_event(table.end),
-        ),
-        _write_score(score),
-    )
-
-
-@lru_cache(maxsize=8)  # it stays the same for most of a round
-def _write_score(score: Score) -> ScoreWire:
-    return ScoreWire(
-        score.rounds,
-        score.number,
-        roles_code(score.wins),
-        score.cards,
-        score.chits,
-        score.pile,
-        score.offer,
-        seat_code(score.chooser),
-        None if score.gold is None else gold_code(score.gold),
-    )
+    return PublicWire(_TABLE.write(table), _write_score(score))
 
 
 def write_own(view: View) -> OwnWire:
     """Return the wire value of the half of a view that only its seat knows."""
-    north, middle, south = (NOBODY if goal is None else goal_code(goal) for goal in view.peeks)
-    return OwnWire(
-        seat_code(view.seat),
-        NOBODY if view.role is None else role_code(view.role),
-        cards_code(view.hand),
-        (north, middle, south),
-        cards_code(view.buried),
-        nuggets_code(view.gold),
-        nuggets_code(view.offer),
-        tuple([write_event(event) for event in view.ledger]),
-    )
+    return _OWN.write(view)
 
 
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
@@ -172,92 +158,25 @@ def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
     Raises:
         BadFrame: the halves do not fit each other, or hold codes that do not exist.
     """
-    _check_seats(public, own)
-    return View(
-        seat_of(own.seat),
-        _read_table(public.table),
-        _read_score(public.score),
-        None if own.role == NOBODY else role_of(own.role),
-        cards_of(own.hand),
-        _read_peeks(own.peeks),
-        cards_of(own.buried),
-        nuggets_of(own.gold),
-        nuggets_of(own.offer),
-        tuple([_read_gold(event) for event in own.ledger]),
-        tuple([read_event(event) for event in history]),
-    )
+    seat, *knowledge = _OWN.read_fields(own)
+    table, score = _TABLE.read(public.table), _SCORE.read(public.score)
+    view = View._make((seat, table, score, *knowledge, tuple(map(read_event, history))))
+    _check_seats(view)
+    return view
 
 
-def _check_seats(public: PublicWire, own: OwnWire) -> None:
-    """Refuse a view of an impossible table: wrong seats, tools, looks, goals or gold."""
-    table, score = public.table, public.score
+def _check_seats(view: View) -> None:
+    """Refuse an impossible table: wrong seats or tools, or something for too many or too few."""
+    table, score = view.table, view.score
     by_seat: list[Sequence[object]] = [table.broken, table.hands, table.buried, table.looks]
     by_seat += [score.cards, score.chits]
     if score.gold is not None:
         by_seat.append(score.gold)
     if table.end is not None:
-        by_seat.append(read_event(table.end).roles)
-    seats = table.turn, table.starter, table.last_path, table.last_card, score.chooser, own.seat
+        by_seat.append(table.end.roles)
+    seats = table.turn, table.starter, table.last_path, table.last_card, score.chooser, view.seat
     players = len(table.hands)
     if players not in PLAYERS or any(len(each) != players for each in by_seat):
-        wrong()
-    if max(seats) >= players or max(table.broken) >= _SETS or max(table.looks) >= _SETS:
-        wrong()
-
-
-_SETS: Final = 1 << 3
-"""Number of subsets of three things: the three tools, or the three goals."""
-
-
-def _read_table(wire: TableWire) -> Table:
-    up = {(x, y): path_of(code) for x, y, code in wire.cards}
-    return Table(
-        _read_edition(wire.edition),
-        Board.of(up, tuple(cell for cell in GOAL_CELLS if cell not in up)),
-        wire.broken,
-        wire.hands,
-        wire.pile,
-        seat_of(wire.turn),
-        cards_of(wire.discards),
-        wire.buried,
-        tuple(looks_of(cells) for cells in wire.looks),
-        seat_of(wire.starter),
-        seat_of(wire.last_path),
-        seat_of(wire.last_card),
-        None if wire.end is None else read_event(wire.end),
-    )
-
-
-def _read_score(wire: ScoreWire) -> Score:
-    return Score(
-        wire.rounds,
-        wire.number,
-        roles_of(wire.wins),
-        wire.cards,
-        wire.chits,
-        wire.pile,
-        wire.offer,
-        seat_of(wire.chooser),
-        None if wire.gold is None else gold_of(wire.gold),
-    )
-
-
-def _read_edition(text: str) -> Edition:
-    try:
-        return Edition.read(text)
-    except KeyError:
-        wrong()
-
-
-def _read_peeks(wire: tuple[int, int, int]) -> Peeks:
-    north, middle, south = map(_read_peek, wire)
-    return north, middle, south
-
-
-def _read_peek(code: int) -> Goal | None:
-    return None if code == NOBODY else goal_of(code)
-
-
-def _read_gold(wire: EventWire) -> GoldEvent:
-    event = read_event(wire)
-    return event if isinstance(event, GoldEvent) else wrong()
+        refuse()
+    if any(seat is not None and seat >= players for seat in seats) or max(table.broken) >= 1 << 3:
+        refuse()

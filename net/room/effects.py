@@ -14,9 +14,10 @@ from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor
+from net.room.journal_step import JournalStep
 
 TICK_S: Final = 0.5
-"""Seconds until the shell calls `Room.tick` again and checks its connections, unless at rest."""
+"""Seconds until the shell calls `inputs.tick` again and checks its connections, unless at rest."""
 
 
 class MapUsed(Wire, frozen=True, tag=1):
@@ -36,15 +37,6 @@ class Hindered(Wire, frozen=True, tag=3):
 
 
 Occasion: TypeAlias = MapUsed | Blamed | Hindered
-
-
-@dataclass(frozen=True, slots=True)
-class JournalStep:
-    """A step for the journal, and the earlier steps that it rewrites."""
-
-    number: int
-    payload: bytes
-    rewritten: tuple[tuple[int, bytes], ...] = ()
 
 
 class SendFrame(Struct, frozen=True):

@@ -19,7 +19,8 @@ from net.lobby.succession import (
     successors,
 )
 from net.protocol.election import Elector, Electors, Standby, Watcher
-from net.room.state import KEY_BYTES, RoomState
+from net.protocol.fields import KEY_BYTES
+from net.room.state import RoomState
 
 HANDING_OVER_S: Final = 10.0
 """Seconds in which nothing happens at a table that is being handed over, unless that fails."""

@@ -33,33 +33,43 @@ from net.protocol.messages import (
 from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.computers import computer_of
-from net.room.live_table import LiveTable
+from net.room.room import Room
 from net.room.sessions import Connected
 from net.room.state import Step
+from net.room.steps import commit, go_on_drawing, set_computer, set_presence
+from net.room.telling import (
+    add_standby,
+    bring_along,
+    end_superseded,
+    hand_over_to,
+    send_log,
+    tell_host,
+    tell_watcher,
+)
 
 
-def handle(table: LiveTable, connected: Connected, message: ClientMessage) -> None:
+def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
     """Handle a message on a connection that has not ended."""
-    connected.last_heard = table.sessions.now
+    connected.last_heard = room.sessions.now
     if connected.member is None:
-        _handle_stranger(table, connected, message)
+        _handle_stranger(room, connected, message)
     else:
-        _handle_member(table, connected, connected.member, message)
+        _handle_member(room, connected, connected.member, message)
 
 
-def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMessage) -> None:
+def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -> None:
     """Handle a message on a connection that has not entered: enter, ping, or end it."""
     match message:
         case EnterTable():
-            member = table.state.member_with(connected.key)
+            member = room.state.member_with(connected.key)
             if member is None:
-                _enter(table, connected, message)
+                _enter(room, connected, message)
             else:
-                _come_back(table, connected, member, message)
+                _come_back(room, connected, member, message)
         case Ping():
-            table.sessions.send(connected, Pong(0))
-        case Superseded(term) if connected.key == table.state.host_key:
-            table.supersede(term)
+            room.sessions.send(connected, Pong(0))
+        case Superseded(term) if connected.key == room.state.host_key:
+            end_superseded(room, term)
         case (
             ClientCommand()
             | Resync()
@@ -71,48 +81,46 @@ def _handle_stranger(table: LiveTable, connected: Connected, message: ClientMess
             | Standby()
             | Superseded()
         ):
-            table.sessions.end(connected, CloseReason.OUT_OF_ORDER)
+            room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case _:
             assert_never(message)
 
 
-def _handle_member(
-    table: LiveTable, connected: Connected, member: int, message: ClientMessage
-) -> None:
-    sessions = table.sessions
+def _handle_member(room: Room, connected: Connected, member: int, message: ClientMessage) -> None:
+    sessions = room.sessions
     buffer = sessions.buffers[member]
     buffer.last_heard = sessions.now
     is_leaving = isinstance(message, StepAway)
-    table.set_presence(member, Presence.AWAY if is_leaving else Presence.THERE)
+    set_presence(room, member, Presence.AWAY if is_leaving else Presence.THERE)
     match message:
         case EnterTable():
             sessions.end(connected, CloseReason.OUT_OF_ORDER)
         case ClientCommand():
-            _command(table, connected, member, message)
+            _command(room, connected, member, message)
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
-            table.acknowledged.note(member, connected.acked)
-            sessions.send(connected, Pong(table.state.number))
+            room.acknowledged.note(member, connected.acked)
+            sessions.send(connected, Pong(room.state.number))
         case CommitShare() | ShowShare():
-            if table.answers.add(table.lobby.draw, member, message):
-                table.go_on_drawing()
+            if room.answers.add(room.lobby.draw, member, message):
+                go_on_drawing(room)
         case Resync(seen):
-            past = table.past.part(seen)
+            past = room.past.part(seen)
             quota = buffer.pasts if past.more else buffer.snapshots
             if quota.take(1, sessions.now):
-                table.bring_along(connected, member, past)
+                bring_along(room, connected, member, past)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case LogWanted(after):
             if buffer.parts.take(1, sessions.now):  # else it is asked for again
-                table.send_log(connected, member, after)
+                send_log(room, connected, member, after)
         case StepAway():
             pass  # Their presence was set above.
         case Standby():
-            table.stand_by(connected, member, message)
+            add_standby(room, connected, member, message)
         case Superseded(term):
-            if member == table.lobby.host:
-                table.supersede(term)
+            if member == room.lobby.host:
+                end_superseded(room, term)
         case KeyShareGiven():
             pass  # it was asked for before the table opened
         case _:
@@ -122,131 +130,136 @@ def _handle_member(
 # Entering and returning.
 
 
-def _enter(table: LiveTable, connected: Connected, message: EnterTable) -> None:
+def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     """Let a newcomer enter, or refuse them."""
     connected.origin = replace(connected.origin, account=message.account)
-    computer = computer_of(connected.origin, table.lobby, table.sessions.origins)
-    is_host = connected.key == table.state.host_key
+    computer = computer_of(connected.origin, room.lobby, room.sessions.origins)
+    is_host = connected.key == room.state.host_key
     if is_host:
         computer = THE_HOSTS_COMPUTER
     decided = decide_entry(
-        table.state, connected.key, message.name, watch=message.watch, computer=computer
+        room.state, connected.key, message.name, watch=message.watch, computer=computer
     )
-    if table.disk is DiskStatus.FULL:
+    if room.disk is DiskStatus.FULL:
         decided = Refusal.DISK_FULL
-    elif table.sessions.is_crowded(connected.address) and not is_host:
+    elif room.sessions.is_crowded(connected.address) and not is_host:
         decided = Refusal.CROWDED
-    elif table.is_log_long and not is_host:
+    elif room.log.is_long and not is_host:
         decided = Refusal.TABLE_FULL
     elif isinstance(decided, Step) and not is_host:
-        is_counted = table.sessions.count_entry(connected.address, message.name)
+        is_counted = room.sessions.count_entry(connected.address, message.name)
         decided = decided if is_counted else Refusal.BUSY
     if isinstance(decided, Refusal):
-        table.sessions.send(connected, CommandRefused(0, decided))
+        room.sessions.send(connected, CommandRefused(0, decided))
         return
-    table.sessions.attach(connected, decided.by)
-    _greet(table, connected, decided.by, message)
-    table.commit(decided)
-    table.tell_host()
+    room.sessions.attach(connected, decided.by)
+    _greet(room, connected, decided.by, message)
+    commit(room, decided)
+    tell_host(room)
 
 
-def _come_back(table: LiveTable, connected: Connected, member: int, message: EnterTable) -> None:
+def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Let a member return on a new connection, which replaces an older one at once.
 
     Returns that need a snapshot are rate-limited per member.
     """
-    sessions = table.sessions
-    buffer = sessions.remember(member)
-    if _missed(table, member, message) is None and not buffer.snapshots.take(1, sessions.now):
+    sessions = room.sessions
+    buffer = sessions.buffer_of(member)
+    if _missed(room, member, message) is None and not buffer.snapshots.take(1, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
-    if _is_of_now(table, message):
-        table.acknowledged.note(member, message.seen.step)
+    if _is_of_now(room, message):
+        room.acknowledged.note(member, message.seen.step)
     older = sessions.by_member.get(member)
     if older is not None:
         sessions.end(older, CloseReason.REPLACED)
-    table.set_presence(member, Presence.THERE)
+    set_presence(room, member, Presence.THERE)
     connected.origin = replace(connected.origin, account=message.account)
-    table.set_computer(member, connected.origin)
+    set_computer(room, member, connected.origin)
     sessions.attach(connected, member)
-    _greet(table, connected, member, message)
-    table.tell_host()
-    table.tell_watcher(connected, member)
-    missed = _missed(table, member, message)
+    _greet(room, connected, member, message)
+    tell_host(room)
+    tell_watcher(room, connected, member)
+    missed = _missed(room, member, message)
     if missed is None:
-        table.bring_along(connected, member, table.past.part(message.seen))
+        bring_along(room, connected, member, room.past.part(message.seen))
         return
     for frame in missed:
         sessions.send_step(connected, frame)
 
 
-def _greet(table: LiveTable, connected: Connected, member: int, message: EnterTable) -> None:
+def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
     """Send the welcome: the member's number, and whether this table has the past they saw."""
-    known, last = table.past.has(message.seen), table.state.ids.get(member, 0)
-    table.sessions.send(connected, Welcome(member, table.incarnation, known, last))
+    known, last = room.past.has(message.seen), room.state.ids.get(member, 0)
+    room.sessions.send(connected, Welcome(member, room.incarnation, known, last))
 
 
-def _missed(table: LiveTable, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
+def _missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
     """Return the frames that a returning client has missed.
 
     `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
     another past.
     """
-    if not _is_of_now(table, message):
+    if not _is_of_now(room, message):
         return None
-    return table.sessions.buffers[member].missed(message.seen.step, table.state.number)
+    return room.sessions.buffers[member].missed(message.seen.step, room.state.number)
 
 
-def _is_of_now(table: LiveTable, message: EnterTable) -> bool:
+def _is_of_now(room: Room, message: EnterTable) -> bool:
     """Return True if what a returning client holds is of this incarnation, and of our past."""
-    return message.incarnation == table.incarnation and table.past.has(message.seen)
+    return message.incarnation == room.incarnation and room.past.has(message.seen)
 
 
 # Commands.
 
 
-def _command(table: LiveTable, connected: Connected, member: int, command: ClientCommand) -> None:
+def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
     """Do a command, unless it was done before or is refused."""
-    request, send = command.request, table.sessions.send
-    if command.id <= table.state.ids.get(member, 0):
+    request, send = command.request, room.sessions.send
+    if command.id <= room.state.ids.get(member, 0):
         send(connected, Accepted(command.id))
         return
-    if isinstance(request, ReportMissing) and table.was_reported(request):
+    if isinstance(request, ReportMissing) and _key_of(request) in room.reported:
         send(connected, Accepted(command.id))
         return
-    reason = _why_refused(table, member, request)
+    reason = _why_refused(room, member, request)
     if reason is not None:
         send(connected, CommandRefused(command.id, reason))
         return
     if isinstance(request, GoUnsaved):
-        table.go_unsaved = table.disk is DiskStatus.FULL
+        room.go_unsaved = room.disk is DiskStatus.FULL
         send(connected, Accepted(command.id))
         return
     if isinstance(request, SwitchDoor):
-        table.switches.append(request)
+        room.switches.append(request)
         send(connected, Accepted(command.id))
         return
     if isinstance(request, GiveHost):
-        table.hand_over_to(request.member)
+        hand_over_to(room, request.member)
         send(connected, Accepted(command.id))
         return
     if isinstance(request, ReportMissing):
-        table.note_report(request)
-    seed = table.seeds() if needs_seed(table.state, request) else b""
-    table.commit(step_of(table.state, member, command.id, request, seed))
+        room.reported.add(_key_of(request))
+    seed = room.seeds() if needs_seed(room.state, request) else b""
+    commit(room, step_of(room.state, member, command.id, request, seed))
 
 
-def _why_refused(table: LiveTable, member: int, request: Request) -> Refusal | None:
+def _key_of(lost: ReportMissing) -> tuple[bytes, int, str]:
+    """Return what reports of the same lost moves have in common."""
+    return lost.hash, lost.seat, lost.name
+
+
+def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
-    words = table.sessions.buffers[member].words
-    is_counted = table.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
-    if is_counted and not words.take(1, table.sessions.now):
+    words = room.sessions.buffers[member].words
+    is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
+    if is_counted and not words.take(1, room.sessions.now):
         return Refusal.TOO_FAST
-    if isinstance(request, ReportMissing) and not table.past.was_reopened:
+    if isinstance(request, ReportMissing) and not room.past.was_reopened:
         return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
-    reason = why_refused(table.state, member, request, table.disk)
-    if reason is None and table.is_handed_over:
+    reason = why_refused(room.state, member, request, room.disk)
+    if reason is None and room.is_handed_over:
         return Refusal.NOT_NOW
     if reason is None and isinstance(request, GiveHost):
-        return None if table.electors.has_standby(request.member) else Refusal.NO_STANDBY
+        return None if room.electors.has_standby(request.member) else Refusal.NO_STANDBY
     return reason

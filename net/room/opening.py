@@ -8,6 +8,7 @@ give the table up: it is closed for good, and everything sealed is removed for e
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import TypeAlias
 
 from net.lobby.events import Closed
@@ -26,108 +27,104 @@ from net.protocol.messages import (
     TableSealed,
 )
 from net.protocol.requests import Close
-from net.room.live_table import LiveTable
-from net.room.sealing import SealedLog
+from net.room.room import Room
+from net.room.sealing import Opening, SealedLog
 from net.room.sessions import Connected
 from net.room.state import Step
+from net.room.steps import give_up, load, load_public
+from net.room.telling import end_superseded, tell_host
 from net.security.sealing import SealBroken
 
 Returned: TypeAlias = list[tuple[Connected, EnterTable]]
 """The connections of those who have come back, with the messages by which they enter."""
 
 
-class Opening:
-    """A table that waits for the shares of its journal's key."""
+def await_shares(room: Room, log: SealedLog) -> None:
+    """Wait for the shares of a journal's key."""
+    room.opening = Opening(log)
+    load_public(room, log)
 
-    def __init__(self, log: SealedLog, table: LiveTable) -> None:
-        self._log = log
-        self._table = table
-        self._entering: dict[int, EnterTable] = {}  # by member
-        self._wrong: set[int] = set()
-        self._broken = False
-        table.load_public(log)
 
-    def receive(self, connected: Connected, message: ClientMessage) -> Returned | None:
-        """Handle a message; return those who have come back if the table has opened with it."""
-        sessions = self._table.sessions
-        connected.last_heard = sessions.now
-        match message:
-            case Ping():
-                sessions.send(connected, Pong(0))
-            case EnterTable() if connected.member is None:
-                self._enter(connected, message)
-            case KeyShareGiven(share) if connected.member is not None:
-                return self._take(connected.member, share)
-            case Superseded(term) if connected.key == self._table.state.host_key:
-                self._table.supersede(term)
-            case ClientCommand(number, Close()) if self._is_host(connected):
-                self._give_up(number)
-            case _:  # no honest client says anything else before it is let in
-                sessions.end(connected, CloseReason.OUT_OF_ORDER)
+def handle_sealed(
+    room: Room, opening: Opening, connected: Connected, message: ClientMessage
+) -> Returned | None:
+    """Handle a message; return those who have come back if the table has opened with it."""
+    sessions = room.sessions
+    connected.last_heard = sessions.now
+    match message:
+        case Ping():
+            sessions.send(connected, Pong(0))
+        case EnterTable() if connected.member is None:
+            _enter(room, opening, connected, message)
+        case KeyShareGiven(share) if connected.member is not None:
+            return _take(room, opening, connected.member, share)
+        case Superseded(term) if connected.key == room.state.host_key:
+            end_superseded(room, term)
+        case ClientCommand(number, Close()) if connected is room.host:
+            # Nobody has to wait for ever: the table is closed for good.
+            _leave(room, opening)
+            give_up(room, opening.log, Step(room.lobby.host, number, news=(Closed(),)))
+        case _:  # no honest client says anything else before it is let in
+            sessions.end(connected, CloseReason.OUT_OF_ORDER)
+    return None
+
+
+def _enter(room: Room, opening: Opening, connected: Connected, message: EnterTable) -> None:
+    """Let a member wait, and ask for their share. The newest connection of a member counts."""
+    sessions, member = room.sessions, room.state.member_with(connected.key)
+    if member is None:
+        sessions.send(connected, CommandRefused(0, Refusal.SEALED))
+        return
+    older = sessions.by_member.get(member)
+    if older is not None:
+        sessions.end(older, CloseReason.REPLACED)
+    sessions.attach(connected, member)
+    opening.entering[member] = message
+    sessions.send(connected, _news_for(room, opening, member))
+    share = opening.log.share_of(member)
+    if share:
+        sessions.send(connected, KeyShareWanted(share))
+    tell_host(room)
+
+
+def _take(room: Room, opening: Opening, member: int, share: bytes) -> Returned | None:
+    """Take in a share, and open the table if it was the last that is needed."""
+    log = opening.log
+    if opening.broken or not log.needed:
         return None
-
-    def _enter(self, connected: Connected, message: EnterTable) -> None:
-        """Let a member wait, and ask for their share. The newest connection of a member counts."""
-        sessions, member = self._table.sessions, self._table.state.member_with(connected.key)
-        if member is None:
-            sessions.send(connected, CommandRefused(0, Refusal.SEALED))
-            return
-        older = sessions.by_member.get(member)
-        if older is not None:
-            sessions.end(older, CloseReason.REPLACED)
-        sessions.attach(connected, member)
-        self._entering[member] = message
-        sessions.send(connected, self._news_for(member))
-        share = self._log.share_of(member)
-        if share:
-            sessions.send(connected, KeyShareWanted(share))
-        self._table.tell_host()
-
-    def _take(self, member: int, share: bytes) -> Returned | None:
-        """Take in a share, and open the table if it was the last that is needed."""
-        if self._broken or not self._log.needed:
-            return None
-        if not self._log.give(member, share):
-            self._wrong.add(member)
-        elif not self._log.needed and self._opens():
-            return self._leave()
-        for waiting, connected in self._table.sessions.by_member.items():
-            self._table.sessions.send(connected, self._news_for(waiting))
-        return None
-
-    def _opens(self) -> bool:
+    if not log.give(member, share):
+        opening.wrong.add(member)
+    elif not log.needed:
         try:
-            self._table.load(self._log)
+            load(room, log)
         except SealBroken:
-            self._broken = True
-        return not self._broken
+            opening.broken = True
+        else:
+            return _leave(room, opening)
+    for waiting, connected in room.sessions.by_member.items():
+        room.sessions.send(connected, _news_for(room, opening, waiting))
+    return None
 
-    def _leave(self) -> Returned:
-        """Return those who have come back, who are to enter now."""
-        waiting = dict(self._table.sessions.by_member)
-        self._table.sessions.by_member.clear()
-        for connected in waiting.values():
-            connected.member = None
-        return [(connected, self._entering[member]) for member, connected in waiting.items()]
 
-    def _is_host(self, connected: Connected) -> bool:
-        return connected.member is not None and connected.member == self._table.lobby.host
+def _leave(room: Room, opening: Opening) -> Returned:
+    """Return those who have come back, who are to enter now."""
+    waiting = dict(room.sessions.by_member)
+    room.sessions.by_member.clear()
+    for connected in waiting.values():
+        connected.member = None
+    return [(connected, opening.entering[member]) for member, connected in waiting.items()]
 
-    def _give_up(self, number: int) -> None:
-        """Close the table for good, by the host's command: nobody has to wait for ever."""
-        self._leave()
-        self._table.give_up(self._log, Step(self._table.lobby.host, number, news=(Closed(),)))
 
-    def _news_for(self, member: int) -> TableSealed:
-        """Return the message about the sealed table to a member."""
-        return TableSealed(
-            needed=self._log.needed,
-            waiting=self._names(self._log.waiting),
-            wrong=self._names(self._wrong),
-            broken=self._broken,
-            yours=member == self._table.lobby.host,
-        )
+def _news_for(room: Room, opening: Opening, member: int) -> TableSealed:
+    """Return the message about the sealed table to a member."""
+    return TableSealed(
+        needed=opening.log.needed,
+        waiting=_names(room, opening.log.waiting),
+        wrong=_names(room, opening.wrong),
+        broken=opening.broken,
+        yours=member == room.lobby.host,
+    )
 
-    def _names(self, members: tuple[int, ...] | set[int]) -> tuple[str, ...]:
-        lobby = self._table.lobby
-        return tuple(person.name for person in lobby.people if person.member in members)
+
+def _names(room: Room, members: Container[int]) -> tuple[str, ...]:
+    return tuple(person.name for person in room.lobby.people if person.member in members)

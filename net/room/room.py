@@ -1,50 +1,47 @@
-"""`Room`: a table on the host's side, from inputs (connections, messages, time) to effects.
+"""`Room`: all that a table is on the host's side, and the questions that its shell asks of it.
 
-All of a table that must outlive the program is in `net.room.state`, and changes by steps alone.
-Connections, times and recent frames are kept beside it, in `net.room.live_table`. A room never
-waits, and never raises for what a client sends.
+What must outlive the program is in `net.room.state`, and changes by steps alone (`net.room.steps`).
+Connections, times and recent frames are kept beside it. `net.room.inputs` has what happens to a
+room. It never waits, and never raises for what a client sends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from engine.bots import BOTS
-from engine.moves import Move
+from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery import advert
-from net.lobby.events import (
-    BotClaimed,
-    BotRetired,
-    HostChanged,
-    LobbyEvent,
-    PresenceChanged,
-    Reopened,
-    StoodIn,
-)
-from net.lobby.fold import apply
-from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Presence, Settings, Stage, TableClaim
-from net.lobby.permissions import is_round_due, is_start_due
-from net.lobby.validation import can_be_told
+from net.lobby.events import HostChanged
+from net.lobby.model import Lobby, Presence, Stage
 from net.protocol.election import Standby
-from net.protocol.events import write_move
-from net.protocol.messages import ClientMessage, CloseReason, DiskStatus, DoorNow
-from net.room.bots import bot_due, is_still
-from net.room.computers import UNKNOWN, Origin
-from net.room.draws import Seeds, deal_step
-from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
-from net.room.handlers import handle
-from net.room.live_table import LiveTable
-from net.room.opening import Opening, Returned
-from net.room.sealing import SealedLog, Sealer
-from net.room.sessions import GONE_AFTER_S, presence_after
-from net.room.state import GameStep, RoomState, Step, TableCreated, read_founding, read_step
+from net.protocol.messages import DiskStatus, DoorNow
+from net.protocol.requests import DoorKind, SwitchDoor
+from net.room.bots import PendingClaims, bot_due, is_still
+from net.room.broadcast import OwnHalves
+from net.room.copies import CopiedLog
+from net.room.draws import Answers, Seeds
+from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest
+from net.room.electors import Acknowledgements, ElectorList
+from net.room.journal_step import JournalStep
+from net.room.past import PublicPast
+from net.room.sealing import Opening, Sealer
+from net.room.sessions import Connected, Sessions
+from net.room.state import RoomState, TableCreated, write
 
 
 class Room:
-    """A table on the host's side.
+    """A table on the host's side. Times are in seconds of a clock that the shell owns.
 
-    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready.
+    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready. `disk`
+    is the last reported state of the journal, `claims` the claims that bots may make, `talk` the
+    claims that all have made, and `turn_since` the time at which the present turn began. The host
+    is told of `alarm` wrong codes, of the state of `announcing`, `None` until the shell has
+    reported it, and of the `doors` beside the table. `switches` are the host's orders to open or
+    close one, and `steps` the steps for the journal, neither carried out yet. `answers` are those
+    to the draw under way. `go_unsaved` is True once the host has chosen to go on although nothing
+    can be saved. `sealer` seals the steps for the journal; without one they are written in the
+    clear. A table that was resumed waits for those who are `returning`, until a time; `elected` is
+    set if it goes on with a new host, and `opening` while its
+    journal waits for shares.
     """
 
     def __init__(  # noqa: PLR0913 - this is what a table is opened with
@@ -62,66 +59,45 @@ class Room:
         `seals` says that the journal's steps are sealed, as those of a host on a disk must be.
         `table` is the id of the table.
         """
-        sealer = Sealer() if seals else None
+        self.created = created
+        self.incarnation = incarnation
+        self.seeds = seeds
         self.starts_with = 0
-        self._table = LiveTable(created, incarnation, seeds, now, sealer=sealer, table=table)
-        self._elected: HostChanged | None = None
-        self._returning_until = now
-        self._returning = frozenset[int]()
-        self._opening: Opening | None = None
+        self.found()
+        self.sessions = Sessions(now)
+        self.sealer = Sealer() if seals else None
+        self.log = CopiedLog(write(created))
+        self.halves = OwnHalves()
+        self.steps: list[JournalStep] = []
+        self.disk = DiskStatus.OK
+        self.turn_since = now
+        self.answers = Answers()
+        self.go_unsaved = False
+        self.alarm = 0
+        self.announcing: bool | None = None
+        self.doors: dict[DoorKind, DoorNow] = {}
+        self.switches: list[SwitchDoor] = []
+        self.reported: set[tuple[bytes, int, str]] = set()
+        self.electors = ElectorList(table)
+        self.acknowledged = Acknowledgements()
+        self.is_superseded = False
+        self.handed_over_until = now
+        self.elected: HostChanged | None = None
+        self.returning = frozenset[int]()
+        self.returning_until = now
+        self.opening: Opening | None = None
 
-    @classmethod
-    def resume(  # noqa: PLR0913 - the same, and the journal
-        cls,
-        kept: bytes,
-        steps: Iterable[bytes],
-        incarnation: int,
-        seeds: Seeds,
-        now: float,
-        *,
-        seals: bool = False,
-        table: str = "",
-        elected: HostChanged | None = None,
-    ) -> Room:
-        """Restore a table from its founding and the payloads of its steps; call `reopen` next.
-
-        If they are sealed, the room opens once those who hold shares have come and given them.
-        `elected` is set if it goes on here with a new host: the first step here is to say so.
-
-        Raises:
-            msgspec.DecodeError: bytes are no founding or no step.
-            SealBroken: sealed steps were altered; if people hold the key, this is found out later.
-        """
-        room = cls(read_founding(kept), incarnation, seeds, now, seals=seals, table=table)
-        room._elected = elected
-        log = SealedLog([read_step(payload) for payload in steps])
-        if log.needed:
-            room._opening = Opening(log, room._table)
-        else:
-            room._table.load(log)
-        return room
-
-    # Questions of the shell.
-
-    @property
-    def state(self) -> RoomState:
-        """The table, with its secrets."""
-        return self._table.state
-
-    @property
-    def incarnation(self) -> int:
-        """Number of times that a program has opened this table."""
-        return self._table.incarnation
-
-    @property
-    def disk(self) -> DiskStatus:
-        """The last reported state of the journal."""
-        return self._table.disk
+    def found(self) -> None:
+        """Begin with the table as it was founded, without any step."""
+        self.state = RoomState.found(self.created)
+        self.past = PublicPast()
+        self.claims = PendingClaims()
+        self.talk = SILENCE
 
     @property
     def lobby(self) -> Lobby:
         """The people, chairs and settings of the table."""
-        return self._table.lobby
+        return self.state.lobby
 
     @property
     def stage(self) -> advert.AdvertStage:
@@ -137,11 +113,6 @@ class Room:
         )
 
     @property
-    def players(self) -> int:
-        """Number of chairs that are taken, by people or bots."""
-        return self.lobby.players
-
-    @property
     def is_at_rest(self) -> bool:
         """True if time alone changes nothing soon.
 
@@ -154,34 +125,44 @@ class Room:
             person.presence is not Presence.SHAKY for person in lobby.people
         )
 
-    def knows(self, key: bytes) -> bool:
-        """Return True if a member has this seat key, and so may return with it."""
-        return self.state.member_with(key) is not None
+    @property
+    def is_handed_over(self) -> bool:
+        """True while the table waits for another program to go on with it."""
+        return self.sessions.now < self.handed_over_until
+
+    @property
+    def host(self) -> Connected | None:
+        """The host's connection."""
+        return self.sessions.by_member.get(self.lobby.host)
+
+    @property
+    def standbys(self) -> dict[int, Standby | None]:
+        """The address of each program that may become the host and is here, if known."""
+        told, here = self.electors.standbys(self.state), self.sessions.by_member
+        return {member: standby for member, standby in told.items() if member in here}
 
     @property
     def due(self) -> BotMoveDue | None:
         """The move that a bot has to make now, `None` if there is none."""
-        if self.disk is DiskStatus.FULL or self._table.is_handed_over:
+        if self.disk is DiskStatus.FULL or self.is_handed_over:
             return None
-        now = self._table.sessions.now
-        returning = self._returning if now < self._returning_until else frozenset[int]()
-        return bot_due(self.state, now - self._table.turn_since, returning)
+        now = self.sessions.now
+        returning = self.returning if now < self.returning_until else frozenset[int]()
+        return bot_due(self.state, now - self.turn_since, returning)
 
     def bot_turn(self) -> BotMoveRequest | None:
         """Return the due move of a bot together with the view that the bot may use."""
-        to_move = self.due
-        if to_move is None:
+        due = self.due
+        if due is None:
             return None
-        view = self.state.view(to_move.seat)
+        view = self.state.view(due.seat)
         assert view is not None
-        return BotMoveRequest(
-            to_move.seat, to_move.level, to_move.turn, to_move.reason, view, self._table.talk
-        )
+        return BotMoveRequest(due.seat, due.level, due.turn, due.reason, view, self.talk)
 
     @property
     def claim_due(self) -> BotClaimDue | None:
         """The claim that a bot may make now, `None` if there is none."""
-        due = next(iter(self._table.claims.waiting), None)
+        due = next(iter(self.claims.waiting), None)
         if due is None or self.disk is DiskStatus.FULL or is_still(self.lobby):
             return None
         return due
@@ -193,197 +174,4 @@ class Room:
             return None
         view = self.state.view(due.seat)
         assert view is not None
-        return BotClaimRequest(due.number, due.seat, due.occasion, view, self._table.talk)
-
-    # Inputs of the shell.
-
-    def arrive(
-        self,
-        connection: int,
-        key: bytes,
-        now: float,
-        address: str = "",
-        origin: Origin = UNKNOWN,
-    ) -> Effects:
-        """Add a trusted connection whose other side has proven this seat key.
-
-        People from one `address` are limited in number. `origin` says at which computer they play.
-        """
-        self._table.sessions.advance(now)
-        self._table.sessions.arrive(connection, key, address, origin)
-        return self._table.collect_effects()
-
-    def receive(self, connection: int, message: ClientMessage, now: float) -> Effects:
-        """Handle a message. Messages on a connection that has ended are ignored."""
-        self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(connection)
-        if connected is None:
-            return Effects()
-        if self._opening is None:
-            handle(self._table, connected, message)
-        elif (returned := self._opening.receive(connected, message)) is not None:
-            self._opened(returned)
-        if self._opening is None:
-            self._table.change_electors()
-        return self._table.collect_effects()
-
-    def lost(self, connection: int, now: float) -> None:
-        """Handle a closed connection. Its member may reconnect within a few seconds."""
-        self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(connection)
-        if connected is not None:
-            self._table.sessions.forget(connected)
-
-    def fell_behind(self, connection: int, now: float) -> Effects:
-        """Tell the client on a slow connection that the shell has dropped steps for it."""
-        self._table.sessions.advance(now)
-        connected = self._table.sessions.connected.get(connection)
-        if connected is not None and connected.member is not None and self._opening is None:
-            self._table.tell_behind(connected)
-        return self._table.collect_effects()
-
-    def tick(self, now: float) -> Effects:
-        """Let time pass: end silent connections, update presence. Call every second or two."""
-        sessions, full = self._table.sessions, self.disk is DiskStatus.FULL
-        sessions.advance(now)
-        for connected in tuple(sessions.connected.values()):
-            if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
-                sessions.end(connected, CloseReason.TOO_SLOW)
-        if not full and self._opening is None:
-            self._watch_people()
-            self._table.go_on_drawing()
-        return self._table.collect_effects()
-
-    def bot_moved(self, turn: BotMoveDue, move: Move, now: float) -> Effects:
-        """Make the move that a bot has chosen. A move for a turn that is over is dropped.
-
-        Raises `engine.IllegalMove`, and changes nothing, for an illegal move: a bug of the
-        bot.
-        """
-        self._table.sessions.advance(now)
-        to_move = self.due
-        if to_move is not None and (to_move.turn, to_move.seat) == (turn.turn, turn.seat):
-            news = () if to_move.reason is None else (StoodIn(to_move.seat, to_move.reason),)
-            self._table.commit(Step(news=news, act=GameStep(write_move(move))))
-        return self._table.collect_effects()
-
-    def retire_bot(self, bot: str, now: float) -> Effects:
-        """Let one of our bots play on wherever this one, of another package, plays at the table.
-
-        A bot that plays nowhere any more is let be.
-        """
-        self._table.sessions.advance(now)
-        settings = self.lobby.settings
-        level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
-        retired = BotRetired(bot, level)
-        is_played = self.lobby.stage is Stage.PLAYING and can_be_told(self.lobby, retired)
-        if bot not in BOTS and is_played:
-            self._table.commit(Step(news=(retired,)))
-        return self._table.collect_effects()
-
-    def bot_spoke(self, due: BotClaimDue, claim: TableClaim | None, now: float) -> Effects:
-        """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
-        self._table.sessions.advance(now)
-        asked = self.claim_due
-        if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
-            if claim is not None and claim.fits(len(self.lobby.chairs)):
-                self._table.commit(Step(news=(BotClaimed(asked.seat, claim),)))
-            self._table.claims = self._table.claims.without(asked)
-        return self._table.collect_effects()
-
-    def disk_is(self, disk: DiskStatus, now: float) -> Effects:
-        """Note the journal's state: saving, failing or done without. Tell everybody at once."""
-        self._table.sessions.advance(now)
-        return self._table.tell_disk(disk)
-
-    def wrong_codes(self, tried: int, now: float) -> Effects:
-        """Note the number of wrong codes tried; tell the host now, or when the host connects."""
-        self._table.sessions.advance(now)
-        self._table.alarm = tried
-        self._table.tell_alarm()
-        return self._table.collect_effects()
-
-    def announcing(self, *, works: bool, now: float) -> Effects:
-        """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
-        self._table.sessions.advance(now)
-        self._table.announcing = works
-        self._table.tell_announcing()
-        return self._table.collect_effects()
-
-    def door_is(self, door: DoorNow, now: float) -> Effects:
-        """Note the state of a door; tell the host now, and whenever the host connects."""
-        self._table.sessions.advance(now)
-        self._table.doors[door.kind] = door
-        self._table.tell_door(door)
-        return self._table.collect_effects()
-
-    @property
-    def standbys(self) -> dict[int, Standby | None]:
-        """Return the address of each program that may become the host and is here, if known."""
-        told, here = self._table.electors.standbys(self.state), self._table.sessions.by_member
-        return {member: standby for member, standby in told.items() if member in here}
-
-    def standby_is(self, member: int, *, reachable: bool, now: float) -> Effects:
-        """Note if others can reach a member's program; tell all who have seats, if it is new."""
-        self._table.sessions.advance(now)
-        self._table.electors.reached(member, reachable=reachable)
-        self._table.tell_electors()
-        return self._table.collect_effects()
-
-    def reopen(self, now: float) -> Effects:
-        """Note after `resume` that nobody is connected; members learn of it when they return.
-
-        Bots do not move for absent members, and no draw goes on without them, until these have had
-        the usual time to reconnect. With a new host that is so for those alone who were there and
-        did not play at the old host's computer. A sealed table notes it once it has opened.
-        """
-        self._table.sessions.advance(now)
-        if self._opening is None:
-            self._note_reopened()
-        return self._table.collect_effects()
-
-    def _note_reopened(self) -> None:
-        self._returning_until = self._table.sessions.now + GONE_AFTER_S
-        event: LobbyEvent = Reopened()
-        people = self.lobby.people
-        if self._elected is not None and self._elected.term > self.lobby.term:
-            event = self._elected
-            people = tuple(
-                one
-                for one in people
-                if not one.presence.is_gone and one.computer != THE_HOSTS_COMPUTER
-            )
-        self._returning = frozenset(one.member for one in people)
-        self._table.commit(Step(news=(event,)))
-        self._table.answers.extend(self._table.sessions.now, GONE_AFTER_S)
-
-    def _opened(self, returned: Returned) -> None:
-        """Go on with a table that has just opened, with those who have come back to it."""
-        self._opening = None
-        self._note_reopened()
-        for connected, message in returned:
-            handle(self._table, connected, message)
-
-    def _watch_people(self) -> None:
-        """Tell everybody of members who fell silent; deal if all others are ready."""
-        lobby_events: list[LobbyEvent] = []
-        lobby = self.lobby
-        for person in lobby.people:
-            buffer = self._table.sessions.buffers.get(person.member)
-            if buffer is not None:
-                now = self._table.sessions.now
-                presence = presence_after(now - buffer.last_heard)
-                if presence > person.presence and buffer.may_tell(presence, now):
-                    lobby_events.append(PresenceChanged(person.member, presence))
-                    lobby = apply(lobby, lobby_events[-1])
-        step = Step(news=tuple(lobby_events))
-        if self._is_deal_due(lobby):
-            step = deal_step(self.state, step, self._table.seeds())
-        if step != Step():
-            self._table.commit(step)
-
-    def _is_deal_due(self, lobby: Lobby) -> bool:
-        """Return True if a round or a game begins by itself now."""
-        if self.state.phase is None and self.starts_with:
-            return is_start_due(lobby, self.starts_with)
-        return self.state.phase is Phase.DEAL and is_round_due(lobby)
+        return BotClaimRequest(due.number, due.seat, due.occasion, view, self.talk)

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import Final, TypeAlias
 
@@ -28,9 +29,10 @@ from msgspec.structs import replace
 from engine.state import Phase
 from net.lobby.model import Lobby, Stage
 from net.lobby.succession import successors
+from net.protocol.fields import KEY_BYTES
+from net.protocol.messages import EnterTable
 from net.room.state import Epoch, KeyShare, RoomState, Step, StepSecrets, read_secrets, write
 from net.security.sealing import (
-    KEY_BYTES,
     SealBroken,
     check_of,
     join_key,
@@ -217,6 +219,19 @@ class SealedLog:
         """Return a member's number among the holders, from 1."""
         held = enumerate(self._last.shares, 1)
         return next((n for n, share in held if share.member == member), None)
+
+
+@dataclass(slots=True)
+class Opening:
+    """A table that waits for shares: its journal, who is there, and whose shares were wrong.
+
+    It is `broken` if the journal was altered, and then never opens.
+    """
+
+    log: SealedLog
+    entering: dict[int, EnterTable] = field(default_factory=dict)  # by member
+    wrong: set[int] = field(default_factory=set)
+    broken: bool = False
 
 
 def _open(step: Step, number: int, key: bytes) -> Step:

@@ -199,7 +199,7 @@ class Sessions:
             self.end(strangers[0], CloseReason.TOO_SLOW)
         self.connected[connection] = Connected(connection, key, self.now, self.now, address, origin)
 
-    def remember(self, member: int) -> ReplayBuffer:
+    def buffer_of(self, member: int) -> ReplayBuffer:
         """Return a member's buffer; create it if there is none."""
         return self.buffers.setdefault(member, ReplayBuffer.fresh(self.now))
 
@@ -207,7 +207,7 @@ class Sessions:
         """Assign a connection to a member, who was heard just now."""
         connected.member = member
         self.by_member[member] = connected
-        buffer = self.remember(member)
+        buffer = self.buffer_of(member)
         buffer.last_heard, buffer.address = self.now, connected.address
         buffer.origin = connected.origin
 
@@ -256,6 +256,11 @@ class Sessions:
         self.send(connected, Closing(why))
         self._do.append(CloseConnection(connected.connection))
         self.forget(connected)
+
+    def end_all(self, why: CloseReason) -> None:
+        """End every connection, giving the reason."""
+        for connected in tuple(self.connected.values()):
+            self.end(connected, why)
 
     def end_member(self, member: int, why: CloseReason) -> None:
         """End a member's connection, if they have one, and forget the member."""

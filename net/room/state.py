@@ -45,12 +45,10 @@ from net.lobby.events import (
 from net.lobby.fold import apply, count_game
 from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Settings
 from net.protocol.events import MoveWire, read_move
-from net.protocol.fields import PlayerName, Wire
+from net.protocol.fields import KEY_BYTES, SEALED_SHARE_BYTES, PlayerName, Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
-from net.security.sealing import CHECK_BYTES, SEALED_SHARE_BYTES
-
-KEY_BYTES: Final = 32
+from net.security.sealing import CHECK_BYTES
 
 
 class Begin(Wire, frozen=True, tag=1):

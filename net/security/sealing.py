@@ -19,19 +19,13 @@ from functools import cache
 from hashlib import sha256, sha512
 from typing import TYPE_CHECKING, Final
 
+from net.protocol.fields import KEY_BYTES
 from net.security.keys import SeatKey
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-KEY_BYTES: Final = 32
-"""Bytes of a key, and of each of its shares."""
-
 MAX_HOLDERS: Final = 255
-
-TAG_BYTES: Final = 16
-SEALED_SHARE_BYTES: Final = 32 + KEY_BYTES + TAG_BYTES
-"""Bytes of an encrypted share: a fresh public key, the share, and the tag."""
 
 CHECK_BYTES: Final = 16
 BUCKET_BYTES: Final = 64

@@ -14,6 +14,7 @@ from random import SystemRandom
 from typing import Final
 
 from engine.bots import Seconds
+from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
 from net.server.bot_process import BotRunner
@@ -73,13 +74,13 @@ class BotScheduler:
         until = self._draw()
         claim = await self._runner.speak(due)
         await self._pause(until, lambda: self._is_asked(due))
-        self._apply_effects(self._room.bot_spoke(due, claim, time.monotonic()))
+        self._apply_effects(inputs.make_bot_claim(self._room, time.monotonic(), due, claim))
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until = self._draw()
         move = await self._runner.think(turn, self._chance, self._pace.thought)
         await self._pause(until, lambda: self._is_due(turn))
-        self._apply_effects(self._room.bot_moved(turn, move, time.monotonic()))
+        self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
 
     def _draw(self) -> float:
         """Return the time at which a pause that begins now ends, drawn at random."""

@@ -20,7 +20,8 @@ from net.journal.journal import Journal
 from net.journal.writer import JournalWriter
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import DiskStatus, HostMessage, Past, Snapshot, StepFrame
-from net.room.effects import CloseConnection, Effects, JournalStep, Output, SendFrame, without
+from net.room.effects import CloseConnection, Effects, Output, SendFrame, without
+from net.room.journal_step import JournalStep
 from net.tasks import cancel_and_wait, finish
 from net.transport.connection import Connection, ConnectionFailed
 
@@ -225,7 +226,7 @@ class WriteAhead:
             _log.warning("%d steps that nobody was told of are not saved", len(self._unsaved))
 
     def _write(self, steps: Iterable[JournalStep]) -> list[asyncio.Future[None]]:
-        return [self._writer.append(step.number, step.payload, step.rewritten) for step in steps]
+        return [self._writer.write(step) for step in steps]
 
     def _written(self, number: int) -> None:
         """Handle a finished write: all steps up to this one are on disk."""

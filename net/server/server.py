@@ -24,6 +24,7 @@ from net.protocol.election import Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
 from net.protocol.requests import DoorKind
+from net.room import inputs
 from net.room.computers import Origin
 from net.room.effects import TICK_S, Effects
 from net.security.code import RoomCode
@@ -128,7 +129,7 @@ class TableServer:
             if self._claim.port != self.table.port:
                 self._write_ahead.put_meta("port", b"%d" % self._claim.port)
             if self.table.is_resumed:
-                self._apply_effects(self._room.reopen(time.monotonic()))
+                self._apply_effects(inputs.reopen(self._room, time.monotonic()))
             await self._work()
 
     async def _work(self) -> None:
@@ -162,11 +163,11 @@ class TableServer:
             self._tick_at = now + TICK_S * (TICKS_AT_REST if rests else 1)
             await self._tick_due()
             now = time.monotonic()
-            self._apply_effects(self._room.tick(now))
+            self._apply_effects(inputs.tick(self._room, now))
             self._bots.look()
             self._connections.cut_stuck()
             for number in self._connections.starved():
-                self._apply_effects(self._room.fell_behind(number, now))
+                self._apply_effects(inputs.note_behind(self._room, now, number))
             if self._connections:
                 self._linked_at = now
             elif now - self._linked_at >= self._patience():
@@ -207,7 +208,9 @@ class TableServer:
         _log.info("connection %d is up", number)
         address = home_of(self._guest_keys.address_of(welcomed.key, connection.peer))
         origin, now = self._options.origin(connection), time.monotonic()
-        self._apply_effects(self._room.arrive(number, welcomed.key, now, address, origin))
+        self._apply_effects(
+            inputs.add_connection(self._room, now, number, welcomed.key, address, origin)
+        )
         try:
             await connection.serve(partial(self._receive, number))
         except (ConnectionFailed, BadFrame) as end:
@@ -216,12 +219,12 @@ class TableServer:
         finally:
             self._connections.remove(number)
             self._write_ahead.forget(number)
-            self._room.lost(number, time.monotonic())
+            inputs.drop_connection(self._room, time.monotonic(), number)
             self._announce()
 
     def _receive(self, number: int, value: object) -> None:
         message: ClientMessage = decode(value, *CLIENT_KINDS)
-        self._apply_effects(self._room.receive(number, message, time.monotonic()))
+        self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
         if isinstance(message, Standby):
             self._standbys.look()
 
@@ -243,11 +246,11 @@ class TableServer:
 
     def _is_seated(self, key: bytes) -> bool:
         """Return True if this key may return without the code: a player's, or the host's own."""
-        return key == self.table.host_key or self._room.knows(key)
+        return key == self.table.host_key or self._room.state.member_with(key) is not None
 
     def _alarm(self, wrong: WrongCodes) -> None:
         _log.warning("%d wrong codes were tried", wrong.tried)
-        self._apply_effects(self._room.wrong_codes(wrong.tried, time.monotonic()))
+        self._apply_effects(inputs.note_wrong_codes(self._room, time.monotonic(), wrong.tried))
 
     # Effects.
 
@@ -284,12 +287,12 @@ class TableServer:
 
     def _door_is(self, door: DoorNow) -> None:
         self._options.on_door(door)
-        self._apply_effects(self._room.door_is(door, time.monotonic()))
+        self._apply_effects(inputs.note_door(self._room, time.monotonic(), door))
         self._announce()
 
     def _standby_is(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
         now = time.monotonic()
-        self._apply_effects(self._room.standby_is(member, reachable=is_reachable, now=now))
+        self._apply_effects(inputs.note_standby(self._room, now, member, reachable=is_reachable))
 
     def _door_table(self) -> DoorTable:
         """Return the part of this table that doors may know and ask."""
@@ -313,14 +316,16 @@ class TableServer:
         )
 
     def _give_up_bot(self, bot: str) -> None:
-        self._apply_effects(self._room.retire_bot(bot, time.monotonic()))
+        self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
 
     def _disk_is(self, disk: DiskStatus) -> None:
-        self._apply_effects(self._room.disk_is(disk, time.monotonic()))
+        self._apply_effects(inputs.note_disk(self._room, time.monotonic(), disk))
         self._bots.look()
 
     def _announcing_troubled(self, trouble: OSError | None) -> None:
-        self._apply_effects(self._room.announcing(works=trouble is None, now=time.monotonic()))
+        self._apply_effects(
+            inputs.note_announcing(self._room, time.monotonic(), works=trouble is None)
+        )
 
     def _advert(self) -> Advert:
         """Return the advert of the table: all that strangers may know of it."""
@@ -332,7 +337,7 @@ class TableServer:
             room.lobby.name,
             OURS,
             room.stage,
-            room.players,
+            room.lobby.players,
             seats,
             DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0)),
             min(term_of(room.incarnation), HIGHEST_TERM),

@@ -22,6 +22,7 @@ from net.lobby.model import BotChair, Settings
 from net.lobby.succession import incarnation_in
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
+from net.room import inputs
 from net.room.room import Room
 from net.room.state import TableCreated, read_founding, write
 from net.security.code import RoomCode
@@ -174,7 +175,7 @@ def _read(journal: Journal) -> HostedTable:
             term = 0 if elected is None else elected.term
             table = HostedTable(
                 journal,
-                Room.resume(
+                inputs.resume(
                     meta["founding"],
                     [step.payload for step in journal.steps()],
                     incarnation_in(term, journal.header.incarnation),

@@ -214,7 +214,7 @@ def test_the_page_has_every_value_of_a_snapshot_with_its_fields() -> None:
         "line of talk": chat.ChatLine,
         "when": chat.Moment,
     }
-    assert rows_of("value") == {name: kind.__struct_fields__ for name, kind in kinds.items()}
+    assert rows_of("value") == {name: kind.__struct_encode_fields__ for name, kind in kinds.items()}
 
 
 def test_the_page_has_every_value_of_a_copy_of_the_log_with_its_fields() -> None:

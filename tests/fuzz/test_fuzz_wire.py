@@ -39,6 +39,7 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.state_hash import hash_of_all
+from net.room import inputs
 from net.security import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
@@ -247,12 +248,14 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     play_on(table, moves % MOVES)
     guest = table.people["Ben"]
     stranger = table.connections + 1
-    table.room.arrive(stranger, key_of("Dora"), table.now)
+    inputs.add_connection(table.room, table.now, stranger, key_of("Dora"))
     for number, (which, how) in enumerate(bad):
         with suppress(BadFrame):
             said: ClientMessage = decode(
                 bent(from_client()[which % len(from_client())], how), *CLIENT_KINDS
             )
-            table.room.receive(guest.connection if number % 2 else stranger, said, table.now)
-    table.room.tick(table.now + 1)
+            inputs.receive(
+                table.room, table.now, guest.connection if number % 2 else stranger, said
+            )
+    inputs.tick(table.room, table.now + 1)
     assert table.room.lobby.is_sound

@@ -35,6 +35,7 @@ from net.journal import writer
 from net.lobby.model import Settings, TableClaim
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, EnterTable
 from net.protocol.requests import Chat
+from net.room import inputs
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
 from net.security.keys import SeatKey
@@ -273,10 +274,13 @@ def test_saving_to_a_disk_that_is_full_for_a_while(where: Path) -> None:
         write_ahead = WriteAhead(table.journal, let_out.extend, disks.append)
         try:
             with no_file_beyond(0):
-                write_ahead.submit(table.room.arrive(1, bytes(32), 0.0))
+                write_ahead.submit(inputs.add_connection(table.room, 0.0, 1, bytes(32)))
                 write_ahead.submit(
-                    table.room.receive(
-                        1, EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN), 0.0
+                    inputs.receive(
+                        table.room,
+                        0.0,
+                        1,
+                        EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN),
                     )
                 )
                 await until(lambda: disks == [DiskStatus.FULL])

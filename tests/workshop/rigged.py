@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -35,10 +36,12 @@ from net.protocol.messages import (
 from net.protocol.requests import NextRound, Request, SetReady, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
+from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects, Output, SendFrame
-from net.room.live_table import LiveTable
+from net.room.room import Room
 from net.room.state import RoomState
+from net.room.steps import collect_effects
 from net.server.tables import resume
 from tests.net.client.test_succession import Seat
 from tests.net.room.room_fixture import shares_of
@@ -82,9 +85,9 @@ class Evening:
         self._rig()
 
     @property
-    def table(self) -> LiveTable:
+    def table(self) -> Room:
         """The host's table."""
-        return self.hosted.table.room._table
+        return self.hosted.table.room
 
     @property
     def lobby(self) -> Lobby:
@@ -99,18 +102,18 @@ class Evening:
 
     def _rig(self) -> None:
         room, sessions = self.hosted.table.room, self.table.sessions
-        collect, receive = sessions.collect, room.receive
+        collect, receive = sessions.collect, inputs.receive
 
         def told() -> tuple[Output, ...]:
             return tuple(one for output in collect() for one in self._told(output))
 
-        def heard(connection: int, message: ClientMessage, now: float) -> Effects:
-            is_heard = self.hears(self._name(connection), message)
-            return receive(connection, message, now) if is_heard else Effects()
+        def heard(table: Room, now: float, connection: int, message: ClientMessage) -> Effects:
+            is_heard = table is not room or self.hears(self._name(connection), message)
+            return receive(table, now, connection, message) if is_heard else Effects()
 
         self.table.seeds = lambda: self._rng.randbytes(32)
         sessions.collect = told  # type: ignore[method-assign]  # - a host that tells other things
-        room.receive = heard  # type: ignore[method-assign]  # - and does not hear all
+        self._stack.enter_context(patch.object(inputs, "receive", heard))  # and does not hear all
 
     @asynccontextmanager
     async def stopped(self) -> AsyncIterator[Path]:
@@ -175,7 +178,7 @@ class Evening:
         sessions = self.table.sessions
         for message in messages:
             sessions.send(sessions.by_member[self.member(name)], message)
-        self.hosted.host._apply_effects(self.table.collect_effects())
+        self.hosted.host._apply_effects(collect_effects(self.table))
 
     def snapshot(self, name: str) -> Snapshot:
         """The snapshot that somebody would be sent now."""

@@ -105,7 +105,7 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
         again = True
         return draws._drawn_by([one.member for one in draw.people], state, Step(), seeds())
 
-    monkeypatch.setattr("net.room.live_table.drawing_step", twice)
+    monkeypatch.setattr("net.room.steps.drawing_step", twice)
     table.people["Ann"].session.request(Start())
     await until(lambda: again)
     await until(lambda: all("the host's state is another" in told(one) for one in table.honest))

@@ -26,6 +26,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Leave, Start
 from net.room.sealing import share_holders
 from net.room.state import Step
+from net.room.steps import commit
 from net.security.client import Rejection
 from net.security.keys import SeatKey
 from net.transport.authenticate import AuthenticationFailed
@@ -213,6 +214,6 @@ async def test_counted_at_the_hosts_computer(
 ) -> None:
     """The host says that Ben plays at its computer, so that Ben holds no part of the key."""
     monkeypatch.setattr(Connection, "is_here", property(lambda _connection: False))
-    table.table.commit(Step(news=(ComputerChanged(table.member("Ben"), THE_HOSTS_COMPUTER),)))
+    commit(table.table, Step(news=(ComputerChanged(table.member("Ben"), THE_HOSTS_COMPUTER),)))
     table.says("Ben")
     await until(lambda: "counted at the host's computer" in told(table.people["Ben"]))

@@ -263,7 +263,7 @@ def ends(table: Evening) -> bool:
 def other_role(message: Snapshot) -> Snapshot:
     """Tell a digger that they are a saboteur, or a saboteur that they dig."""
     assert message.own is not None
-    role = 1 - message.own.role
+    role = 1 - structs.asdict(message.own)["role"]
     history = tuple(
         structs.replace(event, role=role) if event.__struct_config__.tag == "dwarf" else event
         for event in message.history

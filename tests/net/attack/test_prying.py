@@ -4,6 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import asdict
 
 from engine import Discard, Move, View
 from net.protocol.events import write_move
@@ -48,7 +49,7 @@ def only_their_own(message: HostMessage, seat: int | None) -> bool:
         case _:
             mine = True
     if isinstance(message, Snapshot) and message.own is not None:
-        own = message.own.seat
+        own = asdict(message.own)["seat"]
         return mine and own == (-1 if seat is None else seat)
     return mine
 

@@ -9,6 +9,7 @@ from net.client.log_copy import SavedCopy
 from net.lobby.succession import electors, is_majority
 from net.protocol.election import Electors, HandingOver, Standby
 from net.protocol.messages import ClientMessage, HostMessage, KeyShareGiven
+from net.room import inputs
 from net.room.copies import keeps_copy, outlives_program
 from net.room.effects import CloseConnection, Effects
 from tests.net.client.accusations import lacks
@@ -33,11 +34,11 @@ class Hosts(Laptops):
         self.later(0.5, self.tick)
         for host in self.hosts:
             if host.runs:
-                self.happen(host, host.room.tick(self.now))
+                self.happen(host, inputs.tick(host.room, self.now))
                 turn = host.room.bot_turn()
                 if turn is not None:
                     move = BOTS["greedy"](turn.view, self.rng, Playouts(0))
-                    self.happen(host, host.room.bot_moved(turn, move, self.now))
+                    self.happen(host, inputs.make_bot_move(host.room, self.now, turn, move))
 
     def happen(self, host: Host, effects: Effects) -> None:
         """Write what came of something, and send it."""
@@ -89,7 +90,7 @@ class Hosts(Laptops):
         elected = member if host.term > self.term_on(host) else 0
         host.room = self.room(host.term, host.disk, host.lives, elected)
         host.runs = True
-        self.happen(host, host.room.reopen(self.now))
+        self.happen(host, inputs.reopen(host.room, self.now))
 
     def term_on(self, host: Host) -> int:
         """The term that the log on a disk has reached."""
@@ -110,14 +111,16 @@ class Hosts(Laptops):
         self.lines[id(host), line.number] = line
         player.line, player.stood_by, player.heard_at = line, False, self.now
         player.state.disconnected()
-        self.happen(host, host.room.arrive(line.number, key_of(number).public, self.now))
+        self.happen(
+            host, inputs.add_connection(host.room, self.now, line.number, key_of(number).public)
+        )
         self.say(player, player.state.connected())
 
     def cut(self, line: Line) -> None:
         """A connection ends, and both sides know."""
         line.up = False
         self.lines.pop((id(line.host), line.number), None)
-        line.host.room.lost(line.number, self.now)
+        inputs.drop_connection(line.host.room, self.now, line.number)
         if line.player.line is line:
             line.player.line = None
             line.player.state.disconnected()
@@ -135,13 +138,13 @@ class Hosts(Laptops):
         line.broken |= not self.reach(line.host.laptop, line.player.number)
         line.broken |= isinstance(message, KeyShareGiven) and self.rng.random() < self.share_loss
         if line.up and line.host.runs and not line.broken:
-            self.happen(line.host, line.host.room.receive(line.number, message, self.now))
+            self.happen(line.host, inputs.receive(line.host.room, self.now, line.number, message))
 
     def take_in(self, player: Player, line: Line, message: HostMessage) -> None:
         """A client takes in a message."""
         seen = player.state.last_seen
         received = player.state.receive(message)
-        lost = lacks(message, line.host.room._table.past, seen)
+        lost = lacks(message, line.host.room.past, seen)
         player.witness.judge(received, lost=lost and player.state.status.undone is None)
         if received.round_end is not None:
             self.comparisons.begin(player.witness, received.round_end)
@@ -206,7 +209,7 @@ class Hosts(Laptops):
         if player.copied != host.term:
             player.copied, player.steps = host.term, 0
         for number in range(player.steps + 1, written.mark.step + 1):
-            running = host.room._table.past.hash_at(number)
+            running = host.room.past.hash_at(number)
             those = self.heard.setdefault((number, running), set())
             those.add(player.state.status.member)
             if is_majority(those, electors(lobby)):

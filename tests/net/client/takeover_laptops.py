@@ -17,6 +17,7 @@ from net.lobby.model import Absence, Settings
 from net.lobby.succession import incarnation_in
 from net.protocol.messages import ClientCommand, ClientMessage
 from net.protocol.requests import ReportMissing
+from net.room import inputs
 from net.room.room import Room
 from net.room.state import TableCreated, write
 from net.security.keys import SeatKey
@@ -146,7 +147,7 @@ class Laptops:
 
     def room(self, term: int, disk: Iterable[bytes], life: int, host: int = 0) -> Room:
         """A table's process that opens what is on a disk."""
-        return Room.resume(
+        return inputs.resume(
             self.founding,
             disk,
             incarnation_in(term, life),
@@ -198,11 +199,11 @@ class Laptops:
     def check_settled(self) -> None:
         """See that the table has all that more than half had in their copies."""
         last = self.newest()
-        if last.room._opening is not None:  # sealed: how its steps hash, nobody knows
+        if last.room.opening is not None:  # sealed: how its steps hash, nobody knows
             assert len(last.disk) >= max(self.settled, default=0), "steps were lost"
             return
         for number, running in self.settled.items():
-            assert last.room._table.past.hash_at(number) == running, f"step {number} was lost"
+            assert last.room.past.hash_at(number) == running, f"step {number} was lost"
 
     def where(self) -> str:
         """How things stand, for a game that is stuck."""

@@ -162,13 +162,13 @@ class RoughWorld(World):
         They are gone for good, or were never told where the others listen: their program died
         before it had anything but the address of the first host.
         """
-        opening, state = host.room._opening, host.room.state
-        if opening is None or not opening._log.needed:
+        opening, state = host.room.opening, host.room.state
+        if opening is None or not opening.log.needed:
             return False
         lost = {one.number for one in self.players if not one.election.successors}
         lost |= self.gone_for_good
         waited = {state.member_with(self.key_of(number)) for number in lost}
-        return not waited.isdisjoint(opening._log.waiting)
+        return not waited.isdisjoint(opening.log.waiting)
 
     def waits_for_lost(self, host: Host) -> bool:
         """Whether a table shows that somebody has to come who does not."""

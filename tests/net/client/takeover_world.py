@@ -22,6 +22,7 @@ from net.lobby.succession import (
 )
 from net.protocol.election import Compare, Mandate, Superseded
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Start
+from net.room import inputs
 from tests.net.client.takeover_hosts import Hosts
 from tests.net.client.takeover_laptops import Host, Player
 
@@ -137,7 +138,7 @@ class World(Hosts):
         if self.gone_at is not None:
             self.waits.append(self.now - self.gone_at)
             self.gone_at = None
-        self.happen(host, host.room.reopen(self.now))
+        self.happen(host, inputs.reopen(host.room, self.now))
         self.do(player, player.election.opened(mandate, 1, ()))
         self.has_opened(host)
 
@@ -153,9 +154,11 @@ class World(Hosts):
                     connection, key = self.events, player.state.key
                     self.events += 1
                     assert key is not None
-                    self.happen(host, host.room.arrive(connection, key.public, self.now))
+                    self.happen(
+                        host, inputs.add_connection(host.room, self.now, connection, key.public)
+                    )
                     leaving = Superseded(term)
-                    self.happen(host, host.room.receive(connection, leaving, self.now))
+                    self.happen(host, inputs.receive(host.room, self.now, connection, leaving))
                     host.runs = False
         if player.line is not None:
             self.cut(player.line)

@@ -13,7 +13,6 @@ from net.client.session import Received
 from net.client.state import ClientState
 from net.client.trail import Rollback
 from net.protocol.election import Compare
-from net.room.opening import Opening
 from tests.net.client.accusations import Witness
 from tests.net.client.takeover_mishaps import RoughWorld
 from tests.net.room.world import World
@@ -54,7 +53,7 @@ def invented_loss(patch: pytest.MonkeyPatch) -> None:
 
 def wrong_shares(patch: pytest.MonkeyPatch) -> None:
     """A sealed table takes each share of its key for a wrong one."""
-    patch.setattr(Opening, "_names", lambda _opening, _members: ("Ben",))
+    patch.setattr("net.room.opening._names", lambda _room, _members: ("Ben",))
 
 
 def play_all(world: Callable[[int], World | RoughWorld]) -> None:

@@ -10,6 +10,7 @@ from net.client.reports import Reports
 from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
+from net.room import inputs
 from tests.net.room.room_fixture import Table, bots, play_on, playing
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Wim")
@@ -62,7 +63,7 @@ def test_a_host_alone_with_bots_has_nothing_to_find_out() -> None:
 def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
     table = playing(THREE)
     play_on(table)
-    table.room.lost(table.people["Cleo"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
     table.people["Cleo"].client.disconnected()
     table.wait(10, "Cleo")
     assert table.wants("Ann", NextRound()) is None

@@ -17,7 +17,7 @@ from net.client.trail import GameState
 from net.lobby.events import Said
 from net.protocol.messages import NOTHING_SEEN, StepFrame
 from net.protocol.requests import Chat, PutBot, SetReady, Start
-from net.room import broadcast, live_table
+from net.room import broadcast, steps
 from net.room.broadcast import OwnHalves, StepChange
 from net.security.code import words_to_compare
 from net.tasks import cancel_and_wait
@@ -173,7 +173,7 @@ def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
                 yield replace(frame, lobby_events=tuple(news)), [cleo]
             yield frame, told
 
-    monkeypatch.setattr(live_table, "broadcast", rigged)
+    monkeypatch.setattr(steps, "broadcast", rigged)
 
 
 async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(

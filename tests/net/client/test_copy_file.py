@@ -23,6 +23,7 @@ from net.journal.journal import Journal
 from net.lobby.evening import Evening, EveningPlan, TargetUnit
 from net.protocol.messages import Mark
 from net.protocol.requests import Chat
+from net.room import inputs
 from net.room.sealing import SealedLog
 from net.room.state import Step, write
 from net.security.sealing import open_share
@@ -231,7 +232,7 @@ async def test_before_anything_is_known_of_the_table_the_file_stays(kept: Kept) 
 async def test_while_a_copy_lacks_the_newest_steps_the_file_stays_as_it_is(kept: Kept) -> None:
     await kept.note()
     before = kept.steps()
-    kept.table.room.lost(kept.table.people["Ben"].connection, kept.table.now)
+    inputs.drop_connection(kept.table.room, kept.table.now, kept.table.people["Ben"].connection)
     kept.table.people["Ben"].client.disconnected()
     kept.table.people["Ben"].forget()
     assert kept.table.wants("Ann", Chat("Ben?")) is None
@@ -407,7 +408,7 @@ def test_the_file_shows_no_act_no_seed_and_no_key_of_a_game(tmp_path: Path) -> N
     state = table.room.state
     assert state.record is not None
     shares = [open_own(name, table) for name in ("Ben", "Cleo")]
-    sealer = table.room._table.sealer
+    sealer = table.room.sealer
     assert sealer is not None
     keys = [seat_key(name).secret for name in ("Ann", "Ben", "Cleo")]
     secrets = [state.share, *state.record.seeds, sealer._key, *shares, *keys]

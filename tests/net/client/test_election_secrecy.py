@@ -30,7 +30,7 @@ from net.lobby.succession import incarnation_in
 from net.protocol.election import Compare, Elected, Elector, Rally, Vote, VoteWanted
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import KeyShareWanted, LogPart, LogWanted
-from net.room.room import Room
+from net.room import inputs
 from tests.net.room.sealed_table import ROUNDS, member, seat_key
 from tests.net.room.twin_games import Script, plan, twin_script
 from tests.net.room.twin_tables import (
@@ -116,7 +116,7 @@ class MovingTable(CopiedTable):
     def _open(self, name: str, steps: list[bytes]) -> None:
         """Go on at the computer of an elected host; all but the old one come there."""
         self.disk = steps
-        self.room = Room.resume(
+        self.room = inputs.resume(
             self.kept,
             self.disk,
             incarnation_in(1, 1),
@@ -129,7 +129,7 @@ class MovingTable(CopiedTable):
         for guest in self.people.values():
             guest.ended = True
             guest.client.disconnected()
-        self.happen(self.room.reopen(self.now))
+        self.happen(inputs.reopen(self.room, self.now))
         for one in (*self.elections, "Wim"):
             self.come(one)
 

@@ -33,7 +33,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, NextRound, Sit, StandUp
 from net.protocol.state_hash import hash_of_all, public_part
 from net.protocol.views import read_view
-from net.room.room import Room
+from net.room import inputs
 from tests.net.client.test_unfair_host import exchanged
 from tests.net.client.unfair_table import (
     ALL,
@@ -155,7 +155,7 @@ def away_until_the_next_round(table: Table, name: str) -> None:
             assert view is not None
             move = Random(1).choice(view.legal_moves())
             assert table.room.due is not None
-            table.happen(table.room.bot_moved(table.room.due, move, table.now))
+            table.happen(inputs.make_bot_move(table.room, table.now, table.room.due, move))
     assert table.wants("Ann", NextRound()) is None
     table.wait(3, name)
     comes_back(table, name)
@@ -298,11 +298,11 @@ def test_a_new_host_that_lost_moves_is_found_out_by_each_program_and_in_its_chec
     play_on(table, moves)
     for name in (*ALL, "Wim"):
         drop(table, name)
-    table.room = Room.resume(
+    table.room = inputs.resume(
         table.kept, kept, 1 << 16, lambda: table.seed, table.now, elected=HostChanged(2, 1)
     )
     table.disk = kept
-    table.happen(table.room.reopen(table.now))
+    table.happen(inputs.reopen(table.room, table.now))
     for name in (*ALL, "Wim"):
         guest = table.come(name)
         (lost,) = [one.lost for one in guest.received if one.lost is not None]

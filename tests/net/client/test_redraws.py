@@ -29,6 +29,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Kick, NextRound, SetReady, Start
 from net.room import draws
 from net.room.state import RoomState, Step
+from net.room.steps import collect_effects, commit
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -51,8 +52,8 @@ def begins_again(table: UnfairTable) -> None:
     members = tuple(one.member for one in draw.people)
     state = table.room.state
     again = DrawBegan(state.running, state.next_round, b"h" * 32, members, ())
-    table.room._table.commit(Step(news=(again,), share=b"s" * 32))
-    table.happen(table.room._table.collect_effects())
+    commit(table.room, Step(news=(again,), share=b"s" * 32))
+    table.happen(collect_effects(table.room))
 
 
 def answered(guest: Guest, draw: bytes) -> bool:

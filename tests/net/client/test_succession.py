@@ -248,7 +248,7 @@ async def test_a_host_hands_over_and_its_own_program_ends(
     await until(lambda: are_on(people))
     assert people[2].session.status.is_host
     await hosted.ended()
-    assert hosted.table.room._table.is_superseded
+    assert hosted.table.room.is_superseded
 
 
 async def test_if_a_table_cannot_be_opened_at_one_computer_it_is_at_the_next(

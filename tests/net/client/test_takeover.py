@@ -203,7 +203,7 @@ def test_a_write_that_was_cut_off_costs_no_vote() -> None:
         world.switch_off(player, 3.0)
         assert player.disk is not None
         steps = player.disk.steps[:-1]
-        mark = Mark(len(steps), world.hosts[0].room._table.past.hash_at(len(steps)))
+        mark = Mark(len(steps), world.hosts[0].room.past.hash_at(len(steps)))
         player.disk = replace(player.disk, steps=steps, mark=mark)
     world.run_until(lambda: went_on(world, 1))
 

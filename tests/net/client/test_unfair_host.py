@@ -38,7 +38,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Close, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
-from net.room import draws
+from net.room import draws, inputs
 from net.room.broadcast import snapshot
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import ALL, GUESTS, UnfairTable, publishing
@@ -154,7 +154,7 @@ def exchanged(honest: Snapshot) -> Snapshot:
     """A snapshot of a hand with one other card."""
     assert honest.own is not None
     assert honest.public is not None
-    hand = list(honest.own.hand)
+    hand = list(structs.asdict(honest.own)["hand"])
     other = next(card.index for card in CARDS if card.index not in hand)
     changed = bytes(sorted([*hand[1:], other]))
     history = tuple(
@@ -360,7 +360,7 @@ def test_a_guest_who_copies_a_commitment_cannot_open_it() -> None:
             if message in answers(ben):
                 return False  # Ben's own answers are replaced by Cleo's
             mine.append(message)
-            table.happen(table.room.receive(ben.connection, message, table.now))
+            table.happen(inputs.receive(table.room, table.now, ben.connection, message))
         return True
 
     table.intercept = copy

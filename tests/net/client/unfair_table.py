@@ -26,6 +26,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import NextRound, SetReady, Start
 from net.protocol.state_hash import hash_of_all
+from net.room import inputs
 from net.room.broadcast import snapshot
 from net.room.effects import Effects
 from net.room.state import RoomState
@@ -88,7 +89,7 @@ class UnfairTable(Table):
 
     def in_secret(self, change: Callable[[RoomState], RoomState]) -> None:
         """Change the host's own state without a step that anybody would see."""
-        self.room._table.state = change(self.room.state)
+        self.room.state = change(self.room.state)
 
     def record(self) -> Record:
         """The record of the game."""
@@ -121,15 +122,15 @@ def publishing(text: str | None) -> Callable[[Guest, LobbyEvent], LobbyEvent | N
 def drop(table: Table, name: str) -> None:
     """A connection breaks."""
     guest = table.people[name]
-    if guest.connection in table.room._table.sessions.connected:
-        table.room.lost(guest.connection, table.now)
+    if guest.connection in table.room.sessions.connected:
+        inputs.drop_connection(table.room, table.now, guest.connection)
     guest.client.disconnected()
 
 
 def comes_back(table: Table, name: str) -> Guest:
     """Somebody comes back, for whom the host keeps no frames any more."""
     member = table.people[name].client.status.member
-    table.room._table.sessions.buffers[member].ring.clear()
+    table.room.sessions.buffers[member].ring.clear()
     return table.come(name)
 
 

@@ -17,6 +17,7 @@ import pytest
 from net.journal.errors import JournalBusy, JournalError, JournalUnwritable, Obstacle
 from net.journal.journal import Journal
 from net.journal.writer import JournalWriter
+from net.room.journal_step import JournalStep
 from tests.net.journal import tools
 from tests.net.journal.tools import create, listed, payload, resume_or_create
 
@@ -32,7 +33,7 @@ async def _append(path: Path, seed: int) -> None:
     writer = JournalWriter(journal, say)
     number = journal.last
     while True:
-        futures = [writer.append(number + n, payload(number + n)) for n in range(1, 6)]
+        futures = [writer.write(JournalStep(number + n, payload(number + n))) for n in range(1, 6)]
         for future in rng.sample(futures, rng.randrange(1, 5)):
             await future
         for future in futures:
@@ -56,7 +57,7 @@ def abandon(path: Path, steps: str) -> None:
 
 async def _leave(path: Path) -> None:
     writer = JournalWriter(create(path), say)
-    await writer.append(1, payload(1))
+    await writer.write(JournalStep(1, payload(1)))
     say(writer._journal.last)
 
 
@@ -119,20 +120,22 @@ def _fill(folder: Path) -> None:
 async def _full(path: Path) -> None:
     said: list[JournalError | None] = []
     writer = JournalWriter(create(path), said.append)
-    await writer.append(1, payload(1))
+    await writer.write(JournalStep(1, payload(1)))
     _fill(path.parent)
     number = 2
     with pytest.raises(JournalUnwritable) as caught:  # noqa: PT012 - which step is too much?
         while True:
-            await writer.append(number, payload(number))
+            await writer.write(JournalStep(number, payload(number)))
             number += 1
     assert caught.value.obstacle is Obstacle.FULL
     for _ in range(3):
         with pytest.raises(JournalUnwritable):
-            await writer.append(number, payload(number))
+            await writer.write(JournalStep(number, payload(number)))
     assert said == [caught.value], "told once"
     (path.parent / "filling").unlink()
-    await asyncio.gather(*(writer.append(n, payload(n)) for n in range(number, number + 5)))
+    await asyncio.gather(
+        *(writer.write(JournalStep(n, payload(n))) for n in range(number, number + 5))
+    )
     assert said == [caught.value, None]
     await writer.close()
     with Journal.open(path) as journal:
@@ -152,11 +155,11 @@ async def _unsaved(path: Path) -> None:
     number = 1
     with pytest.raises(JournalUnwritable):  # noqa: PT012 - which step is too much?
         while True:
-            await writer.append(number, payload(number))
+            await writer.write(JournalStep(number, payload(number)))
             number += 1
     assert await writer.go_unsaved(), "the spare room takes the note"
     for ahead in range(number, number + 100):
-        assert writer.append(ahead, payload(ahead)).done()
+        assert writer.write(JournalStep(ahead, payload(ahead))).done()
     say(number - 1)
     os._exit(0)  # as if killed
 

@@ -15,9 +15,10 @@ from net.journal.errors import (
     JournalUnwritable,
     Obstacle,
 )
-from net.journal.format import AppendStep, Finish, JournalHeader, PutMeta
+from net.journal.format import Finish, JournalHeader, PutMeta
 from net.journal.journal import Journal
 from net.journal.listing import list_journals
+from net.room.journal_step import JournalStep
 from tests.net.journal.tools import append, create, listed, payload, quick_folder
 
 
@@ -42,14 +43,14 @@ def test_steps_come_back_in_order_and_from_where_one_asks(path: Path) -> None:
             append(journal, number, payload(number))
     with Journal.open(path) as journal:
         assert journal.last == 199
-        assert journal.steps() == [AppendStep(n, payload(n)) for n in range(1, 200)]
+        assert journal.steps() == [JournalStep(n, payload(n)) for n in range(1, 200)]
 
 
 @given(st.lists(st.binary(max_size=10_000), max_size=8))
 def test_any_bytes_come_back(payloads: list[bytes]) -> None:
     with quick_folder() as folder:
         with create(folder / "any.table") as journal:
-            journal.commit([AppendStep(number, data) for number, data in enumerate(payloads, 1)])
+            journal.commit([JournalStep(number, data) for number, data in enumerate(payloads, 1)])
         with Journal.open(folder / "any.table") as journal:
             assert [step.payload for step in journal.steps()] == payloads
 
@@ -57,8 +58,8 @@ def test_any_bytes_come_back(payloads: list[bytes]) -> None:
 def test_a_step_can_rewrite_earlier_ones_and_nothing_is_left_of_what_they_were(path: Path) -> None:
     secret, public = b"the second seed" * 3, b"played"
     with create(path) as journal:
-        journal.commit([AppendStep(1, b"first"), AppendStep(2, secret), AppendStep(3, secret)])
-        journal.commit([AppendStep(4, b"over", rewritten=((2, public), (3, b"")))])
+        journal.commit([JournalStep(1, b"first"), JournalStep(2, secret), JournalStep(3, secret)])
+        journal.commit([JournalStep(4, b"over", rewritten=((2, public), (3, b"")))])
         assert all(secret not in file.read_bytes() for file in path.parent.iterdir())
     with Journal.open(path) as journal:
         assert [step.payload for step in journal.steps()] == [b"first", public, b"", b"over"]
@@ -68,7 +69,7 @@ def test_a_step_that_cannot_be_written_rewrites_nothing(path: Path) -> None:
     with create(path) as journal:
         append(journal, 1, b"one")
         with pytest.raises(ValueError, match="2"):
-            journal.commit([AppendStep(2, b"two", ((1, b"other"),)), AppendStep(2, b"twice")])
+            journal.commit([JournalStep(2, b"two", ((1, b"other"),)), JournalStep(2, b"twice")])
         assert [step.payload for step in journal.steps()] == [b"one"]
 
 
@@ -87,9 +88,9 @@ def test_kept_values_replace_each_other(path: Path) -> None:
         assert journal.kept()["seat 3"] == b""
 
 
-@pytest.mark.parametrize("write", [AppendStep(1, b""), AppendStep(3, b"")])
+@pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
 def test_a_write_that_does_not_follow_is_refused_with_all_that_came_with_it(
-    path: Path, write: AppendStep
+    path: Path, write: JournalStep
 ) -> None:
     with create(path) as journal:
         append(journal, 1, b"one")

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from net.journal.errors import JournalError, JournalUnwritable, Obstacle
-from net.journal.format import AppendStep, Finish, PutMeta, Write
+from net.journal.format import Finish, PutMeta, Write
 from net.journal.journal import Journal
 from net.journal.listing import list_journals
 from net.journal.writer import JournalWriter
+from net.room.journal_step import JournalStep
 from tests.net.journal.tools import (
     POSIX,
     create,
@@ -54,7 +55,7 @@ async def test_what_was_awaited_is_on_disk_in_order(
 ) -> None:
     async with keeping(path, said) as writer:
         for number in range(1, 30):
-            await writer.append(number, payload(number))
+            await writer.write(JournalStep(number, payload(number)))
             assert writer._journal.last == number
     assert steps(path) == expected(29)
     assert said == []
@@ -67,9 +68,9 @@ async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
     async with keeping(path, said) as writer:
         said_to_sqlite: list[str] = []
         writer._journal._connection.set_trace_callback(said_to_sqlite.append)
-        futures = [writer.append(number, payload(number)) for number in range(1, 51)]
+        futures = [writer.write(JournalStep(number, payload(number))) for number in range(1, 51)]
         await asyncio.sleep(0)  # the commit of those begins
-        futures += [writer.append(number, payload(number)) for number in range(51, 101)]
+        futures += [writer.write(JournalStep(number, payload(number))) for number in range(51, 101)]
         for number, future in enumerate(futures, 1):
             future.add_done_callback(partial(lambda number, _: order.append(number), number))
         await asyncio.gather(*futures)
@@ -83,16 +84,18 @@ async def test_of_each_commit_the_last_step_is_told_and_of_none_that_fails(
 ) -> None:
     written: list[int] = []
     writer = JournalWriter(create(path), said.append, written.append)
-    await asyncio.gather(*(writer.append(number, payload(number)) for number in (1, 2, 3)))
+    await asyncio.gather(
+        *(writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3))
+    )
     assert written == [3]
     await writer.write(PutMeta("code", b"iron cart"))
     assert written == [3]
     writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
     with pytest.raises(JournalError):
-        await writer.append(4, payload(4))
+        await writer.write(JournalStep(4, payload(4)))
     assert written == [3]
     assert await writer.go_unsaved()
-    await writer.append(4, payload(4))
+    await writer.write(JournalStep(4, payload(4)))
     await asyncio.sleep(0)
     assert written == [3, 4]
     await writer.close()
@@ -104,7 +107,7 @@ async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
     troubles: asyncio.Queue[JournalError | None] = asyncio.Queue()
     writer = JournalWriter(create(path), troubles.put_nowait)
     writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
-    _ = writer.append(1, payload(1))
+    _ = writer.write(JournalStep(1, payload(1)))
     _ = writer.write(PutMeta("code", b"iron cart"))
     assert await troubles.get() is not None
     assert troubles.empty()
@@ -123,7 +126,7 @@ async def test_closing_waits_for_all_and_leaves_no_thread(
     path: Path, said: list[JournalError | None]
 ) -> None:
     async with keeping(path, said) as writer:
-        last = [writer.append(number, payload(number)) for number in range(1, 50)][-1]
+        last = [writer.write(JournalStep(number, payload(number))) for number in range(1, 50)][-1]
     assert last.done()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("journal")]
     assert steps(path) == expected(49)
@@ -133,7 +136,7 @@ async def test_an_asker_that_no_longer_listens_stops_nothing(
     path: Path, said: list[JournalError | None]
 ) -> None:
     async with keeping(path, said) as writer:
-        futures = [writer.append(number, payload(number)) for number in (1, 2, 3)]
+        futures = [writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3)]
         assert futures[0].cancel()
         assert futures[1].cancel()
         await futures[2]
@@ -145,9 +148,9 @@ async def test_other_writes_keep_their_place_among_the_steps(
 ) -> None:
     async with keeping(path, said) as writer:
         writes: tuple[Write, ...] = (
-            AppendStep(1, b"one"),
+            JournalStep(1, b"one"),
             PutMeta("code", b"iron cart"),
-            AppendStep(2, b""),
+            JournalStep(2, b""),
         )
         await asyncio.gather(*map(writer.write, writes))
         journal = writer._journal
@@ -157,15 +160,15 @@ async def test_other_writes_keep_their_place_among_the_steps(
     assert getattr(list_journals(path.parent)[0], "finished", None)
 
 
-@pytest.mark.parametrize("write", [AppendStep(1, b""), AppendStep(3, b"")])
+@pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
 async def test_a_write_that_does_not_follow_is_our_own_bug(
-    path: Path, said: list[JournalError | None], write: AppendStep
+    path: Path, said: list[JournalError | None], write: JournalStep
 ) -> None:
     async with keeping(path, said) as writer:
-        await writer.append(1, payload(1))
+        await writer.write(JournalStep(1, payload(1)))
         with pytest.raises(ValueError, match=str(write.number)):
             await writer.write(write)
-        await writer.append(2, payload(2))
+        await writer.write(JournalStep(2, payload(2)))
 
 
 @POSIX
@@ -173,10 +176,10 @@ async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
     path: Path, said: list[JournalError | None]
 ) -> None:
     async with keeping(path, said) as writer:
-        await writer.append(1, payload(1))
+        await writer.write(JournalStep(1, payload(1)))
         with no_file_beyond(0):
-            futures = [writer.append(number, payload(number)) for number in (2, 3, 4)]
-            dropped = writer.append(5, payload(5))
+            futures = [writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4)]
+            dropped = writer.write(JournalStep(5, payload(5)))
             assert dropped.cancel()
             results = await asyncio.gather(*futures, return_exceptions=True)
             (trouble,) = said
@@ -185,9 +188,11 @@ async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
             assert trouble.obstacle is Obstacle.IO
             for number in (2, 3, 2):
                 with pytest.raises(JournalUnwritable):
-                    await writer.append(number, payload(number))
+                    await writer.write(JournalStep(number, payload(number)))
             assert said == [trouble]
-        await asyncio.gather(*(writer.append(number, payload(number)) for number in (2, 3, 4, 5)))
+        await asyncio.gather(
+            *(writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4, 5))
+        )
         assert said == [trouble, None]
         assert writer.trouble is None
     assert steps(path) == expected(5)
@@ -200,9 +205,9 @@ async def test_what_waits_for_a_commit_that_fails_fails_after_what_was_in_it(
     failed: list[int] = []
     async with keeping(path, said) as writer:
         with no_file_beyond(0):
-            in_it = writer.append(1, payload(1))
+            in_it = writer.write(JournalStep(1, payload(1)))
             await asyncio.sleep(0)  # the commit begins
-            waits = writer.append(2, payload(2))
+            waits = writer.write(JournalStep(2, payload(2)))
             in_it.add_done_callback(lambda _: failed.append(1))
             waits.add_done_callback(lambda _: failed.append(2))
             await asyncio.gather(in_it, waits, return_exceptions=True)
@@ -214,12 +219,12 @@ async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
     path: Path, said: list[JournalError | None]
 ) -> None:
     async with keeping(path, said) as writer:
-        await writer.append(1, payload(1))
+        await writer.write(JournalStep(1, payload(1)))
         with no_file_beyond(0):
             with pytest.raises(JournalUnwritable):
-                await writer.append(2, payload(2))
+                await writer.write(JournalStep(2, payload(2)))
             assert not await writer.go_unsaved(), "no room for the note either"
-            for write in (AppendStep(2, b""), AppendStep(3, b""), PutMeta("code", b"")):
+            for write in (JournalStep(2, b""), JournalStep(3, b""), PutMeta("code", b"")):
                 assert writer.write(write).done()
         assert await writer.go_unsaved()
     with Journal.open(path) as journal:
@@ -231,7 +236,7 @@ async def test_what_was_asked_for_before_going_on_unsaved_is_still_saved(
     path: Path, said: list[JournalError | None]
 ) -> None:
     async with keeping(path, said) as writer:
-        before = writer.append(1, payload(1))
+        before = writer.write(JournalStep(1, payload(1)))
         assert await writer.go_unsaved()
         assert before.done()
     with Journal.open(path) as journal:
@@ -260,10 +265,10 @@ async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
 ) -> None:
     async with keeping(path, said) as writer:
         assert await writer.go_unsaved()
-        await writer.append(1, b"forgotten")
+        await writer.write(JournalStep(1, b"forgotten"))
         with no_file_beyond(0), pytest.raises(JournalUnwritable):
             await writer.write(Finish())
-        await writer.append(2, b"forgotten")
+        await writer.write(JournalStep(2, b"forgotten"))
         await writer.write(Finish())
     assert getattr(list_journals(path.parent)[0], "finished", None)
 
@@ -272,7 +277,7 @@ async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
 def test_no_room_for_a_last_word_does_not_keep_a_host_from_hosting(path: Path) -> None:
     with no_file_beyond(50_000), create(path) as journal:
         assert not path.with_name(path.name + ".spare").exists()
-        journal.commit([AppendStep(1, payload(1))])
+        journal.commit([JournalStep(1, payload(1))])
         journal.end_unsaved()
 
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from net.journal.format import AppendStep
 from net.journal.journal import Journal
+from net.room.journal_step import JournalStep
 
 HOUSE = Path(__file__).parents[3]
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX only")
@@ -31,7 +31,7 @@ def create(path: Path) -> Journal:
 
 def append(journal: Journal, number: int, payload: bytes) -> None:
     """Write one step."""
-    journal.commit([AppendStep(number, payload)])
+    journal.commit([JournalStep(number, payload)])
 
 
 def listed(folder: Path) -> list[str]:
@@ -106,10 +106,10 @@ def run(*words: object, within: tuple[str, ...] = ()) -> list[str]:
     return done.stdout.split("\n")[:-1]
 
 
-def steps(path: Path) -> list[AppendStep]:
+def steps(path: Path) -> list[JournalStep]:
     with Journal.open(path) as journal:
         return journal.steps()
 
 
-def expected(count: int) -> list[AppendStep]:
-    return [AppendStep(number, payload(number)) for number in range(1, count + 1)]
+def expected(count: int) -> list[JournalStep]:
+    return [JournalStep(number, payload(number)) for number in range(1, count + 1)]

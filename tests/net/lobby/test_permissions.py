@@ -58,6 +58,7 @@ from net.protocol.requests import (
     Start,
     SwitchDoor,
 )
+from net.room import inputs
 from net.room.commands import step_of, why_refused
 from net.room.sessions import SHAKY_AFTER_S
 from net.room.state import apply_step
@@ -242,7 +243,7 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
 def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:
     table = playing()
     disk = DiskStatus.FULL
-    table.happen(table.room.disk_is(disk, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, disk))
     for name, guest in table.people.items():
         for request in (*requests(table), GoUnsaved()):
             reason = ask(guest, request, disk)

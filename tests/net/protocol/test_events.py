@@ -18,7 +18,6 @@ from net.lobby.events import MAX_MISSING_MOVES
 from net.protocol.events import (
     EVENT_ROWS,
     MOVE_ROWS,
-    EventRow,
     EventWire,
     MoveWire,
     read_event,
@@ -43,6 +42,7 @@ from net.protocol.fields import (
     SMALL,
     TOOL,
     Codec,
+    WireRow,
 )
 from net.protocol.framing import MIN_BODY_BYTES, BadFrame, pack
 from net.protocol.messages import ClientCommand
@@ -111,12 +111,12 @@ OUT_OF_BOUNDS: dict[Codec[object], list[object]] = {
 """Wire values just beyond the bounds of each codec."""
 
 
-def values_of(row: EventRow) -> st.SearchStrategy[object]:
+def values_of(row: WireRow[object]) -> st.SearchStrategy[object]:
     """Values of a row's kind."""
     return st.tuples(*(VALUES[codec] for codec in row.codecs)).map(lambda parts: row.kind(*parts))
 
 
-def received(row: EventRow, data: bytes) -> object:
+def received(row: WireRow[object], data: bytes) -> object:
     """The event or move of these bytes, read as a message's field of that type is."""
     kinds: object = EventWire if row in EVENT_ROWS else MoveWire
     return row.read(msgspec.msgpack.decode(data, type=kinds))
@@ -124,16 +124,16 @@ def received(row: EventRow, data: bytes) -> object:
 
 @pytest.mark.parametrize(("rows", "union"), [(EVENT_ROWS, Event), (MOVE_ROWS, Move)])
 def test_every_kind_has_one_row_and_a_tag_of_its_own(
-    rows: tuple[EventRow, ...], union: object
+    rows: tuple[WireRow[object], ...], union: object
 ) -> None:
     assert len(rows) == len(get_args(union))
     assert {row.kind for row in rows} == set(get_args(union))
     assert len({row.tag for row in rows}) == len(rows)
-    assert all(WORD.fullmatch(row.tag) for row in rows)
+    assert all(WORD.fullmatch(str(row.tag)) for row in rows)
 
 
 @given(st.one_of([st.tuples(st.just(row), values_of(row)) for row in ROWS]))
-def test_every_event_and_move_comes_back_as_it_went(sent: tuple[EventRow, object]) -> None:
+def test_every_event_and_move_comes_back_as_it_went(sent: tuple[WireRow[object], object]) -> None:
     row, value = sent
     data = msgspec.msgpack.encode(row.write(value))
     assert msgspec.msgpack.decode(data)[0] == row.tag
@@ -149,7 +149,7 @@ def test_the_rows_are_found_by_the_value() -> None:
 
 
 @pytest.mark.parametrize("row", KINDS)
-def test_a_field_out_of_bounds_is_refused(row: EventRow) -> None:
+def test_a_field_out_of_bounds_is_refused(row: WireRow[object]) -> None:
     largest = row.kind(*[LARGEST[codec] for codec in row.codecs])
     plain = msgspec.to_builtins(row.write(largest), builtin_types=(bytes,))
     assert received(row, msgspec.msgpack.encode(plain)) == largest
@@ -164,7 +164,7 @@ def test_a_field_out_of_bounds_is_refused(row: EventRow) -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.kind in get_args(Played)])
-def test_ten_lost_moves_of_any_kind_fit_the_smallest_frame(row: EventRow) -> None:
+def test_ten_lost_moves_of_any_kind_fit_the_smallest_frame(row: WireRow[object]) -> None:
     cell = GOAL_CELLS[-1] if row.kind is Looked else (-50, -50)
     fields = [cell if codec is CELL else LARGEST[codec] for codec in row.codecs]
     move = row.kind(*fields)

@@ -10,6 +10,7 @@ from net.lobby.events import BotClaimed
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
+from net.room import inputs
 from net.room.bots import (
     bot_claim,
 )
@@ -57,13 +58,13 @@ def claim_due_of(table: Table, kind: type[Occasion], seed: int = 1) -> BotClaimR
         elif isinstance(due.occasion, kind):
             return due
         else:
-            table.happen(table.room.bot_spoke(due, None, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
 
 
 def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     """The bot says what it has to say."""
     claim = bot_claim(due.view, due.occasion)
-    table.happen(table.room.bot_spoke(due, claim, table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
     return claim
 
 

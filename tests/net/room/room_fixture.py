@@ -37,6 +37,8 @@ from net.protocol.messages import (
     StepFrame,
 )
 from net.protocol.requests import PutBot, Request, SetReady, Start
+from net.room import inputs
+from net.room.computers import UNKNOWN, Origin
 from net.room.effects import CloseConnection, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated, write
@@ -148,16 +150,27 @@ class Table:
     def say(self, connected: Guest, message: ClientMessage) -> Effects:
         """A guest says something; how long it is tells nothing."""
         assert len(pack(message, MAX_CLIENT_FRAME_BYTES)) == 260
-        return self.happen(self.room.receive(connected.connection, message, self.now))
+        return self.happen(inputs.receive(self.room, self.now, connected.connection, message))
 
-    def come(self, name: str, *, watch: bool = False, key: bytes | None = None) -> Guest:
+    def come(
+        self,
+        name: str,
+        *,
+        watch: bool = False,
+        key: bytes | None = None,
+        origin: Origin = UNKNOWN,
+    ) -> Guest:
         """Somebody comes, or comes back, on a new connection."""
         self.connections += 1
         connected = Guest(name, self.connections, watch=watch)
         if name in self.people:
             connected.client = self.people[name].client
         self.people[name] = self.connected[connected.connection] = connected
-        self.happen(self.room.arrive(connected.connection, key or key_of(name), self.now))
+        self.happen(
+            inputs.add_connection(
+                self.room, self.now, connected.connection, key or key_of(name), origin=origin
+            )
+        )
         self.say(connected, connected.client.connected())
         return connected
 
@@ -199,7 +212,7 @@ class Table:
             for name, connected in self.people.items():
                 if name not in silent and not connected.ended:
                     self.say(connected, connected.client.ping())
-            self.happen(self.room.tick(self.now))
+            self.happen(inputs.tick(self.room, self.now))
 
     def name_to_act(self) -> str:
         """Whose turn it is."""
@@ -217,11 +230,11 @@ class Table:
     def crash(self, incarnation: int | None = None) -> None:
         """Kill the host and bring it back from its disk; an older disk counts from fewer lives."""
         incarnation = incarnation or self.room.incarnation + 1
-        self.room = Room.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
+        self.room = inputs.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True
             connected.client.disconnected()
-        self.happen(self.room.reopen(self.now))
+        self.happen(inputs.reopen(self.room, self.now))
 
 
 def awaiting(client: ClientState) -> ClientState:
@@ -264,7 +277,7 @@ def play_on(table: Table, moves: int = 1000, level: str = "random", seed: int = 
             turn = table.room.bot_turn()
             assert turn is not None
             move = BOTS[turn.level](turn.view, rng, Playouts(0))
-            table.happen(table.room.bot_moved(turn, move, table.now))
+            table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
 def bots(table: Table, seats: Sequence[int]) -> None:

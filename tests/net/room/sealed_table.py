@@ -8,6 +8,8 @@ from engine import Phase
 from net.lobby.model import Settings
 from net.protocol.messages import HostMessage, TableSealed
 from net.protocol.requests import PutBot, SetReady, Start
+from net.room import inputs
+from net.room.computers import UNKNOWN, Origin
 from net.room.effects import Effects
 from net.room.room import Room
 from net.room.state import Step, TableCreated, read_step, write
@@ -43,20 +45,29 @@ class SealedTable(Table):
         if not self.deaf:
             super().hear(connected, message)
 
-    def come(self, name: str, *, watch: bool = False, key: bytes | None = None) -> Guest:
+    def come(
+        self,
+        name: str,
+        *,
+        watch: bool = False,
+        key: bytes | None = None,
+        origin: Origin = UNKNOWN,
+    ) -> Guest:
         if name not in self.people:
             self.people[name] = Guest(name, 0, watch=watch)
             self.people[name].client.key = seat_key(name)
-        return super().come(name, watch=watch, key=key or seat_key(name).public)
+        return super().come(name, watch=watch, key=key or seat_key(name).public, origin=origin)
 
     def kill(self) -> None:
         """Kill the host, and bring it back from its disk as far as that goes by itself."""
         life = self.room.incarnation + 1
-        self.room = Room.resume(self.kept, self.disk, life, lambda: self.seed, self.now, seals=True)
+        self.room = inputs.resume(
+            self.kept, self.disk, life, lambda: self.seed, self.now, seals=True
+        )
         for guest in self.people.values():
             guest.ended = True
             guest.client.disconnected()
-        self.happen(self.room.reopen(self.now))
+        self.happen(inputs.reopen(self.room, self.now))
 
     @property
     def steps(self) -> list[Step]:
@@ -110,5 +121,5 @@ def play_on_with_stand_ins(table: SealedTable) -> None:
         else:
             turn = table.room.bot_turn()
             assert turn is not None
-            table.happen(table.room.bot_moved(turn, table.move(), table.now))
+            table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
     raise AssertionError("the round does not end")

@@ -16,13 +16,13 @@ from net.lobby.events import BotClaimed
 from net.lobby.model import Absence, Settings, TableClaim, Topic
 from net.protocol.messages import DiskStatus, StepFrame
 from net.protocol.requests import MakeClaim, Pause, PlayAgain, SetReady
+from net.room import inputs
 from net.room.bots import (
     MAX_ANSWERS_PER_ROUND,
     PendingClaims,
     bot_claim,
 )
 from net.room.effects import Blamed, BotClaimDue, Hindered, MapUsed
-from net.room.room import Room
 from tests.net.room.bot_table import (
     NAMES,
     blames,
@@ -72,7 +72,7 @@ def test_what_bots_said_is_in_the_journal() -> None:
     speak(table, claim_due_of(table, MapUsed))
     talk = table.room.state.talk
     assert talk
-    again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
+    again = inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
     assert again.state == table.room.state
     table.crash()
     assert table.room.state.talk == talk
@@ -83,18 +83,18 @@ def test_what_bots_still_owe_when_their_host_is_killed_they_say_once_it_is_back(
     table = with_bots()
     blames(table, "Ben", 3)
     blames(table, "Ben", 4)
-    first, owed = table.room._table.claims.waiting
+    first, owed = table.room.claims.waiting
     assert speak(table, first_claim(table)) is not None
-    waiting = table.room._table.claims
+    waiting = table.room.claims
     assert owed in waiting.waiting
     table.crash()
-    assert table.room._table.claims == waiting
+    assert table.room.claims == waiting
     assert table.room.claim_request() is None, "nobody is there to hear it"
     table.come("Ann")
     assert first_claim(table).occasion == owed.occasion
     said = speak_out(table)
     assert said[0][0] == 4
-    assert first not in table.room._table.claims.waiting
+    assert first not in table.room.claims.waiting
     table.crash()
     table.come("Ann")
     assert table.room.claim_request() is None, "it is said once"
@@ -108,12 +108,12 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
         due = table.room.claim_request()
         if due is not None and rng.random() < 0.7:
             claim = bot_claim(due.view, due.occasion)
-            table.happen(table.room.bot_spoke(due, claim, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
         play(table, rng)
-        again = Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
-        owed = table.room._table.claims.waiting
-        assert again._table.claims.given == table.room._table.claims.given
-        assert again._table.claims.waiting[len(again._table.claims.waiting) - len(owed) :] == owed
+        again = inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)
+        owed = table.room.claims.waiting
+        assert again.claims.given == table.room.claims.given
+        assert again.claims.waiting[len(again.claims.waiting) - len(owed) :] == owed
 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
@@ -156,7 +156,7 @@ def test_a_bot_whose_tool_is_broken_calls_for_help_once_until_it_has_moved() -> 
                 assert due_now.seat not in called or due_now.seat in moved
                 called.append(due_now.seat)
                 moved.discard(due_now.seat)
-            table.happen(table.room.bot_spoke(due_now, None, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due_now, None))
     assert len(called) > 2
 
 
@@ -166,7 +166,7 @@ def test_help_that_came_meanwhile_leaves_nothing_to_say() -> None:
     mended = due.view._replace(table=due.view.table._replace(broken=(0,) * 5))
     assert bot_claim(mended, due.occasion) is None
     before = table.room.state.number
-    table.happen(table.room.bot_spoke(due, None, table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
     assert table.room.state.number == before
     assert table.room.claim_request() is None
 
@@ -201,10 +201,12 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
     blames(table, "Ann", 3)
     for seat in (2, 4):
         blames(table, "Ann", seat)
-        due = next(due for due in table.room._table.claims.waiting if due.seat == seat)
-        table.room._table.claims = replace(table.room._table.claims, waiting=(due,))
-        table.happen(table.room.bot_spoke(due, TableClaim(Topic.DIGS_AGAINST_US, 3), table.now))
-    answered = [due.occasion for due in table.room._table.claims.given if due.seat == 3]
+        due = next(due for due in table.room.claims.waiting if due.seat == seat)
+        table.room.claims = replace(table.room.claims, waiting=(due,))
+        table.happen(
+            inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.DIGS_AGAINST_US, 3))
+        )
+    answered = [due.occasion for due in table.room.claims.given if due.seat == 3]
     assert Blamed(1) in answered
     assert len(answered) == len(set(answered)) == MAX_ANSWERS_PER_ROUND
 
@@ -212,10 +214,10 @@ def test_a_bot_answers_each_seat_once_a_round_and_few_of_them() -> None:
 def test_a_bot_that_has_said_enough_says_nothing_more_in_that_round() -> None:
     table = with_bots()
     given = tuple(BotClaimDue(1, 3, MapUsed(0)) for _ in range(MAX_CLAIMS_PER_ROUND))
-    table.room._table.claims = PendingClaims(given=given)
+    table.room.claims = PendingClaims(given=given)
     blames(table, "Ben", 3)
     assert table.room.claim_request() is None
-    table.room._table.claims = PendingClaims(given=given[1:])
+    table.room.claims = PendingClaims(given=given[1:])
     blames(table, "Ben", 3)
     assert table.room.claim_request() is not None
 
@@ -228,7 +230,7 @@ def test_bots_that_blame_one_another_soon_have_said_enough(seed: int) -> None:
         while (due := table.room.claim_request()) is not None:
             other = rng.choice([seat for seat in range(5) if seat != due.seat])
             claim = TableClaim(Topic.DIGS_AGAINST_US, other)
-            table.happen(table.room.bot_spoke(due, claim, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
             spoken += 1
         if rng.random() < 0.3:
             blames(table, rng.choice(("Ann", "Ben")), rng.randrange(2, 5))
@@ -242,7 +244,7 @@ def test_in_the_next_round_bots_speak_anew() -> None:
     rounds = []
     for _ in range(2):
         blames(table, "Ben", 2)
-        rounds.append([due.occasion for due in table.room._table.claims.waiting])
+        rounds.append([due.occasion for due in table.room.claims.waiting])
         speak_out(table)
         while table.room.state.phase in {Phase.PLAY, Phase.GOLD}:
             play(table, rng)
@@ -272,7 +274,7 @@ def test_no_bot_speaks_for_a_person_or_for_a_free_seat() -> None:
         assert due is not None
         bold = [move for move in due.view.legal_moves() if isinstance(move, Map | Break)]
         move = rng.choice(bold) if bold else BOTS["random"](due.view, rng, Playouts(0))
-        table.happen(table.room.bot_moved(due, move, table.now))
+        table.happen(inputs.make_bot_move(table.room, table.now, due, move))
         spoken |= {seat for seat, _ in speak_out(table)}
     assert spoken == set(NAMES)
 
@@ -285,16 +287,16 @@ def test_nobody_speaks_while_the_game_pauses_the_disk_is_full_or_nobody_is_there
 
     def is_quiet() -> bool:
         number = table.room.state.number
-        table.happen(table.room.bot_spoke(due, TableClaim(Topic.WHO_ME), table.now))
+        table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.WHO_ME)))
         return table.room.claim_request() is None and table.room.state.number == number
 
     assert table.wants("Ann", Pause(paused=True)) is None
     assert is_quiet()
     assert table.wants("Ann", Pause(paused=False)) is None
     assert table.room.claim_request() is not None
-    table.happen(table.room.disk_is(DiskStatus.FULL, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
     assert is_quiet()
-    table.happen(table.room.disk_is(DiskStatus.OK, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     assert table.room.claim_request() is not None
     table.wait(12, "Ann", "Ben", "Wim")
     assert is_quiet()
@@ -309,12 +311,12 @@ def test_what_is_no_longer_asked_for_or_makes_no_sense_is_dropped() -> None:
     assert due is not None
     number = table.room.state.number
     stale = replace(due, number=due.number - 1)
-    table.happen(table.room.bot_spoke(stale, TableClaim(Topic.WHO_ME), table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, stale, TableClaim(Topic.WHO_ME)))
     assert table.room.claim_request() == due
-    table.happen(table.room.bot_spoke(due, TableClaim(Topic.GOLD_AT, 9), table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.GOLD_AT, 9)))
     assert table.room.state.number == number
     assert table.room.claim_request() is None
-    table.happen(table.room.bot_spoke(due, TableClaim(Topic.WHO_ME), table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, TableClaim(Topic.WHO_ME)))
     assert table.room.state.number == number
 
 

@@ -26,11 +26,11 @@ from engine.edition import EDITIONS
 from net.lobby.chat import read_claim, table_claim, talk_of
 from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
+from net.room import inputs
 from net.room.bots import (
     bot_claim,
 )
 from net.room.effects import BotClaimRequest, MapUsed
-from net.room.room import Room
 from tests.net.room.bot_table import (
     NAMES,
     blames,
@@ -87,7 +87,7 @@ def perform(
                 dues.append(due)
                 topic = rng.choice((Topic.WHO_ME, Topic.DIGS_AGAINST_US))
                 claim = TableClaim(topic, 0 if topic is Topic.WHO_ME else rng.randrange(5))
-                table.happen(table.room.bot_spoke(due, claim, table.now))
+                table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
     return table, dues
 
 
@@ -174,17 +174,17 @@ def test_bots_are_told_all_that_was_said_and_a_table_brought_back_still_knows() 
         Statement(due.seat, read_claim(claim), unplayed),
         Statement(0, DigsAgainstUs(4), unplayed),
     )
-    assert table.room._table.talk == Talk(said)
+    assert table.room.talk == Talk(said)
     due = first_claim(table)
     turned = bot_claim(due.view, due.occasion, due.talk)
     assert due.talk.said == said
     assert turned is not None
-    table.happen(table.room.bot_spoke(due, turned, table.now))
-    table.happen(table.room.tick(table.now))
+    table.happen(inputs.make_bot_claim(table.room, table.now, due, turned))
+    table.happen(inputs.tick(table.room, table.now))
     turn = table.room.bot_turn()
-    assert turn is None or turn.talk == table.room._table.talk
-    talk = table.room._table.talk
-    assert Room.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0)._table.talk == talk
+    assert turn is None or turn.talk == table.room.talk
+    talk = table.room.talk
+    assert inputs.resume(table.kept, table.disk, 2, lambda: table.seed, 0.0).talk == talk
     held = table.people["Ben"].client.status.game_state
     assert held is not None
     assert held.view is not None
@@ -214,10 +214,10 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
             play(table, rng)
         elif isinstance(due.occasion, MapUsed):
             claim = bot_claim(due.view, due.occasion)
-            table.happen(table.room.bot_spoke(due, claim, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, claim))
             honest[due.seat, due.occasion.goal] = claim
         else:
-            table.happen(table.room.bot_spoke(due, None, table.now))
+            table.happen(inputs.make_bot_claim(table.room, table.now, due, None))
     while phase() is Phase.GOLD:
         play(table, rng)
     game = table.room.state.game
@@ -227,7 +227,7 @@ def test_what_a_round_proves_of_who_spoke_is_kept_for_the_game_and_not_beyond() 
     for name in ("Ann", "Ben"):
         table.wants(name, SetReady(ready=True))
     assert phase() is Phase.PLAY
-    talk = table.room._table.talk
+    talk = table.room.talk
     assert talk.said == ()
     assert honest
     for seat, record in enumerate(talk.records):

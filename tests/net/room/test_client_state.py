@@ -26,7 +26,7 @@ from net.lobby.chat import BEFORE_ALL, chat_after
 from net.lobby.fold import apply
 from net.lobby.model import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
 from net.protocol.events import read_event, write_event
-from net.protocol.fields import cards_of, nuggets_of, roles_of
+from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
 from net.protocol.messages import (
     HOST_KINDS,
@@ -46,6 +46,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
+from net.room import inputs
 from net.room.broadcast import snapshot
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 from tests.samples import first_pairs
@@ -74,8 +75,8 @@ def test_every_event_and_view_comes_back_as_it_went(book: str, players: int) -> 
 
 
 def test_codes_that_are_none_are_refused() -> None:
-    assert (cards_of(b""), roles_of(b""), nuggets_of(b"")) == ((), (), ())
-    for read, code in ((cards_of, b"\x1b"), (roles_of, b"\x02"), (nuggets_of, b"\x00")):
+    assert (HAND.read(b""), ROLES.read(b""), NUGGETS.read(b"")) == ((), (), ())
+    for read, code in ((HAND.read, b"\x1b"), (ROLES.read, b"\x02"), (NUGGETS.read, b"\x00")):
         with pytest.raises(BadFrame):
             read(code)
 
@@ -193,7 +194,7 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     table = playing()
     ben = table.people["Ben"]
     client = ben.client
-    table.room.lost(ben.connection, 0.0)
+    inputs.drop_connection(table.room, 0.0, ben.connection)
     client.disconnected()
     assert client.request(Chat("one")) == ()
     assert client.request(Chat("two")) == ()

@@ -131,7 +131,7 @@ def test_a_table_takes_so_many_people_and_then_forgets_a_watcher_long_gone() -> 
     names = [person.name for person in table.lobby.people]
     assert "last" in names
     assert "w3" not in names
-    assert not table.room.knows(key_of("w3"))
+    assert table.room.state.member_with(key_of("w3")) is None
 
 
 def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
@@ -145,7 +145,7 @@ def test_a_game_begins_when_enough_sit_and_are_ready() -> None:
     assert table.wants("Ben", SetReady(ready=True)) is None
     assert stage(table) is advert.AdvertStage.LOBBY
     assert table.wants("Ann", Start()) is None
-    assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.players == 3
+    assert table.lobby.settings.seats == len(table.lobby.chairs) == table.room.lobby.players == 3
     assert table.lobby.settings.youngest == 2, "seats are numbered anew"
     assert table.name_to_act() == "Bot 3"
     assert table.wants("Ann", Start()) is Refusal.NOT_NOW
@@ -275,7 +275,7 @@ def test_who_is_kicked_is_told_and_their_seat_is_played_by_a_bot() -> None:
     assert table.wants("Ann", Kick(ben)) is None
     assert table.people["Ben"].farewell is CloseReason.KICKED
     assert table.people["Ben"].ended
-    assert not table.room.knows(key_of("Ben"))
+    assert table.room.state.member_with(key_of("Ben")) is None
     assert chair(table, 1) == BotChair("Borin", "medium"), "a bot with a name of its own"
     del table.people["Ben"]
     while table.name_to_act() != "Borin":

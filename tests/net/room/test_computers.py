@@ -39,16 +39,7 @@ def come(table: Table, name: str, origin: Origin) -> Guest:
     if name not in table.people:
         table.people[name] = Guest(name, 0, watch=False)
     table.people[name].client.account_mark = origin.account
-    came = table.room.arrive
-
-    def arrive(connection: int, key: bytes, now: float) -> object:
-        return came(connection, key, now, "", Origin(origin.address, origin.is_here))
-
-    table.room.arrive = arrive  # type: ignore[method-assign, assignment] # - with its origin
-    try:
-        return table.come(name)
-    finally:
-        table.room.arrive = came  # type: ignore[method-assign] # - as it was
+    return table.come(name, origin=Origin(origin.address, origin.is_here))
 
 
 def numbers(lobby: Lobby) -> dict[str, int]:

@@ -21,10 +21,10 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Chat, Leave, PlayAgain, SetReady, Sit, Start
-from net.room import copies
-from net.room.room import Room
+from net.room import copies, inputs
 from net.room.sealing import SealedLog
 from net.room.state import RoomState, read_step, write
+from net.room.steps import load
 from net.security.sealing import SealBroken, open_share, unseal
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import SealedTable, member, seat_key, seated
@@ -42,11 +42,11 @@ def copy_of(table: SealedTable, name: str) -> LogCopy:
 def opened(copy: LogCopy, *names: str) -> RoomState:
     """The table that a copy opens to with the shares of these people."""
     log = SealedLog([read_step(payload) for payload in copy.steps])
-    room = Room.resume(copy.founding, copy.steps, 9, lambda: bytes(32), 0.0, seals=True)
+    room = inputs.resume(copy.founding, copy.steps, 9, lambda: bytes(32), 0.0, seals=True)
     for name in names:
         share = open_share(seat_key(name), log.share_of(member(name)))
         assert log.give(member(name), share)
-    room._table.load(log)
+    load(room, log)
     return room.state
 
 
@@ -122,7 +122,7 @@ def test_a_copy_that_is_asked_for_late_opens_alike() -> None:
 
 def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None:
     table = dealt("Ann", "Ben", "Cleo")
-    table.room.lost(table.people["Ben"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     table.people["Ben"].client.disconnected()
     assert table.wants("Ann", Chat("Ben?")) is None
     table.come("Ben")
@@ -131,7 +131,7 @@ def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None
 
 def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     table = dealt("Ann", "Ben", "Cleo")
-    table.room.lost(table.people["Ben"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     client = table.people["Ben"].client
     client.disconnected()
     table.people["Ben"].forget()
@@ -164,7 +164,9 @@ def test_a_draw_that_is_void_leaves_no_sealed_step_in_a_copy() -> None:
     table.wait(BEAT)
     for name in ("Ann", "Ben", "Cleo", "Dede"):
         assert table.wants(name, SetReady(ready=True)) is None
-    table.room.lost(table.people["Cleo"].connection, table.now)  # so that the draw waits
+    inputs.drop_connection(
+        table.room, table.now, table.people["Cleo"].connection
+    )  # so that the draw waits
     assert table.wants("Ann", Start()) is None
     assert copy_of(table, "Ben").last == table.room.state.number
     assert table.lobby.is_drawing

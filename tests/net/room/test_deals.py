@@ -7,7 +7,7 @@ from engine import Game, Phase
 from engine.notation import Record, parse_record
 from net.lobby.model import Settings
 from net.protocol.requests import NextRound, Start
-from net.room.room import Room
+from net.room import inputs
 from net.room.state import Begin, DealNext, Step, read_step, write
 from tests.net.room.room_fixture import Table, bots, play_on, playing
 
@@ -44,7 +44,7 @@ def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
     kept = tuple(table.disk)
     for number in (1000, 2000):
         table.seed = seed_of(number)
-        table.room = Room.resume(table.kept, kept, 2, lambda: table.seed, table.now)
+        table.room = inputs.resume(table.kept, kept, 2, lambda: table.seed, table.now)
         for name in table.people:
             table.come(name)
         assert table.wants("Ann", NextRound()) is None
@@ -100,7 +100,7 @@ def test_a_journal_from_before_each_round_had_a_seed_deals_as_it_did_then() -> N
     new = [*table.disk, write(Step(news=read_step(old[-1]).news, act=DealNext(bytes(range(32)))))]
     begun = next(act for act in (read_step(one).act for one in old) if isinstance(act, Begin))
     assert begun.seed == bytes(range(32))
-    one, two = (Room.resume(table.kept, disk, 2, lambda: b"", 0.0).state for disk in (old, new))
+    one, two = (inputs.resume(table.kept, disk, 2, lambda: b"", 0.0).state for disk in (old, new))
     assert one.game == two.game
     assert one.game is not None
     assert one.game.score.number == 2

@@ -20,13 +20,13 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Chat, GoUnsaved
-from net.room.room import Room
+from net.room import inputs
 from tests.net.room.room_fixture import play_on, playing, three_at_a_table
 
 
 def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     table = playing()
-    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
     assert all(
         connected.client.status.disk is DiskStatus.FULL for connected in table.people.values()
     )
@@ -42,7 +42,7 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
     assert table.room.bot_turn() is None
     back = table.come("Cleo")
     assert back.client.entered
-    table.happen(table.room.disk_is(DiskStatus.UNSAVED, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.UNSAVED))
     assert table.wants("Ben", Chat("on we go")) is None
     assert any(one == Disk(DiskStatus.UNSAVED) for one in table.people["Ann"].got)
     assert isinstance(table.come("Late").got[2], Snapshot)
@@ -52,14 +52,14 @@ def test_a_full_disk_stops_all_that_would_have_to_be_saved() -> None:
 def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None:
     table = playing()
     assert table.wants("Ann", GoUnsaved()) is Refusal.NOT_NOW
-    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
     assert table.wants("Ben", GoUnsaved()) is Refusal.HOST_ONLY
     ann = table.people["Ann"]
     (wanted,) = ann.client.request(GoUnsaved())
     effects = table.say(ann, wanted)
     assert (effects.go_unsaved, effects.after, effects.steps) == (True, 0, ())
     assert ann.got[-1] == Accepted(ann.client.last_id)
-    table.happen(table.room.disk_is(DiskStatus.UNSAVED, 0.0))
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.UNSAVED))
     again = table.say(ann, wanted)
     assert not again.go_unsaved
     assert ann.got[-1] == Accepted(ann.client.last_id)
@@ -68,9 +68,9 @@ def test_only_the_host_goes_on_unsaved_and_only_while_the_disk_is_full() -> None
 
 def test_a_refusal_for_a_full_disk_does_not_wait_for_the_disk() -> None:
     table = playing()
-    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
     for message in (ClientCommand(99, Chat("hm")), Ping(0)):
-        assert table.room.receive(table.people["Ben"].connection, message, 0.0).after == 0
+        assert inputs.receive(table.room, 0.0, table.people["Ben"].connection, message).after == 0
 
 
 def test_a_dead_host_comes_back_as_it_was_and_nobody_is_there_yet() -> None:
@@ -119,17 +119,17 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
 def test_a_journal_that_is_none_is_refused() -> None:
     table = three_at_a_table()
     with pytest.raises(msgspec.DecodeError):
-        Room.resume(b"junk", (), 1, lambda: bytes(32), 0.0)
+        inputs.resume(b"junk", (), 1, lambda: bytes(32), 0.0)
     with pytest.raises(msgspec.DecodeError):
-        Room.resume(table.kept, (b"junk",), 1, lambda: bytes(32), 0.0)
+        inputs.resume(table.kept, (b"junk",), 1, lambda: bytes(32), 0.0)
 
 
 def test_an_outcome_tells_which_step_has_to_be_on_disk_before_it_leaves() -> None:
     table = playing()
     connected = table.people["Ben"]
-    ping = table.room.receive(connected.connection, Ping(0), 0.0)
+    ping = inputs.receive(table.room, 0.0, connected.connection, Ping(0))
     assert (ping.after, ping.steps) == (0, ())
-    answer = table.room.receive(connected.connection, Resync(NOTHING_SEEN), 0.0)
+    answer = inputs.receive(table.room, 0.0, connected.connection, Resync(NOTHING_SEEN))
     assert answer.after == table.room.state.number
-    said = table.room.receive(connected.connection, ClientCommand(99, Chat("x")), 0.0)
+    said = inputs.receive(table.room, 0.0, connected.connection, ClientCommand(99, Chat("x")))
     assert [step.number for step in said.steps] == [said.after] == [table.room.state.number]

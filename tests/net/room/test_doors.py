@@ -5,6 +5,7 @@ import pytest
 from net.protocol.framing import BadFrame
 from net.protocol.messages import Accepted, DiskStatus, DoorNow, DoorTrouble, Refusal
 from net.protocol.requests import DoorKind, SwitchDoor
+from net.room import inputs
 from tests.net.room.room_fixture import playing, three_at_a_table
 
 OPEN = SwitchDoor(DoorKind.SSH, open=True)
@@ -15,26 +16,26 @@ def test_only_the_host_switches_a_door_which_makes_no_step_and_waits_for_no_disk
     table = playing()
     before = table.room.state
     assert table.wants("Ben", OPEN) is Refusal.HOST_ONLY
-    table.happen(table.room.disk_is(DiskStatus.FULL, 0.0))
+    table.happen(inputs.note_disk(table.room, 0.0, DiskStatus.FULL))
     ann = table.people["Ann"]
     (wanted,) = ann.client.request(OPEN)
     effects = table.say(ann, wanted)
     assert (effects.switches, effects.steps) == ((OPEN,), ())
     assert ann.got[-1] == Accepted(ann.client.last_id)
     assert table.room.state == before
-    assert table.room.tick(table.now).switches == (), "an order is given once"
+    assert inputs.tick(table.room, table.now).switches == (), "an order is given once"
 
 
 def test_the_host_alone_is_told_of_a_door_now_and_whenever_they_come_back() -> None:
     table = three_at_a_table()
-    table.happen(table.room.door_is(NOW, table.now))
+    table.happen(inputs.note_door(table.room, table.now, NOW))
     assert table.people["Ann"].client.status.doors == (NOW,)
     assert table.people["Ben"].client.status.doors == ()
     table.wait(12, "Ann")
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     other = DoorNow(DoorKind.WEB, 7361)
     for now in (closed, other):
-        table.happen(table.room.door_is(now, table.now))
+        table.happen(inputs.note_door(table.room, table.now, now))
     assert set(table.come("Ann").client.status.doors) == {closed, other}
 
 

@@ -34,6 +34,7 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
+from net.room import inputs
 from tests.net.room.room_fixture import Guest, bots, play_on
 from tests.net.room.slow_table import SlowTable, between_rounds, drawing, ready
 
@@ -110,7 +111,7 @@ def test_if_all_are_silent_the_host_deals_alone_and_all_their_names_are_told() -
 
 def test_who_is_gone_is_left_out_at_once() -> None:
     table = ready()
-    table.room.lost(table.people["Cleo"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
     table.wait(10, "Cleo")
     assert table.wants("Ann", Start()) is None
     assert (table.dealt.dealers, table.dealt.left_out) == (("Ann", "Ben"), ("Cleo",))
@@ -119,7 +120,7 @@ def test_who_is_gone_is_left_out_at_once() -> None:
 def test_if_all_are_gone_there_is_nobody_to_wait_for() -> None:
     table = ready()
     for name in ("Ben", "Cleo"):
-        table.room.lost(table.people[name].connection, table.now)
+        inputs.drop_connection(table.room, table.now, table.people[name].connection)
     table.wait(10, "Ben", "Cleo")
     assert table.wants("Ann", Start()) is None
     assert (table.dealt.dealers, table.dealt.left_out) == (("Ann",), ("Ben", "Cleo"))
@@ -241,7 +242,7 @@ def test_who_takes_over_a_bots_seat_later_draws_the_later_rounds_with_the_others
 
 def test_an_absent_player_is_left_out_of_a_round_and_is_back_for_the_next() -> None:
     table = between_rounds()
-    table.room.lost(table.people["Cleo"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
     table.wait(10, "Cleo")
     for name in ("Ann", "Ben"):
         table.wants(name, SetReady(ready=True))
@@ -267,7 +268,7 @@ def test_no_draw_goes_on_at_a_table_that_was_closed() -> None:
     before = table.lobby.draw
     for _ in range(10):
         table.now += 0.5
-        table.happen(table.room.tick(table.now))
+        table.happen(inputs.tick(table.room, table.now))
     assert table.lobby.draw == before
     assert table.room.state.game is None
 
@@ -281,7 +282,7 @@ def test_whose_answer_was_lost_with_the_connection_gives_it_again_on_the_next(
 ) -> None:
     table = drawing("Ben", kinds=(kind,))
     draw = table.draw
-    table.room.lost(table.people["Ben"].connection, table.now)
+    inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     table.people["Ben"].client.disconnected()
     table.slow = set()
     table.wait(2, "Ben")
@@ -354,11 +355,11 @@ def test_a_table_resumed_at_any_step_of_a_draw_holds_the_same() -> None:
 
 def test_a_full_disk_holds_a_draw_up_and_nobody_is_left_out_for_it() -> None:
     table = drawing("Ben")
-    table.happen(table.room.disk_is(DiskStatus.FULL, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.FULL))
     table.release()
     table.wait(5)
     assert table.lobby.is_drawing
-    table.happen(table.room.disk_is(DiskStatus.OK, table.now))
+    table.happen(inputs.note_disk(table.room, table.now, DiskStatus.OK))
     table.wait(0.5)
     assert table.dealt.left_out == ()
 
@@ -404,6 +405,6 @@ def test_an_answer_of_somebody_who_has_not_entered_ends_their_connection() -> No
     table = drawing("Ben")
     stranger = Guest("Zed", 99, watch=True)
     table.connected[99] = stranger
-    table.happen(table.room.arrive(99, bytes(32), table.now))
+    table.happen(inputs.add_connection(table.room, table.now, 99, bytes(32)))
     table.say(stranger, CommitShare(table.draw.id, bytes(32)))
     assert stranger.farewell is CloseReason.OUT_OF_ORDER

@@ -138,7 +138,7 @@ def test_whoever_is_sent_away_while_cut_off_may_still_vote_with_the_others() -> 
 
 def test_a_new_host_is_heard_of_before_the_electors_change() -> None:
     table = table_of("Ann", "Ben", "Cleo")
-    acknowledged = table.room._table.acknowledged
+    acknowledged = table.room.acknowledged
     acknowledged.follow(99, (HostChanged(BEN, 1),))
     lobby = apply(table.lobby, ElectorChanged(CLEO, elects=False))
     assert acknowledged.next_change(lobby) is None

@@ -7,6 +7,7 @@ from net.lobby.events import CodeRenewed
 from net.lobby.model import Settings
 from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
 from net.protocol.requests import Kick, Leave, Lock, NewCode
+from net.room import inputs
 from net.room.sessions import ENTRY_INTERVAL_S, MAX_PER_ADDRESS
 from net.room.state import RoomState
 from net.security.code import RoomCode
@@ -39,7 +40,9 @@ def stage(table: Table) -> advert.AdvertStage:
 def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
     table = three_at_a_table()
     assert kick(table, "Ben") is None
-    assert not table.room.knows(key_of("Ben")), "the key alone opens the table no more"
+    assert table.room.state.member_with(key_of("Ben")) is None, (
+        "the key alone opens the table no more"
+    )
     (code,) = codes(table, "Ann")
     assert code == table.room.state.code
     assert str(RoomCode.parse(code)) == code
@@ -114,7 +117,9 @@ def come_from(table: Table, name: str, address: str) -> Refusal | None:
     table.connections += 1
     connected = Guest(name, table.connections, watch=True)
     table.people[name] = table.connected[connected.connection] = connected
-    table.happen(table.room.arrive(connected.connection, key_of(name), table.now, address))
+    table.happen(
+        inputs.add_connection(table.room, table.now, connected.connection, key_of(name), address)
+    )
     table.say(connected, connected.client.connected())
     return refused(connected)
 

@@ -19,6 +19,7 @@ from net.protocol.messages import (
     StepAway,
 )
 from net.protocol.requests import Leave
+from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
 from net.room.sessions import MAX_PER_ADDRESS
@@ -55,14 +56,18 @@ class Flood:
         self.connections += 1
         self.last = []
         key = key or name
-        self.happen(self.room.arrive(self.connections, key_of(key), self.now, home_of(address)))
+        self.happen(
+            inputs.add_connection(
+                self.room, self.now, self.connections, key_of(key), home_of(address)
+            )
+        )
         self.say(EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN))
         refused = [one for one in self.last if isinstance(one, CommandRefused)]
         return refused[0].reason if refused else None
 
     def say(self, message: ClientMessage) -> None:
         """The last who came says something."""
-        self.happen(self.room.receive(self.connections, message, self.now))
+        self.happen(inputs.receive(self.room, self.now, self.connections, message))
 
     def ping(self) -> None:
         """The last who came has seen all."""
@@ -72,15 +77,15 @@ class Flood:
         """The last who came leaves for good, as far as they are there."""
         self.say(ClientCommand(1, Leave()))
         if not any(isinstance(one, Closing) for one in self.last):
-            self.room.lost(self.connections, self.now)
+            inputs.drop_connection(self.room, self.now, self.connections)
 
     def last_for(self, seconds: float, once: Callable[[int], None]) -> None:
         """Do something `A_SECOND` times a second, while the host pings."""
         for number in range(int(seconds * A_SECOND)):
             self.now += 1 / A_SECOND
             if number % A_SECOND == 0:
-                self.happen(self.room.receive(1, Ping(self.room.state.number), self.now))
-                self.happen(self.room.tick(self.now))
+                self.happen(inputs.receive(self.room, self.now, 1, Ping(self.room.state.number)))
+                self.happen(inputs.tick(self.room, self.now))
             once(number)
 
 
@@ -134,7 +139,7 @@ def test_who_comes_back_on_ever_new_connections_is_told_of_a_few_times_a_minute(
     def flap(number: int) -> None:
         if number % 10 == 0:
             flood.say(StepAway())
-            flood.room.lost(flood.connections, flood.now)
+            inputs.drop_connection(flood.room, flood.now, flood.connections)
             flood.arrive("Fay", "192.168.1.66")
 
     flood.last_for(FLOOD_S, flap)
@@ -190,7 +195,7 @@ def test_who_comes_back_by_their_key_is_not_counted_nor_is_the_host() -> None:
     flood = Flood()
     flood.arrive("Fay", "192.168.1.66")
     for _ in range(100):
-        flood.room.lost(flood.connections, flood.now)
+        inputs.drop_connection(flood.room, flood.now, flood.connections)
         flood.now += 2
         assert flood.arrive("Fay", "192.168.1.66") is None
     assert any(person.name == "Fay" for person in flood.room.lobby.people)

@@ -26,6 +26,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Chat, Close
+from net.room import inputs
 from net.room.state import write
 from net.security.sealing import SealBroken, seal_share
 from tests.net.room.room_fixture import play_on
@@ -163,7 +164,7 @@ def test_a_share_stays_given_when_its_connection_ends() -> None:
     table = seated("Ann", "Ben", "Cleo")
     table.kill()
     ben = table.come("Ben")
-    table.room.lost(ben.connection, table.now)
+    inputs.drop_connection(table.room, table.now, ben.connection)
     ben.ended = True
     table.come("Cleo")
     assert table.is_open()
@@ -180,7 +181,7 @@ def test_a_sealed_table_answers_heartbeats_and_makes_no_step() -> None:
     assert len(table.disk) == before
     assert table.room.bot_turn() is None
     assert table.room.claim_request() is None
-    assert not table.room.fell_behind(ann.connection, table.now).do
+    assert not inputs.note_behind(table.room, table.now, ann.connection).do
 
 
 def test_whoever_was_connected_hears_the_moves_of_all_once_the_table_is_open() -> None:

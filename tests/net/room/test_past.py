@@ -12,7 +12,7 @@ from tests.net.room.room_fixture import play_on, playing
 
 def test_it_knows_its_own_marks_and_no_others() -> None:
     table = playing()
-    past, number = table.room._table.past, table.room.state.number
+    past, number = table.room.past, table.room.state.number
     assert past.hash_at(0) == NOTHING_SEEN.hash
     assert past.has(Mark(number, table.room.state.running))
     assert not past.has(Mark(number, bytes(16)))
@@ -26,7 +26,7 @@ def test_it_knows_its_own_marks_and_no_others() -> None:
 def test_it_does_not_grow_over_an_evening(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.room.past.MAX_KEPT_STEPS", 50)
     table = playing(Settings(seats=3, rounds=1))
-    past = table.room._table.past
+    past = table.room.past
     for number in range(3):
         play_on(table)
         assert table.wants("Ann", Chat(f"game {number}")) is None

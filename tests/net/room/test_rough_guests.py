@@ -31,6 +31,7 @@ from net.protocol.requests import (
     Sit,
     Start,
 )
+from net.room import inputs
 from net.room.effects import SendFrame
 from net.room.sessions import MAX_UNENTERED
 from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, three_at_a_table
@@ -38,13 +39,13 @@ from tests.net.room.room_fixture import Guest, Table, key_of, play_on, playing, 
 
 def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
     table = playing()
-    effects = table.happen(table.room.wrong_codes(5, 0.0))
+    effects = table.happen(inputs.note_wrong_codes(table.room, 0.0, 5))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), GuessAlarm(5)),)
     assert effects.after == 0
     assert table.people["Ann"].client.receive(GuessAlarm(5)).alarm == 5
-    table.room.lost(table.people["Ann"].connection, 0.0)
+    inputs.drop_connection(table.room, 0.0, table.people["Ann"].connection)
     for tried in (10, 20):
-        assert table.room.wrong_codes(tried, 0.0).do == ()
+        assert inputs.note_wrong_codes(table.room, 0.0, tried).do == ()
     assert GuessAlarm(20) not in table.come("Ben").got
     assert [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)] == [GuessAlarm(20)]
     assert not [one for one in table.come("Ann").got if isinstance(one, GuessAlarm)]
@@ -52,19 +53,19 @@ def test_wrong_codes_are_told_to_the_host_alone_and_once() -> None:
 
 def test_wrong_codes_are_told_to_a_host_who_comes_late() -> None:
     table = Table()
-    table.room.wrong_codes(5, 0.0)
+    inputs.note_wrong_codes(table.room, 0.0, 5)
     assert GuessAlarm(5) not in table.come("Ben").got
     assert GuessAlarm(5) in table.come("Ann").got
 
 
 def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming() -> None:
     table = playing()
-    effects = table.happen(table.room.announcing(works=False, now=0.0))
+    effects = table.happen(inputs.note_announcing(table.room, 0.0, works=False))
     assert effects.do == (SendFrame((table.people["Ann"].connection,), Announcing(works=False)),)
     assert effects.after == 0
     assert not table.people["Ann"].client.status.announced
-    table.room.lost(table.people["Ann"].connection, 0.0)
-    assert table.room.announcing(works=True, now=0.0).do == ()
+    inputs.drop_connection(table.room, 0.0, table.people["Ann"].connection)
+    assert inputs.note_announcing(table.room, 0.0, works=True).do == ()
     assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
     assert Announcing(works=True) in table.come("Ann").got
 
@@ -115,23 +116,23 @@ def test_who_has_not_entered_may_only_do_that(message: ClientMessage) -> None:
     table = playing()
     before = table.room.state
     table.connections += 1
-    table.room.arrive(table.connections, key_of("Ben"), 0.0)
-    pong = table.room.receive(table.connections, Ping(5), 0.0)
+    inputs.add_connection(table.room, 0.0, table.connections, key_of("Ben"))
+    pong = inputs.receive(table.room, 0.0, table.connections, Ping(5))
     assert [do.message for do in pong.do if isinstance(do, SendFrame)] == [Pong(0)]
-    effects = table.room.receive(table.connections, message, 0.0)
+    effects = inputs.receive(table.room, 0.0, table.connections, message)
     assert len(effects.do) == 2
     assert table.room.state == before
-    assert not table.room.fell_behind(table.connections, 0.0).do
-    table.room.lost(table.connections, 0.0)
+    assert not inputs.note_behind(table.room, 0.0, table.connections).do
+    inputs.drop_connection(table.room, 0.0, table.connections)
 
 
 def test_a_link_that_never_enters_is_ended() -> None:
     table = playing()
     table.connections += 1
-    table.room.arrive(table.connections, bytes(32), 0.0)
-    assert not table.room.fell_behind(table.connections, 0.0).do
-    table.room.lost(77, 0.0)
-    table.room.lost(table.connections, 0.0)
+    inputs.add_connection(table.room, 0.0, table.connections, bytes(32))
+    assert not inputs.note_behind(table.room, 0.0, table.connections).do
+    inputs.drop_connection(table.room, 0.0, 77)
+    inputs.drop_connection(table.room, 0.0, table.connections)
     for pings in (False, True):
         eve = stranger(table)
         for _ in range(19):
@@ -156,7 +157,7 @@ def stranger(table: Table) -> Guest:
     """Somebody whose connection is trusted, and who does not enter."""
     table.connections += 1
     eve = table.connected[table.connections] = Guest("Eve", table.connections, watch=False)
-    table.happen(table.room.arrive(eve.connection, bytes(32), table.now))
+    table.happen(inputs.add_connection(table.room, table.now, eve.connection, bytes(32)))
     return eve
 
 

@@ -6,11 +6,12 @@ import pytest
 
 from engine import Phase
 from net.lobby.model import Settings, Stage
+from net.protocol.fields import TAG_BYTES
 from net.protocol.messages import ClientCommand, KeyShareWanted, TableSealed
 from net.protocol.requests import Chat, Close, Kick, Leave, PlayAgain, PutBot, SetReady, Start
 from net.room.sealing import SealedLog, share_holders
 from net.room.state import Begin, DealNext, GameStep, RoomState
-from net.security.sealing import TAG_BYTES, SealBroken, open_share
+from net.security.sealing import SealBroken, open_share
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import (
     SealedTable,
@@ -132,7 +133,7 @@ def test_when_a_game_is_over_its_steps_are_in_the_clear_and_no_key_is_left() -> 
     assert table.room.state.phase is Phase.OVER
     assert not any(step.sealed or step.epoch for step in table.steps)
     assert isinstance(next(step.act for step in table.steps if step.act), Begin)
-    sealer = table.room._table.sealer
+    sealer = table.room.sealer
     assert sealer is not None
     assert not any((sealer._key, sealer._steps, sealer._holders))
     before = table.room.state

@@ -18,6 +18,7 @@ from net.protocol.messages import (
     Welcome,
 )
 from net.protocol.requests import Chat
+from net.room import inputs
 from net.room.effects import CloseConnection, SendFrame, without
 from net.room.room import Room
 from net.room.sessions import REPLAY_FRAMES
@@ -43,19 +44,19 @@ def test_the_newest_link_of_a_person_takes_over_at_once() -> None:
     assert old.ended
     assert [type(one) for one in new.got] == [Welcome], "nothing was missed"
     assert not table.say(old, Ping(0)).do, "the old connection is not heard"
-    table.room.lost(old.connection, table.now)
+    inputs.drop_connection(table.room, table.now, old.connection)
     assert table.wants("Ben", Chat("still here")) is None
 
 
 def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
     table = playing()
     ben = table.people["Ben"]
-    table.room.lost(ben.connection, table.now)
+    inputs.drop_connection(table.room, table.now, ben.connection)
     for number in range(3):
         table.wants("Ann", Chat(f"{number}"))
     back = table.come("Ben")
     assert [type(one) for one in back.got] == [Welcome, StepFrame, StepFrame, StepFrame]
-    table.room.lost(back.connection, table.now)
+    inputs.drop_connection(table.room, table.now, back.connection)
     for number in range(REPLAY_FRAMES + 1):
         table.now += 1
         table.wants("Ann", Chat(f"{number}"))
@@ -67,11 +68,12 @@ def test_who_comes_back_gets_what_they_missed_or_a_snapshot() -> None:
 def test_who_claims_to_have_seen_the_future_gets_a_snapshot() -> None:
     table = playing()
     table.connections += 1
-    table.room.arrive(table.connections, key_of("Ben"), 0)
-    effects = table.room.receive(
+    inputs.add_connection(table.room, 0, table.connections, key_of("Ben"))
+    effects = inputs.receive(
+        table.room,
+        0,
         table.connections,
         EnterTable("Ben", watch=False, incarnation=1, seen=Mark(999, bytes(16))),
-        0,
     )
     sent = [
         do.message
@@ -93,7 +95,7 @@ def test_who_leaves_for_now_is_away_at_once_until_they_come_back() -> None:
     table.say(ben, StepAway())
     assert presence() is Presence.AWAY
     assert presence().is_gone
-    table.room.lost(ben.connection, 0)
+    inputs.drop_connection(table.room, 0, ben.connection)
     table.wait(30, "Ben")
     assert presence() is Presence.AWAY, "their silence says nothing new"
     table.come("Ben")
@@ -131,10 +133,10 @@ def test_who_takes_nothing_in_is_cut_off() -> None:
     for _ in range(24):
         table.now += 0.5
         if not ben.ended:
-            table.happen(table.room.receive(ben.connection, Ping(1), table.now))
+            table.happen(inputs.receive(table.room, table.now, ben.connection, Ping(1)))
         for name in ("Ann", "Cleo"):
             table.say(table.people[name], table.people[name].client.ping())
-        table.happen(table.room.tick(table.now))
+        table.happen(inputs.tick(table.room, table.now))
     assert ben.farewell is CloseReason.TOO_SLOW
     assert not table.people["Cleo"].ended
 
@@ -143,7 +145,7 @@ def test_who_was_further_at_a_table_that_went_on_without_them_is_not_too_slow() 
     table = three_at_a_table()
     ben = table.come("Ben")
     ahead = Ping(table.room.state.number + 9)  # steps of the host before, which few had seen
-    table.happen(table.room.receive(ben.connection, ahead, table.now))
+    table.happen(inputs.receive(table.room, table.now, ben.connection, ahead))
     table.wants("Ann", Chat("welcome back"))
     for _ in range(8):
         table.wait(2)
@@ -154,17 +156,17 @@ def test_a_slow_reader_is_told_so_and_asks_for_what_it_missed() -> None:
     table = playing()
     connected = table.people["Wim"]
     before = len(connected.got)
-    table.happen(table.room.fell_behind(connected.connection, table.now))
+    table.happen(inputs.note_behind(table.room, table.now, connected.connection))
     assert [type(one) for one in connected.got[before:]] == [Behind, Past, Snapshot, Pong]
-    assert not table.room.fell_behind(99, table.now).do
+    assert not inputs.note_behind(table.room, table.now, 99).do
 
 
 def test_a_clock_that_jumps_does_no_harm() -> None:
     table = playing()
     before = table.room.state.number
-    table.happen(table.room.tick(-1000.0))
+    table.happen(inputs.tick(table.room, -1000.0))
     assert table.room.state.number == before
-    table.happen(table.room.tick(1e9))
+    table.happen(inputs.tick(table.room, 1e9))
     assert table.room.state.number == before, "the host slept, and everybody else was there"
     table.now = 5.0
     table.wait(4.5, "Ben")
@@ -176,8 +178,8 @@ def test_a_clock_that_jumps_does_no_harm() -> None:
 
 def test_a_table_says_of_itself_what_strangers_may_know() -> None:
     room = Room(TableCreated("T", bytes(32), Settings()), 1, lambda: bytes(32), 0.0)
-    assert (room.stage, room.players) == ("lobby", 0)
-    assert not room.knows(bytes(32))
+    assert (room.stage, room.lobby.players) == ("lobby", 0)
+    assert room.state.member_with(bytes(32)) is None
 
 
 def test_frames_of_an_ordinary_step_fit_the_smallest_bucket() -> None:

@@ -10,9 +10,9 @@ from net.lobby.events import HostChanged, StandInReason
 from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
+from net.room import inputs
 from net.room.bots import bot_due
 from net.room.effects import BotMoveRequest
-from net.room.room import Room
 from net.room.state import TableCreated, write
 from tests.net.room.room_fixture import Table, bots, chair, key_of, play_on, playing
 
@@ -66,11 +66,11 @@ def test_a_bot_plays_for_who_is_gone_where_the_table_says_so() -> None:
     turn = table.room.bot_turn()
     assert turn is not None
     stale = with_fields(turn, turn=turn.turn - 1)
-    assert not table.room.bot_moved(stale, table.move(), table.now).steps
-    play_on_by_bot = table.room.bot_moved(turn, table.move(), table.now)
+    assert not inputs.make_bot_move(table.room, table.now, stale, table.move()).steps
+    play_on_by_bot = inputs.make_bot_move(table.room, table.now, turn, table.move())
     assert play_on_by_bot.steps
     table.happen(play_on_by_bot)
-    assert not table.room.bot_moved(turn, table.move(), table.now).steps
+    assert not inputs.make_bot_move(table.room, table.now, turn, table.move()).steps
     table.come(name)
     assert table.people[name].client.status.view == table.room.state.view(
         table.people[name].client.status.seat
@@ -93,7 +93,7 @@ def test_no_game_goes_on_in_an_empty_room() -> None:
     assert turn == BotMoveRequest(due.seat, due.level, due.turn, due.reason, turn.view)
     assert turn.view == table.room.state.view(due.seat)
     table.wait(11, *table.people)
-    assert not table.room.bot_moved(due, table.move(), table.now).steps
+    assert not inputs.make_bot_move(table.room, table.now, due, table.move()).steps
 
 
 def test_bots_wait_for_the_only_person_at_their_table() -> None:
@@ -117,7 +117,7 @@ def test_a_bot_makes_one_move_for_who_is_asleep() -> None:
     table.wait(2)
     turn = table.room.bot_turn()
     assert turn is not None
-    table.happen(table.room.bot_moved(turn, table.move(), table.now))
+    table.happen(inputs.make_bot_move(table.room, table.now, turn, table.move()))
     assert table.room.bot_turn() is None
     seats = [type(one) for one in table.lobby.chairs]
     assert seats == [Taken] * 3
@@ -142,9 +142,9 @@ def test_bots_play_their_own_seats_with_their_own_level() -> None:
 def test_bots_of_the_founding_have_the_last_chairs_and_people_the_first() -> None:
     borin, dagna = BotChair("Borin", "random"), BotChair("Dagna", "greedy")
     created = TableCreated("Gold Rush", key_of("Ann"), Settings(seats=4), (borin, dagna))
-    room = Room.resume(write(created), (), 1, lambda: bytes(32), 0.0)
+    room = inputs.resume(write(created), (), 1, lambda: bytes(32), 0.0)
     assert room.lobby.chairs == (Free(), Free(), borin, dagna)
-    assert room.players == 2
+    assert room.lobby.players == 2
 
 
 def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them() -> None:
@@ -172,11 +172,11 @@ def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     table.come("Ann")
     for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):
         assert table.wants("Ann", PutBot(seat, f"Bot {seat}", bot)) is None
-    assert not table.room.retire_bot("digger", table.now).steps, "no game is played"
+    assert not inputs.retire_bot(table.room, table.now, "digger").steps, "no game is played"
     assert table.wants("Ann", Start()) is None
     for nowhere in ("easy", "elsewhere"):
-        assert not table.room.retire_bot(nowhere, table.now).steps
-    retired = table.room.retire_bot("digger", table.now)
+        assert not inputs.retire_bot(table.room, table.now, nowhere).steps
+    retired = inputs.retire_bot(table.room, table.now, "digger")
     assert retired.steps
     table.happen(retired)
     told = table.people["Ann"].client.status.lobby
@@ -184,7 +184,7 @@ def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     assert table.lobby.settings.stand_in == level
     levels = [chair.level for chair in table.lobby.chairs if isinstance(chair, BotChair)]
     assert levels == [level, "easy", level]
-    assert not table.room.retire_bot("digger", table.now).steps, "it is told once"
+    assert not inputs.retire_bot(table.room, table.now, "digger").steps, "it is told once"
 
 
 @pytest.mark.parametrize("turn", ["Ann", "Ben", "Cleo", "Dan", "Eve"])
@@ -198,13 +198,13 @@ def test_with_a_new_host_a_bot_plays_at_once_for_whoever_was_or_is_gone(turn: st
         play_on(table, 1)
     table.wait(11, "Eve")
     elected = HostChanged(table.people["Ben"].client.status.member, 1)
-    table.room = Room.resume(
+    table.room = inputs.resume(
         table.kept, table.disk, 1 << 16, lambda: bytes(32), table.now, elected=elected
     )
     for guest in table.people.values():
         guest.ended = True
         guest.client.disconnected()
-    table.happen(table.room.reopen(table.now))
+    table.happen(inputs.reopen(table.room, table.now))
     for name in ("Ben", "Cleo", "Dan"):
         if name != turn:
             table.come(name)

@@ -6,8 +6,8 @@ from net.lobby.model import Settings, Stage
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
+from net.room import inputs
 from net.room.electors import HANDING_OVER_S
-from net.room.room import Room
 from tests.net.room.room_fixture import Table, three_at_a_table
 from tests.net.room.sealed_table import seated
 
@@ -67,8 +67,8 @@ def test_a_sealed_table_ends_too_where_its_host_has_found_the_newer_one() -> Non
 def test_a_sealed_table_is_given_up_by_a_program_that_seals_nothing_itself() -> None:
     table = seated("Ann", "Ben", "Cleo")
     table.kill()
-    table.room = Room.resume(table.kept, table.disk, 9, lambda: table.seed, table.now)
-    table.happen(table.room.reopen(table.now))
+    table.room = inputs.resume(table.kept, table.disk, 9, lambda: table.seed, table.now)
+    table.happen(inputs.reopen(table.room, table.now))
     table.come("Ann")
     assert table.wants("Ann", Close()) is None
     assert table.lobby.stage is Stage.CLOSED

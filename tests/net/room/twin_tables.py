@@ -35,6 +35,7 @@ from net.protocol.requests import (
     SetReady,
     Start,
 )
+from net.room import inputs
 from net.room.state import Epoch, KeyShare, Step, read_step, write
 from tests.net.room.room_fixture import Table
 from tests.net.room.sealed_table import SealedTable
@@ -104,7 +105,7 @@ def make(table: Table, move: Move) -> None:
     there(table, "Ann")
     turn = table.room.bot_turn()
     assert turn is not None
-    table.happen(table.room.bot_moved(turn, move, table.now))
+    table.happen(inputs.make_bot_move(table.room, table.now, turn, move))
 
 
 def there(table: Table, name: str) -> str:
@@ -141,7 +142,7 @@ def disturb(table: Table, rng: Random) -> None:
     if kind == 0:
         table.come(name)
     elif kind == 1:
-        table.room.lost(connected.connection, table.now)
+        inputs.drop_connection(table.room, table.now, connected.connection)
         connected.client.disconnected()
     elif kind == 8 and rng.random() < 0.3:
         table.crash()

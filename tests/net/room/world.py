@@ -26,6 +26,7 @@ from net.protocol.requests import (
     Sit,
     Start,
 )
+from net.room import inputs
 from net.room.state import read_step
 from tests.net.room.world_table import LONGEST, Player, WorldTable
 
@@ -167,14 +168,14 @@ class World(WorldTable):
 
     def fill_disk(self) -> None:
         """The disk is full for some seconds."""
-        self.deliver(self.room.disk_is(DiskStatus.FULL, self.now))
+        self.deliver(inputs.note_disk(self.room, self.now, DiskStatus.FULL))
         life, unsaved = self.life, self.rng.random() < 0.3
         disk = DiskStatus.UNSAVED if unsaved else DiskStatus.OK
 
         def freed() -> None:
             if life == self.life:
                 self.unsaved = unsaved
-                self.deliver(self.room.disk_is(disk, self.now))
+                self.deliver(inputs.note_disk(self.room, self.now, disk))
                 for _ in range(len(self.waiting)):
                     self.write_one(life)
 
@@ -192,7 +193,7 @@ class World(WorldTable):
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
         again = self.resumed(99)
-        if again._opening is not None:
+        if again.opening is not None:
             assert self.unsaved, "a game that is over needs nobody"
             self.open(again, self.disk)
         assert again.state == self.truth[len(self.disk)]

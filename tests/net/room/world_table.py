@@ -31,11 +31,14 @@ from net.protocol.messages import (
     HostMessage,
     ShowShare,
 )
+from net.room import inputs
 from net.room.bots import bot_claim
-from net.room.effects import CloseConnection, Effects, JournalStep
+from net.room.effects import CloseConnection, Effects
+from net.room.journal_step import JournalStep
 from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
+from net.room.steps import load
 from net.security.keys import SeatKey
 from net.security.sealing import open_share
 from tests.net.client.accusations import Comparisons, Witness, lacks
@@ -112,7 +115,7 @@ class WorldTable:
             turn_seconds=rng.choice((0, 5)),
         )
         self.kept = write(TableCreated("Gold Rush", key_of(0).public, settings))
-        self.room = Room.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
+        self.room = inputs.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
         self.truth = [self.room.state]
         self.calm = rng.choice((0.7, 1.5, 4.0))
         level = rng.choice(("random", "greedy"))
@@ -160,7 +163,7 @@ class WorldTable:
     def tick(self) -> None:
         """The shell's clock, and its worker for bots."""
         self.later(0.5, self.tick)
-        self.happen(self.room.tick(self.now))
+        self.happen(inputs.tick(self.room, self.now))
         self.speak()
         turn = self.room.bot_turn()
         if turn is not None:
@@ -169,7 +172,7 @@ class WorldTable:
 
             def moved() -> None:
                 if life == self.life:
-                    self.happen(self.room.bot_moved(turn, move, self.now))
+                    self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
 
             self.later(delay, moved)
 
@@ -182,7 +185,7 @@ class WorldTable:
 
         def spoke() -> None:
             if life == self.life:
-                self.happen(self.room.bot_spoke(due, claim, self.now))
+                self.happen(inputs.make_bot_claim(self.room, self.now, due, claim))
 
         self.later(self.rng.choice((0.0, 0.3, 2.0)), spoke)
 
@@ -207,7 +210,7 @@ class WorldTable:
 
     def in_the_clear(self, steps: tuple[JournalStep, ...]) -> list[Step]:
         """Steps that were just made, as the host knows them."""
-        sealer = self.room._table.sealer
+        sealer = self.room.sealer
         assert sealer is not None
         rewritten = {number: read_step(one) for step in steps for number, one in step.rewritten}
         known = sealer._steps | rewritten
@@ -262,14 +265,14 @@ class WorldTable:
         self.incarnation += 1
         self.room = self.resumed(self.incarnation)
         del self.truth[len(self.disk) + 1 :]
-        self.sealed += self.room._opening is not None
-        if self.room._opening is None:
+        self.sealed += self.room.opening is not None
+        if self.room.opening is None:
             assert self.room.state == self.truth[-1]
-        self.happen(self.room.reopen(self.now))
+        self.happen(inputs.reopen(self.room, self.now))
 
     def resumed(self, incarnation: int) -> Room:
         """The room of what is on disk; it may be sealed."""
-        return Room.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
+        return inputs.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
 
     # The players.
 
@@ -281,13 +284,13 @@ class WorldTable:
         """Open a new connection, be the old one up or not."""
         if player.away:
             return
-        if player.state.status.member and not self.room.knows(player.key.public):
+        if player.state.status.member and self.room.state.member_with(player.key.public) is None:
             self.start_anew(player)  # the step in which they came is lost: they join again
         line = Line(self.events, player)
         self.events += 1
         self.lines[line.number] = line
         player.line = line
-        self.happen(self.room.arrive(line.number, player.key.public, self.now))
+        self.happen(inputs.add_connection(self.room, self.now, line.number, player.key.public))
         self.say(player, player.state.connected())
 
     def cut(self, line: Line) -> None:
@@ -297,7 +300,7 @@ class WorldTable:
         line.up = False
         self.cuts += 1
         del self.lines[line.number]
-        self.room.lost(line.number, self.now)
+        inputs.drop_connection(self.room, self.now, line.number)
         player = line.player
         if player.line is line:
             player.line = None
@@ -329,7 +332,7 @@ class WorldTable:
             if line.up:
                 for value in line.to_host.feed(data):
                     message: ClientMessage = decode(value, *CLIENT_KINDS)
-                    self.happen(self.room.receive(line.number, message, self.now))
+                    self.happen(inputs.receive(self.room, self.now, line.number, message))
 
         return hear
 
@@ -337,7 +340,7 @@ class WorldTable:
         """A client takes in a message, and is compared with the truth."""
         seen = player.state.last_seen
         received = player.state.receive(message)
-        lost = self.lost and lacks(message, self.room._table.past, seen)
+        lost = self.lost and lacks(message, self.room.past, seen)
         player.witness.judge(received, lost=lost)
         player.state.go_on()
         if received.round_end is not None:
@@ -380,8 +383,8 @@ class WorldTable:
             if not player.state.entered or not is_told or not copy.last:
                 continue
             steps = copy.steps
-            room = Room.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
-            if room._opening is not None:
+            room = inputs.resume(copy.founding, steps, 99, self.seeds, self.now, seals=True)
+            if room.opening is not None:
                 self.opened += 1
                 self.open(room, steps)
             assert room.state == self.truth[copy.last]
@@ -394,7 +397,7 @@ class WorldTable:
             member = room.state.member_with(player.key.public)
             if member is not None and (share := log.share_of(member)):
                 assert log.give(member, open_share(player.key, share))
-        room._table.load(log)
+        load(room, log)
 
 
 def key_of(number: int) -> SeatKey:

@@ -9,12 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from net.protocol.fields import KEY_BYTES, SEALED_SHARE_BYTES, TAG_BYTES
 from net.security.keys import SeatKey
 from net.security.sealing import (
     BUCKET_BYTES,
-    KEY_BYTES,
-    SEALED_SHARE_BYTES,
-    TAG_BYTES,
     SealBroken,
     _inverse,
     _times,

@@ -64,7 +64,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         host._guest_keys.admit(dede.key.public, FAR, 0, is_new=False)
         host._guest_keys._until[dede.key.public] = float("inf")
         await dede.come_back()
-        sessions = hosted.table.room._table.sessions
+        sessions = hosted.table.room.sessions
         assert {one.address for one in sessions.connected.values()} == {NEAR, FAR}
         assert await ann.wants(Kick(dede.state.status.member)) is None
         again = Guest("Dede", hosted.port, dede.key)

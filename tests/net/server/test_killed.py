@@ -9,7 +9,7 @@ import pytest
 
 from engine import View
 from net.lobby.model import Settings
-from net.room.room import Room
+from net.room import inputs
 from net.security.keys import SeatKey
 from net.server.tables import resume
 from net.transport.authenticate import AuthenticationFailed
@@ -85,5 +85,5 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
         kept, steps = journal.kept()["founding"], [one.payload for one in journal.steps()]
     for held in known:
         for seat, (step, view) in enumerate(held):
-            room = Room.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
+            room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)
             assert room.state.view(seat) == view, "what was told has happened"

@@ -16,6 +16,7 @@ from net.client.state import ClientState
 from net.lobby.model import Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request
+from net.room import inputs
 from net.room.effects import Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
@@ -54,7 +55,7 @@ class RoomInProcess:
         """Take what a seat says, and give everybody what comes of it."""
         with self.lock:
             for message in messages:
-                self.give(self.room.receive(connection, message, time.monotonic()))
+                self.give(inputs.receive(self.room, time.monotonic(), connection, message))
 
     def give(self, effects: Effects) -> None:
         """Give everybody what the room sends."""
@@ -106,7 +107,7 @@ class InnSeat:
     def come(self) -> None:
         """Come in."""
         with self.inn.lock:
-            self.inn.room.arrive(self.connection, self.key, time.monotonic())
+            inputs.add_connection(self.inn.room, time.monotonic(), self.connection, self.key)
             self.inn.say(self.connection, (self.publisher.state.connected(),))
             self.publisher.set_connection(ConnectionState.CONNECTED)
 

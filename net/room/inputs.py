@@ -1,0 +1,285 @@
+"""Inputs of a room: what the shell tells it of connections, messages, time, bots and the disk.
+
+Each takes the time at which it happens, and returns the effects for the shell to carry out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from engine.bots import BOTS
+from engine.moves import Move
+from engine.state import Phase
+from net.lobby.events import (
+    BotClaimed,
+    BotRetired,
+    HostChanged,
+    LobbyEvent,
+    PresenceChanged,
+    Reopened,
+    StoodIn,
+)
+from net.lobby.fold import apply
+from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim
+from net.lobby.permissions import is_round_due, is_start_due
+from net.lobby.validation import can_be_told
+from net.protocol.events import write_move
+from net.protocol.messages import Behind, ClientMessage, CloseReason, Disk, DiskStatus, DoorNow
+from net.room.computers import UNKNOWN, Origin
+from net.room.draws import Seeds, deal_step
+from net.room.effects import BotClaimDue, BotMoveDue, Effects
+from net.room.handlers import handle
+from net.room.opening import await_shares, handle_sealed
+from net.room.room import Room
+from net.room.sealing import SealedLog
+from net.room.sessions import GONE_AFTER_S, presence_after
+from net.room.state import GameStep, Step, read_founding, read_step
+from net.room.steps import change_electors, collect_effects, commit, go_on_drawing, load
+from net.room.telling import tell_alarm, tell_announcing, tell_door, tell_electors
+
+P = ParamSpec("P")
+
+
+def resume(  # noqa: PLR0913 - this is what a table is opened with, and the journal
+    kept: bytes,
+    steps: Iterable[bytes],
+    incarnation: int,
+    seeds: Seeds,
+    now: float,
+    *,
+    seals: bool = False,
+    table: str = "",
+    elected: HostChanged | None = None,
+) -> Room:
+    """Restore a room from its founding and the payloads of its steps; call `reopen` next.
+
+    If they are sealed, the room opens once those who hold shares have come and given them.
+    `elected` is set if it goes on here with a new host: the first step here is to say so.
+
+    Raises:
+        msgspec.DecodeError: bytes are no founding or no step.
+        SealBroken: sealed steps were altered; if people hold the key, this is found out later.
+    """
+    room = Room(read_founding(kept), incarnation, seeds, now, seals=seals, table=table)
+    room.elected = elected
+    log = SealedLog([read_step(payload) for payload in steps])
+    if log.needed:
+        await_shares(room, log)
+    else:
+        load(room, log)
+    return room
+
+
+def _input(
+    do: Callable[Concatenate[Room, P], None],
+) -> Callable[Concatenate[Room, float, P], Effects]:
+    """Make an input of what it does: advance the room's clock before, return the effects after."""
+
+    @wraps(do)
+    def take(room: Room, now: float, /, *args: P.args, **kwargs: P.kwargs) -> Effects:
+        room.sessions.advance(now)
+        do(room, *args, **kwargs)
+        return collect_effects(room)
+
+    return take
+
+
+# Connections and messages.
+
+
+@_input
+def add_connection(
+    room: Room, connection: int, key: bytes, address: str = "", origin: Origin = UNKNOWN
+) -> None:
+    """Add a trusted connection whose other side has proven this seat key.
+
+    People from one `address` are limited in number. `origin` says at which computer they play.
+    """
+    room.sessions.arrive(connection, key, address, origin)
+
+
+@_input
+def receive(room: Room, connection: int, message: ClientMessage) -> None:
+    """Handle a message. Messages on a connection that has ended are ignored."""
+    connected = room.sessions.connected.get(connection)
+    if connected is None:
+        return
+    if room.opening is None:
+        handle(room, connected, message)
+    else:
+        returned = handle_sealed(room, room.opening, connected, message)
+        if returned is not None:
+            room.opening = None
+            _note_reopened(room)
+            for one, entering in returned:
+                handle(room, one, entering)
+    if room.opening is None:
+        change_electors(room)
+
+
+@_input
+def drop_connection(room: Room, connection: int) -> None:
+    """Forget a closed connection. Its member may reconnect within a few seconds."""
+    connected = room.sessions.connected.get(connection)
+    if connected is not None:
+        room.sessions.forget(connected)
+
+
+@_input
+def note_behind(room: Room, connection: int) -> None:
+    """Tell the client on a slow connection to ask for the steps that the shell has dropped."""
+    connected = room.sessions.connected.get(connection)
+    if connected is not None and connected.member is not None and room.opening is None:
+        room.sessions.send(connected, Behind())
+
+
+# Time.
+
+
+@_input
+def tick(room: Room) -> None:
+    """Let time pass: end silent connections, update presence. Call every second or two."""
+    sessions, full = room.sessions, room.disk is DiskStatus.FULL
+    for connected in tuple(sessions.connected.values()):
+        if connected.is_silent(sessions.now) or (not full and connected.is_slow(sessions.now)):
+            sessions.end(connected, CloseReason.TOO_SLOW)
+    if not full and room.opening is None:
+        _watch_people(room)
+        go_on_drawing(room)
+
+
+def _watch_people(room: Room) -> None:
+    """Tell everybody of members who fell silent; deal if all others are ready."""
+    lobby_events: list[LobbyEvent] = []
+    lobby, now = room.lobby, room.sessions.now
+    for person in lobby.people:
+        buffer = room.sessions.buffers.get(person.member)
+        if buffer is not None:
+            presence = presence_after(now - buffer.last_heard)
+            if presence > person.presence and buffer.may_tell(presence, now):
+                lobby_events.append(PresenceChanged(person.member, presence))
+                lobby = apply(lobby, lobby_events[-1])
+    step = Step(news=tuple(lobby_events))
+    if _is_deal_due(room, lobby):
+        step = deal_step(room.state, step, room.seeds())
+    if step != Step():
+        commit(room, step)
+
+
+def _is_deal_due(room: Room, lobby: Lobby) -> bool:
+    """Return True if a round or a game begins by itself now."""
+    if room.state.phase is None and room.starts_with:
+        return is_start_due(lobby, room.starts_with)
+    return room.state.phase is Phase.DEAL and is_round_due(lobby)
+
+
+@_input
+def reopen(room: Room) -> None:
+    """Note after `resume` that nobody is connected; members learn of it when they return.
+
+    Bots do not move for absent members, and no draw goes on without them, until these have had
+    the usual time to reconnect. With a new host that is so for those alone who were there and
+    did not play at the old host's computer. A sealed table notes it once it has opened.
+    """
+    if room.opening is None:
+        _note_reopened(room)
+
+
+def _note_reopened(room: Room) -> None:
+    room.returning_until = room.sessions.now + GONE_AFTER_S
+    event: LobbyEvent = Reopened()
+    people = room.lobby.people
+    if room.elected is not None and room.elected.term > room.lobby.term:
+        event = room.elected
+        people = tuple(
+            one for one in people if not one.presence.is_gone and one.computer != THE_HOSTS_COMPUTER
+        )
+    room.returning = frozenset(one.member for one in people)
+    commit(room, Step(news=(event,)))
+    room.answers.extend(room.sessions.now, GONE_AFTER_S)
+
+
+# Bots.
+
+
+@_input
+def make_bot_move(room: Room, turn: BotMoveDue, move: Move) -> None:
+    """Make the move that a bot has chosen. A move for a turn that is over is dropped.
+
+    Raises `engine.IllegalMove`, and changes nothing, for an illegal move: a bug of the bot.
+    """
+    due = room.due
+    if due is not None and (due.turn, due.seat) == (turn.turn, turn.seat):
+        news = () if due.reason is None else (StoodIn(due.seat, due.reason),)
+        commit(room, Step(news=news, act=GameStep(write_move(move))))
+
+
+@_input
+def make_bot_claim(room: Room, due: BotClaimDue, claim: TableClaim | None) -> None:
+    """Make the claim that a bot has chosen, if any. A claim that is not due is dropped."""
+    asked = room.claim_due
+    if asked is not None and (asked.number, asked.seat) == (due.number, due.seat):
+        if claim is not None and claim.fits(len(room.lobby.chairs)):
+            commit(room, Step(news=(BotClaimed(asked.seat, claim),)))
+        room.claims = room.claims.without(asked)
+
+
+@_input
+def retire_bot(room: Room, bot: str) -> None:
+    """Let one of our bots play on wherever this one, of another package, plays at the table.
+
+    A bot that plays nowhere any more is let be.
+    """
+    settings = room.lobby.settings
+    level = settings.stand_in if settings.stand_in in BOTS else Settings().stand_in
+    retired = BotRetired(bot, level)
+    is_played = room.lobby.stage is Stage.PLAYING and can_be_told(room.lobby, retired)
+    if bot not in BOTS and is_played:
+        commit(room, Step(news=(retired,)))
+
+
+# What the shell has found out.
+
+
+def note_disk(room: Room, now: float, disk: DiskStatus) -> Effects:
+    """Note the journal's state: saving, failing or done without. Tell everybody at once."""
+    room.sessions.advance(now)
+    room.disk = disk
+    # Nobody can move while the disk is full: that time is not counted against anybody.
+    room.turn_since = room.sessions.now
+    room.answers.extend(room.sessions.now)
+    for connected in room.sessions.by_member.values():
+        connected.owed_since = None
+        room.sessions.send(connected, Disk(disk))
+    # `after` stays 0: while the journal cannot save, nothing could wait for it.
+    return Effects(do=room.sessions.collect())
+
+
+@_input
+def note_wrong_codes(room: Room, tried: int) -> None:
+    """Note the number of wrong codes tried; tell the host now, or when the host connects."""
+    room.alarm = tried
+    tell_alarm(room)
+
+
+@_input
+def note_announcing(room: Room, *, works: bool) -> None:
+    """Note if mDNS announcing works; tell the host now, and whenever the host connects."""
+    room.announcing = works
+    tell_announcing(room)
+
+
+@_input
+def note_door(room: Room, door: DoorNow) -> None:
+    """Note the state of a door; tell the host now, and whenever the host connects."""
+    room.doors[door.kind] = door
+    tell_door(room, door)
+
+
+@_input
+def note_standby(room: Room, member: int, *, reachable: bool) -> None:
+    """Note if others can reach a member's program; tell all who have seats, if it is new."""
+    room.electors.reached(member, reachable=reachable)
+    tell_electors(room)
