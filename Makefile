@@ -12,7 +12,7 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable stick words manual api \
+.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable stick words manual api art \
   pictures constraints clean
 
 help:
@@ -32,6 +32,7 @@ help:
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
 	@echo 'make api          write docs/api.md, the names of the engine, from the source'
+	@echo 'make art          draw the cards, and bake them into the data of sabtui/art'
 	@echo 'make pictures     redraw the pictures of README and docs'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove everything that these commands made'
@@ -116,6 +117,9 @@ manual: $(VENV)/dev $(VENV)/words
 api: $(VENV)/dev
 	@$(BIN)/python -m tools.api
 
+art: $(VENV)/art
+	$(BIN)/python -m tools.art
+
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
 	$(BIN)/python -m tests.sabtui.tui.screen_pictures
@@ -129,6 +133,10 @@ $(VENV)/play: pyproject.toml constraints.txt
 $(VENV)/dev: pyproject.toml constraints.txt
 	$(install) '.[bench,dev]'
 	@touch $(VENV)/words $(VENV)/play $@
+
+$(VENV)/art: pyproject.toml constraints.txt
+	$(install) '.[art,bench,dev]'
+	@touch $(VENV)/words $(VENV)/play $(VENV)/dev $@
 
 # The build compiles the catalogues, so that players need no tool for it.
 $(VENV)/words: $(wildcard sabtui/text/catalogues/*.po)

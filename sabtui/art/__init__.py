@@ -1,0 +1,35 @@
+"""The pictures of the cards, as each terminal shows them best.
+
+Every card was drawn once, in `tools/art/`, and baked into `data/`. Nothing here is a widget, reads
+a terminal or waits: these are values and pure functions, and no image library is needed.
+
+glyphs      block characters: octants, sextants, quadrants, half blocks
+catalogue   the names of the pictures, and which one shows what lies where
+store       the baked pictures, read when they are first needed
+colours     what their colours are: lit in several ways, dark and light, true or few
+blocks      pictures as rows of block characters in two colours
+pixels      pictures in the pixels that cells measure
+png         pictures as PNG files
+kitty       pictures sent to kitty and shown by cells of text
+sixel       pictures for terminals with sixel
+terminal    what to ask a terminal, and what to choose by its answers
+
+A widget draws the card in a cell of the mine so, whatever the terminal is:
+
+1. Write `terminal.QUESTIONS` once, feed what is read to `TerminalAnswers.read`, and take the
+   `ArtChoice` of `choose`. Before the first answer that is blocks; when a choice changes, draw all.
+2. Take the `Drawing` by `find_ground(path, is_lit=..., cell=cell, thing=...)`, `find_goal_back` for
+   a goal face down, `find_card` for the hand, and a size in cells by `fit_size`. The newest card,
+   one that may be laid here and one that may not are a `Tint`.
+3. Blocks: `draw_blocks(drawing, size, choice.blocks, tint, palette)` gives rows of `BlockCell`, a
+   glyph and the names of two colours, as Rich knows them. Neighbours with equal colours become one
+   segment. The cursor, marks and labels take the places of single cells.
+   Kitty: `Sent.send` gives a picture's number and what to write before its first use;
+   `draw_placeholders` gives cells of the same kind. Write `Sent.delete_all` at the end.
+   Sixel: leave the cells blank, and after the frame move the cursor to the card and write
+   `draw_sixel`, for each card that was new or overwritten, within synchronised output.
+   Lines and ASCII are drawn by `sabtui/tui/mine`, as without this package.
+
+Pictures of a turned path card in the hand are `find_ground` of its path. A role's picture and a
+hand card's have other lengths in bytes than others': pad them where somebody may count.
+"""

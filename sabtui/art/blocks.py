@@ -1,0 +1,74 @@
+"""Pictures as rows of block characters in two colours a cell."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import Colour, Depth, Tint, list_shades, name_colour
+from sabtui.art.glyphs import BlockSet, glyphs_of
+from sabtui.art.store import Size, list_sizes, read_cells
+
+
+class BlockCell(NamedTuple):
+    """A cell of the screen: a character, its colour, and the colour of its ground."""
+
+    glyph: str
+    front: str
+    ground: str
+
+
+BlockRow = tuple[BlockCell, ...]
+
+
+class Palette(NamedTuple):
+    """A terminal's colours: how many, and for a dark or a light screen."""
+
+    depth: Depth = Depth.TRUE
+    is_dark: bool = True
+
+
+DARK: Final = Palette()
+"""All colours on a dark screen."""
+
+WORD_POINTS: Final = 14
+"""Points from top to bottom below which a goal's question is a sign of the terminal's own font."""
+_WORD: Final = "?"
+_WORD_COLOUR: Final = Colour(255, 215, 102)
+
+
+def fit_size(name: str, columns: int, rows: int) -> Size | None:
+    """Return the largest baked size of a picture that fits; `None` if even the least is too big."""
+    fitting = [size for size in list_sizes(name) if size[0] <= columns and size[1] <= rows]
+    return max(fitting, key=lambda size: size[0] * size[1], default=None)
+
+
+@lru_cache(maxsize=1 << 11)
+def draw_blocks(
+    picture: Drawing,
+    size: Size,
+    blocks: BlockSet,
+    tint: Tint = Tint.PLAIN,
+    palette: Palette = DARK,
+) -> tuple[BlockRow, ...]:
+    """Return a picture as rows of cells. Raises `KeyError` if it was not baked in this size.
+
+    Neighbours of one pair of colours are to be written as one: the pictures are made for that.
+    """
+    cells = read_cells(picture, size, blocks)
+    glyphs = glyphs_of(blocks)
+    names = [shade.name for shade in list_shades(tint, palette.depth, is_dark=palette.is_dark)]
+    rows = [
+        tuple(
+            BlockCell(glyphs[pattern], names[front], names[ground])
+            for pattern, front, ground in zip(*parts, strict=True)
+        )
+        for parts in zip(*cells, strict=True)
+    ]
+    if picture.name == "goal" and size[1] * blocks.down < WORD_POINTS:
+        middle = rows[size[1] // 2]
+        at = size[0] // 2
+        word = BlockCell(_WORD, name_colour(_WORD_COLOUR, palette.depth), middle[at].ground)
+        rows[size[1] // 2] = (*middle[:at], word, *middle[at + 1 :])
+    return tuple(rows)

@@ -1,0 +1,148 @@
+"""Names of the pictures, and which one shows what lies in a cell of the mine.
+
+Of path cards that are mirror images of each other one is drawn, and that in several variants. Which
+of them a cell shows, and how it is mirrored, follows from the cell alone.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from engine.board import START, Cell
+from engine.cards import Card, E, Goal, N, Path, Role, S, Tool, W
+
+DRAWN_EDGES: Final = (N, E, N | S, E | W, N | E, N | E | S, N | E | W, N | E | S | W)
+"""Edges of the path cards that are drawn. All others are mirror images of them."""
+
+_MIRRORS: Final = ((False, False), (True, False), (False, True), (True, True))
+"""Mirrored from left to right, and from top to bottom."""
+
+
+class Thing(StrEnum):
+    """A thing that lies on a card of the mine, besides its tunnel."""
+
+    NONE = ""
+    START = "start"
+    TREASURE = "treasure"
+    STONE = "stone"
+
+    @staticmethod
+    def of(goal: Goal | None) -> Thing:
+        """Return what a goal's face shows, `NONE` for an unknown one."""
+        match goal:
+            case None:
+                return Thing.NONE
+            case Goal.TREASURE:
+                return Thing.TREASURE
+            case _:
+                return Thing.STONE
+
+
+class Drawing(NamedTuple):
+    """A picture by name, and how it is mirrored."""
+
+    name: str
+    across: bool = False
+    """Mirrored from left to right."""
+    down: bool = False
+    """Mirrored from top to bottom."""
+
+
+def count_variants(*, is_through: bool, is_lit: bool, thing: Thing = Thing.NONE) -> int:
+    """Return in how many variants a card is drawn."""
+    if thing:
+        return 1
+    if is_lit:
+        return 3 if is_through else 2
+    return 2 if is_through else 1
+
+
+def name_ground(
+    edges: int, variant: int, *, is_through: bool, is_lit: bool, thing: Thing = Thing.NONE
+) -> str:
+    """Return the name of the picture of a card in the mine; `edges` are in `DRAWN_EDGES`."""
+    light = "lit" if is_lit else "cold"
+    kind = thing.value or ("path" if is_through else "dead")
+    return f"{light}-{kind}-{edges}-{variant}"
+
+
+def find_ground(
+    path: Path, *, is_lit: bool, cell: Cell = START, thing: Thing = Thing.NONE
+) -> Drawing:
+    """Return the picture of a card that lies face up in a cell."""
+    ways = [
+        (edges, across, down)
+        for edges in DRAWN_EDGES
+        for across, down in _MIRRORS
+        if mirror_edges(edges, across=across, down=down) == path.edges
+    ]
+    variants = count_variants(is_through=path.through, is_lit=is_lit, thing=thing)
+    chance = scatter(cell)
+    # What has an upper side is mirrored from top to bottom only where it has to be.
+    edges, across, down = ways[0] if thing else ways[chance // variants % len(ways)]
+    name = name_ground(
+        edges, chance % variants, is_through=path.through, is_lit=is_lit, thing=thing
+    )
+    return Drawing(name, across, down)
+
+
+def find_goal_back(known: Goal | None) -> Drawing:
+    """Return the picture of a goal that lies face down, with what a map has shown of it."""
+    thing = Thing.of(known)
+    return Drawing(f"goal-{thing.value}" if thing else "goal")
+
+
+def find_card(card: Card) -> Drawing:
+    """Return the picture of a card in the hand; a path card lies as it is named."""
+    if card.ways:
+        return find_ground(card.ways[0], is_lit=True)
+    if card.breaks:
+        return Drawing(f"break-{card.breaks.value}")
+    if card.repairs:
+        return Drawing(f"repair-{''.join(tool.value for tool in card.repairs)}")
+    return Drawing("map" if card is Card.MAP else "rockfall")
+
+
+def find_role(role: Role) -> Drawing:
+    """Return the picture of a role's card."""
+    return Drawing("miner" if role is Role.MINER else "saboteur")
+
+
+def find_gold_card(nuggets: int) -> Drawing:
+    """Return the picture of a gold card with one to three nuggets."""
+    return Drawing(f"gold-{nuggets}")
+
+
+def find_tool(tool: Tool, *, is_broken: bool) -> Drawing:
+    """Return the icon of a tool."""
+    return Drawing(f"{tool.name.lower()}-broken" if is_broken else tool.name.lower())
+
+
+def find_pile(nuggets: int) -> Drawing | None:
+    """Return the icon of a player's gold, or `None` without any; it grows up to eight nuggets."""
+    if nuggets == 0:
+        return None
+    return Drawing(f"pile-{1 if nuggets < 2 else 2 if nuggets < 4 else 3 if nuggets < 8 else 4}")
+
+
+def find_dwarf(colour: int) -> Drawing:
+    """Return the portrait of the dwarf of a seat's colour, from 0 to 9."""
+    return Drawing(f"dwarf-{colour}")
+
+
+def mirror_edges(edges: int, *, across: bool, down: bool) -> int:
+    """Return the edges of a card's mirror image."""
+    if across:
+        edges = edges & (N | S) | E * bool(edges & W) | W * bool(edges & E)
+    if down:
+        edges = edges & (E | W) | N * bool(edges & S) | S * bool(edges & N)
+    return edges
+
+
+def scatter(cell: Cell) -> int:
+    """Return a number that looks like chance, the same for a cell on every computer."""
+    x, y = cell
+    value = (x * 0x9E3779B1 ^ y * 0x85EBCA77) & 0xFFFFFFFF
+    value = (value ^ value >> 15) * 0x2C1B3C6D & 0xFFFFFFFF
+    return value ^ value >> 12

@@ -1,0 +1,160 @@
+"""Colours of the baked pictures: lit in several ways, for dark and light themes, true or few.
+
+The pictures hold numbers of colours. A `Tint` says how a card is lit; a palette is what the numbers
+then stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import cache
+from typing import Final, NamedTuple
+
+from sabtui.art.store import CLEAR, read_index
+
+
+class Colour(NamedTuple):
+    """Red, green and blue, from 0 to 255."""
+
+    red: int
+    green: int
+    blue: int
+
+    @property
+    def hex(self) -> str:
+        """The colour as `#rrggbb`."""
+        return f"#{self.red:02x}{self.green:02x}{self.blue:02x}"
+
+
+class Depth(StrEnum):
+    """Number of colours that a terminal has."""
+
+    TRUE = "true"
+    MANY = "256"
+    FEW = "16"
+
+
+class Tint(StrEnum):
+    """Light that falls on a card."""
+
+    PLAIN = "plain"
+    NEW = "new"
+    """The newest card, and one that shines for a moment."""
+    FITS = "fits"
+    """The chosen card where it may be laid; it also has a mark there."""
+    WRONG = "wrong"
+    """The chosen card where it may not be laid."""
+    LIT = "lit"
+    """A card that the chosen one can be played on."""
+
+
+class Shade(NamedTuple):
+    """A colour as a tint and a theme show it, and its name for a terminal."""
+
+    colour: Colour
+    name: str
+    """`#rrggbb`, `color(0)` to `color(255)`, or `default` for the screen's own ground."""
+
+
+_TINTS: Final[dict[Tint, tuple[float, Colour]]] = {
+    Tint.PLAIN: (0.0, Colour(0, 0, 0)),
+    Tint.NEW: (0.34, Colour(255, 226, 150)),
+    Tint.FITS: (0.52, Colour(96, 214, 96)),
+    Tint.WRONG: (0.50, Colour(226, 62, 62)),
+    Tint.LIT: (0.34, Colour(110, 190, 255)),
+}
+"""How much of which colour a tint mixes in."""
+
+_CLEAR_SHADE: Final = Shade(Colour(0, 0, 0), "default")
+
+_FEW: Final = (
+    Colour(0, 0, 0), Colour(170, 0, 0), Colour(0, 170, 0), Colour(170, 85, 0),
+    Colour(0, 0, 170), Colour(170, 0, 170), Colour(0, 170, 170), Colour(170, 170, 170),
+    Colour(85, 85, 85), Colour(255, 85, 85), Colour(85, 255, 85), Colour(255, 255, 85),
+    Colour(85, 85, 255), Colour(255, 85, 255), Colour(85, 255, 255), Colour(255, 255, 255),
+)  # fmt: skip
+"""The sixteen colours as most terminals have them."""
+
+_STEPS: Final = (0, 95, 135, 175, 215, 255)
+_MANY: Final = (
+    *(Colour(red, green, blue) for red in _STEPS for green in _STEPS for blue in _STEPS),
+    *(Colour(level, level, level) for level in range(8, 239, 10)),
+)
+"""Colours 16 to 255 of terminals that have so many."""
+
+
+@cache
+def list_shades(
+    tint: Tint = Tint.PLAIN, depth: Depth = Depth.TRUE, *, is_dark: bool = True
+) -> tuple[Shade, ...]:
+    """Return what the numbers of colours stand for; `CLEAR` is the last of 256."""
+    found = [_shade(Colour(*_parts(text)), tint, depth, is_dark) for text in read_index().palette]
+    return (*found, *[_CLEAR_SHADE] * (CLEAR + 1 - len(found)))
+
+
+def _parts(text: str) -> bytes:
+    return bytes.fromhex(text.removeprefix("#"))
+
+
+def _shade(colour: Colour, tint: Tint, depth: Depth, is_dark: bool) -> Shade:  # noqa: FBT001 - a key
+    part, towards = _TINTS[tint]
+    if part:
+        light = _lightness(colour) / 255
+        colour = _mix(colour, _scale(towards, 0.3 + 0.9 * light), part)
+    if not is_dark:
+        colour = _lighten(colour)
+    return Shade(*_name(colour, depth))
+
+
+def name_colour(colour: Colour, depth: Depth) -> str:
+    """Return the name of the colour nearest to this one that a terminal has."""
+    return _name(colour, depth)[1]
+
+
+def _name(colour: Colour, depth: Depth) -> tuple[Colour, str]:
+    match depth:
+        case Depth.TRUE:
+            return colour, colour.hex
+        case Depth.MANY:
+            at = _nearest(colour, _MANY)
+            return _MANY[at], f"color({at + 16})"
+        case Depth.FEW:
+            at = _nearest(colour, _FEW)
+            return _FEW[at], f"color({at})"
+
+
+def _lightness(colour: Colour) -> float:
+    return 0.299 * colour.red + 0.587 * colour.green + 0.114 * colour.blue
+
+
+def _scale(colour: Colour, part: float) -> Colour:
+    return _each(lambda value: value * part, colour)
+
+
+def _mix(colour: Colour, other: Colour, part: float) -> Colour:
+    return Colour(*(round(a + (b - a) * part) for a, b in zip(colour, other, strict=True)))
+
+
+def _lighten(colour: Colour) -> Colour:
+    """Return a colour for a light screen: what is dark is lifted, what is light stays."""
+    return _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
+
+
+def _each(change: Callable[[float], float], colour: Colour) -> Colour:
+    return Colour(*(min(255, max(0, round(change(value)))) for value in colour))
+
+
+def _nearest(colour: Colour, others: tuple[Colour, ...]) -> int:
+    """Return the number of the colour that looks most alike."""
+
+    def away(at: int) -> float:
+        other = others[at]
+        red = (colour.red + other.red) / 512
+        return (
+            (2 + red) * (colour.red - other.red) ** 2
+            + 4 * (colour.green - other.green) ** 2
+            + (3 - red) * (colour.blue - other.blue) ** 2
+        )
+
+    return min(range(len(others)), key=away)

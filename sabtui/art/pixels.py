@@ -1,0 +1,33 @@
+"""Pictures in pixels for the size that a terminal's cells give them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from sabtui.art.catalogue import Drawing
+from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
+
+
+def find_sprite_size(name: str, wanted: Size) -> Size:
+    """Return the baked size in pixels that a picture is best drawn from.
+
+    That is the least one at least as large, or else the largest. Raises `KeyError` for a picture
+    that was never baked in pixels.
+    """
+    sizes = list_sprite_sizes(name)
+    if not sizes:
+        raise KeyError(name)
+    width, height = wanted
+    large = [size for size in sizes if size[0] >= width and size[1] >= height]
+    return large[0] if large else sizes[-1]
+
+
+@lru_cache(maxsize=1 << 7)
+def scale_sprite(picture: Drawing, wanted: Size) -> Sprite:
+    """Return a picture in exactly so many pixels, each the nearest of what was baked."""
+    sprite = read_sprite(picture, find_sprite_size(picture.name, wanted))
+    width, height = wanted
+    columns = [(2 * x + 1) * sprite.width // (2 * width) for x in range(width)]
+    lines = [(2 * y + 1) * sprite.height // (2 * height) for y in range(height)]
+    scaled = {line: bytes([sprite.rows[line][x] for x in columns]) for line in set(lines)}
+    return Sprite(width, tuple(scaled[line] for line in lines))

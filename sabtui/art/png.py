@@ -1,0 +1,41 @@
+"""PNG files of pictures in pixels, without an image library."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from sabtui.art.colours import Shade
+from sabtui.art.store import CLEAR
+
+_SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
+_INDEXED: Final = 3
+"""Colour type of pixels that are numbers of colours."""
+
+
+def encode_png(rows: Sequence[bytes], shades: Sequence[Shade]) -> bytes:
+    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent."""
+    used = sorted({number for row in rows for number in set(row)})
+    numbers = bytearray(256)
+    for at, number in enumerate(used):
+        numbers[number] = at
+    raw = b"".join(b"\0" + row.translate(bytes(numbers)) for row in rows)
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, _INDEXED, 0, 0, 0)
+    colours = b"".join(bytes(shades[number].colour) for number in used)
+    alpha = bytes(0 if number == CLEAR else 255 for number in used)
+    return b"".join(
+        (
+            _SIGNATURE,
+            _chunk(b"IHDR", header),
+            _chunk(b"PLTE", colours),
+            _chunk(b"tRNS", alpha) if CLEAR in used else b"",
+            _chunk(b"IDAT", zlib.compress(raw, 9)),
+            _chunk(b"IEND", b""),
+        )
+    )
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -1,0 +1,225 @@
+"""Asking the terminal what it can show, and reading its answers.
+
+`QUESTIONS` are written once, when the screen starts. Nobody waits: the table starts in blocks, and
+`choose` says after each answer what is best. A name and a version decide, as some terminals
+announce what they show badly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from sabtui.art.glyphs import BlockSet
+from sabtui.art.store import Size
+
+QUESTIONS: Final = "\x1b[>q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
+"""XTVERSION, whether kitty's graphics are known, a cell's size in pixels, and DA1.
+
+DA1 comes last, as every terminal answers it: then no other answer is to come.
+"""
+
+
+class Art(StrEnum):
+    """Ways to draw cards, best first; `AUTO` is the best that the terminal can show."""
+
+    AUTO = "auto"
+    PICTURES = "pictures"
+    BLOCKS = "blocks"
+    LINES = "lines"
+    ASCII = "ascii"
+
+
+class Protocol(StrEnum):
+    """Ways to send a terminal pictures in pixels."""
+
+    KITTY = "kitty"
+    SIXEL = "sixel"
+
+
+TerminalVersion = tuple[int, ...]
+
+_KITTY_FROM: Final[dict[str, TerminalVersion]] = {"kitty": (0, 28), "ghostty": (1, 0)}
+"""Terminals that show pictures by cells of text. Others know the protocol, but not these cells."""
+
+_SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
+    "xterm": (359,),
+    "foot": (1, 2),
+    "wezterm": (20200620,),
+    "iterm2": (3, 3),
+    "konsole": (22, 4),
+    "windows terminal": (),
+    "vscode": (),
+    "xterm.js": (),
+}
+"""Terminals that draw sixel well, if they also announce it in DA1. Those without a version tell
+none, and announce sixel since they have it."""
+
+_OCTANTS_FROM: Final[dict[str, TerminalVersion]] = {
+    "kitty": (0, 40),
+    "ghostty": (1, 2),
+    "foot": (1, 20),
+    "vte": (0, 78),
+}
+_SEXTANTS_FROM: Final[dict[str, TerminalVersion]] = {
+    "kitty": (0, 20),
+    "ghostty": (1, 0),
+    "foot": (1, 7),
+    "vte": (0, 64),
+    "wezterm": (20211204,),
+    "contour": (0, 2),
+}
+"""Terminals that draw these characters themselves, whatever the font has."""
+
+_SIXEL: Final = "4"
+"""What DA1 says of a terminal that has sixel."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalAnswers:
+    """Answers of a terminal so far. `is_done` once it has answered the last question."""
+
+    name: str = ""
+    version: TerminalVersion = ()
+    knows_kitty: bool = False
+    knows_sixel: bool = False
+    cell: Size | None = None
+    """Width and height of a cell in pixels, where the terminal tells."""
+    is_done: bool = False
+
+    def read(self, text: str) -> TerminalAnswers:
+        """Return these answers and those in a text; whatever else it holds is passed over."""
+        found = self
+        for match in _ANSWER.finditer(text):
+            found = found._add(match)
+        return found
+
+    def _add(self, match: re.Match[str]) -> TerminalAnswers:
+        match match.lastgroup:
+            case "version":
+                return replace(
+                    self, name=_name(match["version"]), version=_numbers(match["version"])
+                )
+            case "graphics":
+                return replace(self, knows_kitty=match["graphics"] == "OK")
+            case "cell":
+                height, width = (int(part) for part in match["cell"].split(";"))
+                return replace(self, cell=(width, height) if width and height else None)
+            case _:
+                known = match["device"].split(";")[1:]
+                return replace(self, knows_sixel=_SIXEL in known, is_done=True)
+
+    def find_protocol(self, environ: Mapping[str, str]) -> Protocol | None:
+        """Return how this terminal is sent pictures, if it shows them well."""
+        terminal = self._find_terminal(environ)
+        if terminal.is_multiplexer:
+            return None
+        if self.knows_kitty and terminal.is_from(_KITTY_FROM):
+            return Protocol.KITTY
+        if self.knows_sixel and self.cell and terminal.is_from(_SIXEL_FROM):
+            return Protocol.SIXEL
+        return None
+
+    def find_blocks(self, environ: Mapping[str, str]) -> BlockSet:
+        """Return the finest block characters that this terminal draws itself."""
+        if environ.get("TERM") == "linux":
+            return BlockSet.HALVES  # its fonts have 512 characters at most, and no other blocks
+        terminal = self._find_terminal(environ)
+        if terminal.is_multiplexer:
+            return BlockSet.QUADRANTS
+        if terminal.is_from(_OCTANTS_FROM):
+            return BlockSet.OCTANTS
+        return BlockSet.SEXTANTS if terminal.is_from(_SEXTANTS_FROM) else BlockSet.QUADRANTS
+
+    def _find_terminal(self, environ: Mapping[str, str]) -> _Terminal:
+        """Return the terminal by its own answer, or else by what it has set for its programs."""
+        if "TMUX" in environ or environ.get("TERM", "").startswith(("tmux", "screen")):
+            return _Terminal("tmux", ())
+        if self.name:
+            return _Terminal(self.name, self.version)
+        if "TERM_PROGRAM" in environ:
+            told = f"{environ['TERM_PROGRAM']} {environ.get('TERM_PROGRAM_VERSION', '')}"
+        elif "VTE_VERSION" in environ:
+            told = f"vte({environ['VTE_VERSION']})"
+        else:
+            told = "windows terminal" if "WT_SESSION" in environ else ""
+        return _Terminal(_name(told), _numbers(told))
+
+
+class _Terminal(NamedTuple):
+    """A terminal's name and version."""
+
+    name: str
+    version: TerminalVersion
+
+    @property
+    def is_multiplexer(self) -> bool:
+        """True for programs that let pictures through badly or not at all."""
+        return self.name in {"tmux", "screen", "zellij"}
+
+    def is_from(self, versions: Mapping[str, TerminalVersion]) -> bool:
+        """Return True for a terminal in this list, of the version there or a later one."""
+        return self.name in versions and self.version >= versions[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class ArtChoice:
+    """Way to draw cards from now on. Only pictures have a `protocol` and a `cell` in pixels."""
+
+    art: Art
+    blocks: BlockSet = BlockSet.QUADRANTS
+    protocol: Protocol | None = None
+    cell: Size | None = None
+
+
+def choose(
+    answers: TerminalAnswers,
+    environ: Mapping[str, str],
+    *,
+    wanted: Art = Art.AUTO,
+    is_unicode: bool = True,
+) -> ArtChoice:
+    """Return how to draw cards, as wanted and as far as the terminal can.
+
+    Pictures that are wanted but cannot be shown become blocks. Without colour blocks become lines,
+    and where the locale has no such characters, lines become ASCII.
+    """
+    if wanted is Art.ASCII or not is_unicode:
+        return ArtChoice(Art.ASCII)
+    if wanted is Art.LINES or "NO_COLOR" in environ:
+        return ArtChoice(Art.LINES)
+    blocks = answers.find_blocks(environ)
+    protocol = answers.find_protocol(environ)
+    if protocol and wanted in (Art.AUTO, Art.PICTURES):
+        return ArtChoice(Art.PICTURES, blocks, protocol, answers.cell)
+    return ArtChoice(Art.BLOCKS, blocks)
+
+
+_ANSWER: Final = re.compile(
+    r"\x1bP>\|(?P<version>[^\x1b\x07]{0,80})\x1b\\"
+    r"|\x1b_Gi=31;(?P<graphics>[^\x1b]{0,80})\x1b\\"
+    r"|\x1b\[6;(?P<cell>\d{1,4};\d{1,4})t"
+    r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
+)
+
+_NAMES: Final = {"iterm.app": "iterm2"}
+
+
+def _name(version: str) -> str:
+    """Return a terminal's name in small letters, from `kitty(0.40.1)` or `foot 1.20.0`."""
+    name = re.split(r"[( ]+v?\d|\(", version.strip().casefold(), maxsplit=1)[0].strip()
+    return _NAMES.get(name, name)
+
+
+def _numbers(version: str) -> TerminalVersion:
+    """Return the first number with points in a text. VTE writes 0.78.1 as 7801."""
+    found = re.search(r"(?<![\w.])v?(\d+(?:\.\d+)*)|\((\d+(?:\.\d+)*)", version)
+    if not found:
+        return ()
+    parts = tuple(int(part) for part in (found[1] or found[2]).split("."))
+    if _name(version) == "vte" and len(parts) == 1:
+        return (parts[0] // 10_000, parts[0] // 100 % 100, parts[0] % 100)
+    return parts

@@ -1,0 +1,1 @@
+"""Tests of the pictures of cards, as each terminal is sent them."""

@@ -1,0 +1,61 @@
+"""Block characters by the points that they fill."""
+
+import unicodedata
+
+import pytest
+
+from sabtui.art.glyphs import BlockSet, glyphs_of, mirror_table
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+def test_every_pattern_has_a_character_of_its_own(blocks: BlockSet) -> None:
+    glyphs = glyphs_of(blocks)
+    assert len(glyphs) == len(set(glyphs)) == 1 << blocks.across * blocks.down
+    assert glyphs[0] == " "
+    assert glyphs[-1] == "█"
+
+
+def test_a_sextant_fills_the_points_that_its_name_counts() -> None:
+    for pattern, glyph in enumerate(glyphs_of(BlockSet.SEXTANTS)):
+        name = unicodedata.name(glyph)
+        if "SEXTANT" in name:
+            points = {int(digit) for digit in name.rpartition("-")[2]}
+            assert pattern == sum(1 << point - 1 for point in points)
+
+
+def test_a_quadrant_fills_the_quarters_that_its_name_says() -> None:
+    glyphs = glyphs_of(BlockSet.QUADRANTS)
+    names = {1: "UPPER LEFT", 2: "UPPER RIGHT", 4: "LOWER LEFT", 8: "LOWER RIGHT"}
+    for pattern, glyph in enumerate(glyphs):
+        name = unicodedata.name(glyph)
+        if "QUADRANT" in name:
+            assert pattern == sum(bit for bit, quarter in names.items() if quarter in name)
+    assert glyphs[3] + glyphs[12] + glyphs[5] + glyphs[10] == "▀▄▌▐"
+
+
+def test_octants_fill_their_whole_block_of_unicode_in_order() -> None:
+    codes = [ord(glyph) for glyph in glyphs_of(BlockSet.OCTANTS)]
+    assert [code for code in codes if 0x1CD00 <= code <= 0x1CDFF] == [*range(0x1CD00, 0x1CDE6)]
+    # The first is octant 3 alone, the last all but octant 1; patterns of whole rows are older.
+    assert (codes[0b100], codes[0b11111110]) == (0x1CD00, 0x1CDE5)
+    assert glyphs_of(BlockSet.OCTANTS)[0b00001111] == "▀"
+    assert glyphs_of(BlockSet.OCTANTS)[0b01010101] == "▌"
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize(("is_across", "is_down"), [(True, False), (False, True), (True, True)])
+def test_a_mirror_image_of_a_mirror_image_is_the_pattern_itself(
+    blocks: BlockSet, *, is_across: bool, is_down: bool
+) -> None:
+    table = mirror_table(blocks, is_across=is_across, is_down=is_down)
+    patterns = bytes(range(len(glyphs_of(blocks))))
+    assert patterns.translate(table).translate(table) == patterns
+    assert patterns.translate(table) != patterns or (blocks is BlockSet.HALVES and not is_down)
+
+
+def test_a_quadrant_is_mirrored_like_its_picture() -> None:
+    glyphs = glyphs_of(BlockSet.QUADRANTS)
+    across = mirror_table(BlockSet.QUADRANTS, is_across=True, is_down=False)
+    down = mirror_table(BlockSet.QUADRANTS, is_across=False, is_down=True)
+    assert "".join(glyphs[across[glyphs.index(sign)]] for sign in "▘▙▌") == "▝▟▐"
+    assert "".join(glyphs[down[glyphs.index(sign)]] for sign in "▘▙▌") == "▖▛▌"

@@ -1,0 +1,145 @@
+"""What a terminal answers, and what is chosen for it."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from sabtui.art.glyphs import BlockSet
+from sabtui.art.terminal import QUESTIONS, Art, ArtChoice, Protocol, TerminalAnswers, choose
+
+CELL = "\x1b[6;20;10t"
+GRAPHICS = "\x1b_Gi=31;OK\x1b\\"
+SIXEL = "\x1b[?62;4;22c"
+PLAIN = "\x1b[?62;22c"
+
+
+def version(text: str) -> str:
+    return f"\x1bP>|{text}\x1b\\"
+
+
+def hear(*parts: str) -> TerminalAnswers:
+    return TerminalAnswers().read("".join(parts))
+
+
+PICTURES = [
+    (version("kitty(0.28.0)") + GRAPHICS + CELL + PLAIN, Protocol.KITTY),
+    (version("kitty(0.27.1)") + GRAPHICS + CELL + PLAIN, None),
+    (version("ghostty 1.2.0") + GRAPHICS + CELL + PLAIN, Protocol.KITTY),
+    (version("WezTerm 20240203-110809-5046fc22") + GRAPHICS + CELL + SIXEL, Protocol.SIXEL),
+    (version("Konsole 24.02.1") + GRAPHICS + CELL + SIXEL, Protocol.SIXEL),
+    (version("Konsole 21.12.0") + GRAPHICS + CELL + SIXEL, None),
+    (version("XTerm(379)") + CELL + SIXEL, Protocol.SIXEL),
+    (version("XTerm(379)") + CELL + PLAIN, None),
+    (version("XTerm(379)") + SIXEL, None),
+    (version("foot(1.13.1)") + CELL + SIXEL, Protocol.SIXEL),
+    (version("iTerm2 3.5.0") + CELL + SIXEL, Protocol.SIXEL),
+    (version("xterm.js(5.6.0)") + CELL + SIXEL, Protocol.SIXEL),
+    (version("mlterm(3.9.3)") + CELL + SIXEL, None),
+    (version("tmux 3.4") + CELL + SIXEL, None),
+    (CELL + SIXEL, None),
+]
+
+
+@pytest.mark.parametrize(("answer", "protocol"), PICTURES)
+def test_pictures_are_sent_to_terminals_that_show_them_well(
+    answer: str, protocol: Protocol | None
+) -> None:
+    choice = choose(hear(answer), {})
+    assert choice.protocol is protocol
+    assert choice.art is (Art.PICTURES if protocol else Art.BLOCKS)
+    assert choice.cell == ((10, 20) if protocol else None)
+
+
+BLOCKS: list[tuple[str, Mapping[str, str], BlockSet]] = [
+    (version("kitty(0.40.1)"), {}, BlockSet.OCTANTS),
+    (version("kitty(0.39.0)"), {}, BlockSet.SEXTANTS),
+    (version("ghostty 1.2.0"), {}, BlockSet.OCTANTS),
+    (version("ghostty 1.1.3-main"), {}, BlockSet.SEXTANTS),
+    (version("foot(1.20.0)"), {}, BlockSet.OCTANTS),
+    (version("foot(1.13.1)"), {}, BlockSet.SEXTANTS),
+    (version("VTE(7800)"), {}, BlockSet.OCTANTS),
+    (version("VTE(7006)"), {}, BlockSet.SEXTANTS),
+    (version("XTerm(379)"), {}, BlockSet.QUADRANTS),
+    (version("tmux 3.4"), {}, BlockSet.QUADRANTS),
+    ("", {}, BlockSet.QUADRANTS),
+    ("", {"VTE_VERSION": "7801"}, BlockSet.OCTANTS),
+    ("", {"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.1"}, BlockSet.OCTANTS),
+    (version("XTerm(379)"), {"VTE_VERSION": "7801"}, BlockSet.QUADRANTS),
+    ("", {"TERM": "linux"}, BlockSet.HALVES),
+    (version("kitty(0.40.1)"), {"TMUX": "socket,1,0"}, BlockSet.QUADRANTS),
+    (version("kitty(0.40.1)"), {"TERM": "screen-256color"}, BlockSet.QUADRANTS),
+]
+
+
+@pytest.mark.parametrize(("answer", "environ", "blocks"), BLOCKS)
+def test_blocks_are_the_finest_that_a_terminal_draws_itself(
+    answer: str, environ: Mapping[str, str], blocks: BlockSet
+) -> None:
+    assert choose(hear(answer), environ, wanted=Art.BLOCKS) == ArtChoice(Art.BLOCKS, blocks)
+
+
+@pytest.mark.parametrize(
+    ("environ", "protocol"),
+    [
+        ({"WT_SESSION": "1"}, Protocol.SIXEL),
+        ({"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.95.0"}, Protocol.SIXEL),
+        ({"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.0"}, Protocol.SIXEL),
+        ({"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.0", "TMUX": "x"}, None),
+        ({"TERM_PROGRAM": "hyper"}, None),
+    ],
+)
+def test_a_terminal_that_does_not_say_its_name_is_known_by_its_environment(
+    environ: Mapping[str, str], protocol: Protocol | None
+) -> None:
+    assert hear(CELL, SIXEL).find_protocol(environ) is protocol
+
+
+def test_the_table_starts_in_blocks_before_anything_is_answered() -> None:
+    assert choose(TerminalAnswers(), {}) == ArtChoice(Art.BLOCKS, BlockSet.QUADRANTS)
+
+
+def test_answers_come_in_pieces_and_between_keys() -> None:
+    answers = TerminalAnswers().read(f"a{CELL}\x1b[A{version('kitty(0.41.1)')}")
+    assert (answers.cell, answers.is_done) == ((10, 20), False)
+    answers = answers.read(f"{GRAPHICS}q").read(PLAIN)
+    assert answers.is_done
+    assert choose(answers, {}).protocol is Protocol.KITTY
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        "\x1bP>|" + "x" * 5_000,
+        "\x1b[6;0;0t",
+        "\x1b[6;99999;1t",
+        "\x1bP>|\x1b\\",
+        "\x1bP>|kitty(\x1b\\",
+        "\x1b_Gi=31;ENOTSUP\x1b\\",
+        "\x1b[?c",
+        "\x1b[?;;c",
+    ],
+)
+def test_nonsense_is_passed_over(nonsense: str) -> None:
+    answers = hear(nonsense)
+    assert answers.cell is None
+    assert not answers.knows_kitty
+    assert choose(answers, {}).art is Art.BLOCKS
+
+
+def test_what_is_wanted_goes_before_what_the_terminal_can() -> None:
+    kitty = hear(version("kitty(0.41.1)"), GRAPHICS, CELL, PLAIN)
+    assert choose(kitty, {}, wanted=Art.BLOCKS).blocks is BlockSet.OCTANTS
+    assert choose(kitty, {}, wanted=Art.LINES) == ArtChoice(Art.LINES)
+    assert choose(kitty, {}, wanted=Art.ASCII) == ArtChoice(Art.ASCII)
+    assert choose(hear(PLAIN), {}, wanted=Art.PICTURES).art is Art.BLOCKS
+
+
+def test_without_colour_cards_are_lines_and_without_unicode_ascii() -> None:
+    kitty = hear(version("kitty(0.41.1)"), GRAPHICS, CELL, PLAIN)
+    assert choose(kitty, {"NO_COLOR": ""}).art is Art.LINES
+    assert choose(kitty, {}, is_unicode=False).art is Art.ASCII
+    assert choose(kitty, {"NO_COLOR": ""}, is_unicode=False).art is Art.ASCII
+
+
+def test_the_last_question_is_one_that_every_terminal_answers() -> None:
+    assert QUESTIONS.endswith("\x1b[c")
