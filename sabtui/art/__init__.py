@@ -19,8 +19,9 @@ A widget draws the card in a cell of the mine so, whatever the terminal is:
 1. Write `terminal.QUESTIONS` once, feed what is read to `TerminalAnswers.read`, and take the
    `ArtChoice` of `choose`. Before the first answer that is blocks; when a choice changes, draw all.
 2. Take the `Drawing` by `find_ground(path, is_lit=..., cell=cell, thing=...)`, `find_goal_back` for
-   a goal face down, `find_card` for the hand, and a size in cells by `fit_size`. The newest card,
-   one that may be laid here and one that may not are a `Tint`.
+   a goal face down, `find_card` for the hand, and a size in cells by `fit_size`: that of "goal" is
+   the mine's, that of "map" the hand's. The newest card, one that may be laid here and one that may
+   not are a `Tint`.
 3. Blocks: `draw_blocks(drawing, size, choice.blocks, tint, palette)` gives rows of `BlockCell`, a
    glyph and the names of two colours, as Rich knows them. Neighbours with equal colours become one
    segment. The cursor, marks and labels take the places of single cells.

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Depth, Tint, list_shades, name_colour
-from sabtui.art.glyphs import BlockSet, glyphs_of
-from sabtui.art.store import Size, list_sizes, read_cells
+from sabtui.art.glyphs import RARE_OCTANTS, BlockSet, glyphs_of, replace_rare
+from sabtui.art.store import CLEAR, Size, list_sizes, read_cells
 
 
 class BlockCell(NamedTuple):
@@ -62,7 +62,9 @@ def draw_blocks(
     rows = [
         tuple(
             BlockCell(glyphs[pattern], names[front], names[ground])
-            for pattern, front, ground in zip(*parts, strict=True)
+            for pattern, front, ground in (
+                map(_avoid_rare, *parts) if blocks is BlockSet.OCTANTS else zip(*parts, strict=True)
+            )
         )
         for parts in zip(*cells, strict=True)
     ]
@@ -72,3 +74,15 @@ def draw_blocks(
         word = BlockCell(_WORD, name_colour(_WORD_COLOUR, palette.depth), middle[at].ground)
         rows[size[1] // 2] = (*middle[:at], word, *middle[at + 1 :])
     return tuple(rows)
+
+
+def _avoid_rare(pattern: int, front: int, ground: int) -> tuple[int, int, int]:
+    """Return the same points by a character that terminals draw: all others, the colours swapped.
+
+    On the screen's own ground nothing can be swapped, and the nearest pattern must do.
+    """
+    if pattern not in RARE_OCTANTS:
+        return pattern, front, ground
+    if ground == CLEAR:
+        return replace_rare(pattern), front, ground
+    return 0xFF ^ pattern, ground, front

@@ -82,6 +82,15 @@ def _doubled_quarters() -> dict[int, str]:
     }
 
 
+RARE_OCTANTS: Final = frozenset((0b1, 0b10, 0b1000000, 0b10000000, 0b10100, 0b101000))
+"""Patterns whose characters are far from the octants. Kitty 0.41 shows boxes for the first four."""
+
+
+def replace_rare(pattern: int) -> int:
+    """Return the pattern like a rare one with a point more, which every terminal draws."""
+    return pattern | (pattern << 2 if pattern < 4 or pattern in {20, 40} else pattern >> 2)
+
+
 @cache
 def mirror_table(blocks: BlockSet, *, is_across: bool, is_down: bool) -> bytes:
     """Return a table for `bytes.translate` that mirrors the patterns of a set."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import log
 
 from sabtui.art.catalogue import Drawing
 from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
@@ -11,15 +12,21 @@ from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
 def find_sprite_size(name: str, wanted: Size) -> Size:
     """Return the baked size in pixels that a picture is best drawn from.
 
-    That is the least one at least as large, or else the largest. Raises `KeyError` for a picture
-    that was never baked in pixels.
+    Of those in nearly its proportions that is the least one at least as large, or else the largest.
+    Raises `KeyError` for a picture that was never baked in pixels.
     """
     sizes = list_sprite_sizes(name)
     if not sizes:
         raise KeyError(name)
     width, height = wanted
-    large = [size for size in sizes if size[0] >= width and size[1] >= height]
-    return large[0] if large else sizes[-1]
+
+    def stretch(size: Size) -> float:
+        return round(abs(log(size[0] * height / (size[1] * width))), 1)
+
+    least = min(map(stretch, sizes))
+    alike = [size for size in sizes if stretch(size) == least]
+    large = [size for size in alike if size[0] >= width and size[1] >= height]
+    return large[0] if large else alike[-1]
 
 
 @lru_cache(maxsize=1 << 7)

@@ -13,7 +13,6 @@ fit       a picture as coloured glyphs, and the palette of all pictures
 bake      everything above as the data of `sabtui.art`
 sources   the hash by which a test knows that the data were baked from these sources
 example   a mine with everything in it
-example   a mine with everything in it
 sheet     contact sheets of what a terminal would show
 show      the demo
 

@@ -9,8 +9,8 @@ from engine.cards import PATHS
 from sabtui.art.blocks import BlockCell, BlockRow, Palette, draw_blocks, fit_size
 from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Depth, Tint
-from sabtui.art.glyphs import BlockSet, glyphs_of
-from sabtui.art.store import list_sizes
+from sabtui.art.glyphs import RARE_OCTANTS, BlockSet, glyphs_of
+from sabtui.art.store import list_sizes, read_cells, read_index
 
 MINE = list_sizes("goal")
 CELLS = [(x, y) for x in range(9) for y in range(-2, 3)]
@@ -57,6 +57,21 @@ def test_a_picture_fills_exactly_its_cells(size: tuple[int, int], blocks: BlockS
     rows = draw_blocks(Drawing("lit-path-11-1"), size, blocks)
     assert [len(row) for row in rows] == [size[0]] * size[1]
     assert {cell.glyph for row in rows for cell in row} <= set(glyphs_of(blocks))
+
+
+def test_no_octant_is_used_that_kitty_cannot_draw() -> None:
+    rare = {glyphs_of(BlockSet.OCTANTS)[pattern] for pattern in RARE_OCTANTS}
+    used, swapped = set(), 0
+    for key, names in read_index().cells.items():
+        columns, rows = map(int, key.split("x"))
+        for name in names:
+            drawing = Drawing(name)
+            drawn = draw_blocks(drawing, (columns, rows), BlockSet.OCTANTS)
+            used |= {cell.glyph for row in drawn for cell in row}
+            patterns = read_cells(drawing, (columns, rows), BlockSet.OCTANTS).patterns
+            swapped += sum(pattern in RARE_OCTANTS for row in patterns for pattern in row)
+    assert swapped > 100
+    assert not used & rare
 
 
 def test_the_largest_size_that_fits_is_taken() -> None:

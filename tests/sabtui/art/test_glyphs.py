@@ -4,7 +4,7 @@ import unicodedata
 
 import pytest
 
-from sabtui.art.glyphs import BlockSet, glyphs_of, mirror_table
+from sabtui.art.glyphs import RARE_OCTANTS, BlockSet, glyphs_of, mirror_table, replace_rare
 
 
 @pytest.mark.parametrize("blocks", BlockSet)
@@ -40,6 +40,17 @@ def test_octants_fill_their_whole_block_of_unicode_in_order() -> None:
     assert (codes[0b100], codes[0b11111110]) == (0x1CD00, 0x1CDE5)
     assert glyphs_of(BlockSet.OCTANTS)[0b00001111] == "▀"
     assert glyphs_of(BlockSet.OCTANTS)[0b01010101] == "▌"
+
+
+def test_rare_octants_have_a_neighbour_in_the_block_of_octants_or_among_quadrants() -> None:
+    glyphs = glyphs_of(BlockSet.OCTANTS)
+    rare = {pattern for pattern, glyph in enumerate(glyphs) if glyph in "𜺨𜺫𜺣𜺠🯦🯧"}
+    assert rare == RARE_OCTANTS
+    for pattern in RARE_OCTANTS:
+        other = replace_rare(pattern)
+        assert other & pattern == pattern
+        assert (other ^ pattern).bit_count() == 1
+        assert {other, 0xFF ^ pattern} & RARE_OCTANTS == set()
 
 
 @pytest.mark.parametrize("blocks", BlockSet)

@@ -15,6 +15,13 @@ def test_a_picture_is_drawn_from_the_least_one_that_is_large_enough() -> None:
         find_sprite_size("dragon", (9, 9))
 
 
+def test_a_path_card_keeps_its_proportions_in_the_mine_and_in_the_hand() -> None:
+    assert find_sprite_size("lit-path-5-0", (63, 54)) == (72, 64)
+    assert find_sprite_size("lit-path-5-0", (81, 72)) == (144, 128)
+    assert find_sprite_size("lit-path-5-0", (90, 100)) == (90, 100)
+    assert find_sprite_size("lit-path-5-0", (120, 160)) == (144, 192)
+
+
 def test_a_picture_of_its_own_size_stays_as_it_is() -> None:
     drawing = Drawing("lit-path-7-1", across=True)
     assert scale_sprite(drawing, (72, 64)) == read_sprite(drawing, (72, 64))
