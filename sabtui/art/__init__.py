@@ -16,7 +16,8 @@ terminal    what to ask a terminal, and what to choose by its answers
 
 A widget draws the card in a cell of the mine so, whatever the terminal is:
 
-1. Write `terminal.QUESTIONS` once, feed what is read to `TerminalAnswers.read`, and take the
+1. Write `terminal.QUESTIONS` once, feed what is read to `TerminalAnswers.read` (begun with
+   `divide_window` of the kernel's answer, for terminals that tell no size), and take the
    `ArtChoice` of `choose`. Before the first answer that is blocks; when a choice changes, draw all.
 2. Take the `Drawing` by `find_ground(path, is_lit=..., cell=cell, thing=...)`, `find_goal_back` for
    a goal face down, `find_card` for the hand, and a size in cells by `fit_size`: that of "goal" is

@@ -35,7 +35,7 @@ DARK: Final = Palette()
 WORD_POINTS: Final = 14
 """Points from top to bottom below which a goal's question is a sign of the terminal's own font."""
 _WORD: Final = "?"
-_WORD_COLOUR: Final = Colour(255, 215, 102)
+WORD_COLOUR: Final = Colour(255, 215, 102)
 
 
 def fit_size(name: str, columns: int, rows: int) -> Size | None:
@@ -71,7 +71,7 @@ def draw_blocks(
     if picture.name == "goal" and size[1] * blocks.down < WORD_POINTS:
         middle = rows[size[1] // 2]
         at = size[0] // 2
-        word = BlockCell(_WORD, name_colour(_WORD_COLOUR, palette.depth), middle[at].ground)
+        word = BlockCell(_WORD, name_colour(WORD_COLOUR, palette.depth), middle[at].ground)
         rows[size[1] // 2] = (*middle[:at], word, *middle[at + 1 :])
     return tuple(rows)
 

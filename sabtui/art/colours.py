@@ -117,10 +117,10 @@ def _name(colour: Colour, depth: Depth) -> tuple[Colour, str]:
         case Depth.TRUE:
             return colour, colour.hex
         case Depth.MANY:
-            at = _nearest(colour, _MANY)
+            at = _nearest(_intensify(colour, 1.6), _MANY)
             return _MANY[at], f"color({at + 16})"
         case Depth.FEW:
-            at = _nearest(colour, _FEW)
+            at = _nearest(_intensify(colour, 1.9), _FEW)
             return _FEW[at], f"color({at})"
 
 
@@ -139,6 +139,12 @@ def _mix(colour: Colour, other: Colour, part: float) -> Colour:
 def _lighten(colour: Colour) -> Colour:
     """Return a colour for a light screen: what is dark is lifted, what is light stays."""
     return _each(lambda value: 255 * (0.16 + 0.84 * (value / 255) ** 0.74), colour)
+
+
+def _intensify(colour: Colour, times: float) -> Colour:
+    """Return a colour further from grey: among few colours the nearest to a brown is a grey."""
+    grey = _lightness(colour)
+    return _each(lambda value: grey + (value - grey) * times, colour)
 
 
 def _each(change: Callable[[float], float], colour: Colour) -> Colour:

@@ -87,7 +87,7 @@ class TerminalAnswers:
     knows_kitty: bool = False
     knows_sixel: bool = False
     cell: Size | None = None
-    """Width and height of a cell in pixels, where the terminal tells."""
+    """Width and height of a cell in pixels, where the terminal or the kernel tells."""
     is_done: bool = False
 
     def read(self, text: str) -> TerminalAnswers:
@@ -107,7 +107,7 @@ class TerminalAnswers:
                 return replace(self, knows_kitty=match["graphics"] == "OK")
             case "cell":
                 height, width = (int(part) for part in match["cell"].split(";"))
-                return replace(self, cell=(width, height) if width and height else None)
+                return replace(self, cell=(width, height) if width and height else self.cell)
             case _:
                 known = match["device"].split(";")[1:]
                 return replace(self, knows_sixel=_SIXEL in known, is_done=True)
@@ -147,6 +147,19 @@ class TerminalAnswers:
         else:
             told = "windows terminal" if "WT_SESSION" in environ else ""
         return _Terminal(_name(told), _numbers(told))
+
+
+def divide_window(cells: Size, pixels: Size) -> Size | None:
+    """Return a cell's size in pixels by those of the whole window; `None` where they are unknown.
+
+    Begin with `TerminalAnswers(cell=divide_window(...))` of what the kernel tells by `TIOCGWINSZ`:
+    xterm answers no question about its window unless its user allows it.
+    """
+    columns, rows = cells
+    width, height = pixels
+    if not columns or not rows or width < columns or height < rows:
+        return None
+    return width // columns, height // rows
 
 
 class _Terminal(NamedTuple):

@@ -151,7 +151,7 @@ def pixels_of(motif: Motif, width: int, height: int) -> Picture:
     """Return a motif in so many pixels."""
     fine = 3
     columns, rows = _cells_of(width, height)
-    grid = Grid(columns, rows, pixels=round(fine * width / columns))
+    grid = Grid(columns, rows, width // columns, height // rows, round(fine * width / columns))
     return shrink_to(motif.draw(grid), width, height)
 
 

@@ -68,13 +68,13 @@ class Grid:
 
     @property
     def is_small(self) -> bool:
-        """True where fine lines would be lost."""
-        return self.rows < 5
+        """True where fine lines would be lost: in few rows of glyphs, though not of pixels."""
+        return self.rows < 5 and self.down <= 4
 
     @property
     def is_coarse(self) -> bool:
         """True where a thing has few points, so that its small drawing is the clearer one."""
-        return self.rows * self.down < 24
+        return min(self.columns * self.across, self.rows * self.down) < 28
 
     @property
     def point(self) -> tuple[float, float]:

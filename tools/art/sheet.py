@@ -13,9 +13,9 @@ from typing import Final
 from PIL import Image, ImageDraw, ImageFont
 
 from engine.board import Cell
-from sabtui.art.blocks import DARK, BlockCell, Palette, draw_blocks
+from sabtui.art.blocks import DARK, WORD_COLOUR, BlockCell, Palette, draw_blocks
 from sabtui.art.catalogue import Drawing
-from sabtui.art.colours import Depth, Shade, Tint, list_shades
+from sabtui.art.colours import Depth, Shade, Tint, list_shades, name_colour
 from sabtui.art.glyphs import BlockSet, glyphs_of
 from sabtui.art.store import CLEAR, Size, read_index, read_sprite
 from tools.art.example import MINE
@@ -31,6 +31,7 @@ def paint_cells(
 ) -> Image.Image:
     """Return rows of cells as a terminal would draw them."""
     colours = {shade.name: shade.colour.hex for shade in shades} | {"default": ground}
+    colours |= {name_colour(WORD_COLOUR, depth): WORD_COLOUR.hex for depth in Depth}
     wide, high = CELL
     image = Image.new("RGB", (wide * len(rows[0]), high * len(rows)), ground)
     glyphs = glyphs_of(blocks)
@@ -44,8 +45,9 @@ def paint_cells(
             pattern = glyphs.find(tile.glyph)
             if pattern < 0:
                 place = x * wide + wide // 2, y * high + high // 2
+                colour = colours.get(tile.front, tile.front)
                 font = ImageFont.load_default(0.8 * high)
-                ImageDraw.Draw(image).text(place, tile.glyph, tile.front, font, anchor="mm")
+                ImageDraw.Draw(image).text(place, tile.glyph, colour, font, anchor="mm")
                 continue
             for point in range(blocks.across * blocks.down):
                 if pattern >> point & 1:

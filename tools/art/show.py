@@ -5,14 +5,16 @@
     python -m tools.art.show --ask
 
 Modes are octants, sextants, quadrants, half, kitty and sixel. `--ask` prints what the terminal
-answers, and what would be chosen for it.
+answers, and what would be chosen for it. For Linux and macOS.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import os
 import select
+import struct
 import sys
 import termios
 import tty
@@ -30,7 +32,7 @@ from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Sent, draw_placeholders
 from sabtui.art.sixel import draw_sixel
 from sabtui.art.store import Size, list_sizes, read_index
-from sabtui.art.terminal import QUESTIONS, TerminalAnswers, choose
+from sabtui.art.terminal import QUESTIONS, TerminalAnswers, choose, divide_window
 from tools.art.example import MINE
 
 _ANSWER_SECONDS: Final = 2.0
@@ -106,8 +108,10 @@ def show_sixel(size: Size, cell: Size) -> None:
 
 def ask() -> TerminalAnswers:
     """Return what the terminal answers within two seconds."""
-    answers, waited = TerminalAnswers(), monotonic() + _ANSWER_SECONDS
-    terminal = sys.stdin.fileno()
+    assert sys.platform != "win32", "no termios there"
+    terminal, waited = sys.stdin.fileno(), monotonic() + _ANSWER_SECONDS
+    window = struct.unpack("4H", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
+    begun = answers = TerminalAnswers(cell=divide_window(window[1::-1], window[2:]))
     before, heard = termios.tcgetattr(terminal), ""
     tty.setcbreak(terminal)
     try:
@@ -115,7 +119,7 @@ def ask() -> TerminalAnswers:
         sys.stdout.flush()
         while not answers.is_done and select.select([terminal], [], [], waited - monotonic())[0]:
             heard += os.read(terminal, 4096).decode(errors="replace")
-            answers = TerminalAnswers().read(heard)
+            answers = begun.read(heard)
     finally:
         termios.tcsetattr(terminal, termios.TCSANOW, before)
     return answers

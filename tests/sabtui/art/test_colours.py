@@ -51,5 +51,8 @@ def test_where_a_card_fits_is_green_and_where_not_red() -> None:
 
 def test_few_colours_are_the_nearest() -> None:
     assert name_colour(Colour(250, 250, 250), Depth.FEW) == "color(15)"
-    assert name_colour(Colour(0, 95, 135), Depth.MANY) == "color(24)"
+    assert name_colour(Colour(255, 0, 0), Depth.MANY) == "color(196)"
+    # Sand and rock stay warm: grey is nearer, but not what one sees.
+    assert name_colour(Colour(240, 201, 134), Depth.FEW) == "color(11)"
+    assert name_colour(Colour(58, 40, 28), Depth.MANY) != "color(236)"
     assert name_colour(Colour(1, 2, 3), Depth.TRUE) == "#010203"

@@ -5,7 +5,15 @@ from collections.abc import Mapping
 import pytest
 
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.terminal import QUESTIONS, Art, ArtChoice, Protocol, TerminalAnswers, choose
+from sabtui.art.terminal import (
+    QUESTIONS,
+    Art,
+    ArtChoice,
+    Protocol,
+    TerminalAnswers,
+    choose,
+    divide_window,
+)
 
 CELL = "\x1b[6;20;10t"
 GRAPHICS = "\x1b_Gi=31;OK\x1b\\"
@@ -104,6 +112,28 @@ def test_answers_come_in_pieces_and_between_keys() -> None:
     answers = answers.read(f"{GRAPHICS}q").read(PLAIN)
     assert answers.is_done
     assert choose(answers, {}).protocol is Protocol.KITTY
+
+
+def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_silent() -> None:
+    xterm = "\x1bP>|XTerm(379)\x1b\\\x1b[?63;1;2;4;6;9;15;16;22;28c"  # as a real one answered
+    window = divide_window((100, 40), (1004, 804))
+    assert window == (10, 20)
+    assert choose(TerminalAnswers(cell=window).read(xterm), {}) == ArtChoice(
+        Art.PICTURES, BlockSet.QUADRANTS, Protocol.SIXEL, (10, 20)
+    )
+    assert TerminalAnswers(cell=window).read("\x1b[6;18;9t").cell == (9, 18)
+    assert TerminalAnswers(cell=window).read("\x1b[6;0;0t").cell == (10, 20)
+    assert choose(hear(xterm), {}).art is Art.BLOCKS
+
+
+@pytest.mark.parametrize(
+    ("cells", "pixels"),
+    [((0, 0), (0, 0)), ((80, 24), (0, 0)), ((0, 24), (10, 10)), ((80, 24), (79, 480))],
+)
+def test_a_window_without_pixels_has_cells_of_no_known_size(
+    cells: tuple[int, int], pixels: tuple[int, int]
+) -> None:
+    assert divide_window(cells, pixels) is None
 
 
 @pytest.mark.parametrize(
