@@ -108,20 +108,23 @@ def show_sixel(size: Size, cell: Size) -> None:
 
 def ask() -> TerminalAnswers:
     """Return what the terminal answers within two seconds."""
-    assert sys.platform != "win32", "no termios there"
-    terminal, waited = sys.stdin.fileno(), monotonic() + _ANSWER_SECONDS
-    window = struct.unpack("4H", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
-    begun = answers = TerminalAnswers(cell=divide_window(window[1::-1], window[2:]))
-    before, heard = termios.tcgetattr(terminal), ""
-    tty.setcbreak(terminal)
-    try:
-        sys.stdout.write(QUESTIONS)
-        sys.stdout.flush()
-        while not answers.is_done and select.select([terminal], [], [], waited - monotonic())[0]:
-            heard += os.read(terminal, 4096).decode(errors="replace")
-            answers = begun.read(heard)
-    finally:
-        termios.tcsetattr(terminal, termios.TCSANOW, before)
+    answers = TerminalAnswers()
+    if sys.platform != "win32":  # which has no termios
+        terminal, waited = sys.stdin.fileno(), monotonic() + _ANSWER_SECONDS
+        window = struct.unpack("4H", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
+        begun = answers = TerminalAnswers(cell=divide_window(window[1::-1], window[2:]))
+        before, heard = termios.tcgetattr(terminal), ""
+        tty.setcbreak(terminal)
+        try:
+            sys.stdout.write(QUESTIONS)
+            sys.stdout.flush()
+            while (
+                not answers.is_done and select.select([terminal], [], [], waited - monotonic())[0]
+            ):
+                heard += os.read(terminal, 4096).decode(errors="replace")
+                answers = begun.read(heard)
+        finally:
+            termios.tcsetattr(terminal, termios.TCSANOW, before)
     return answers
 
 
