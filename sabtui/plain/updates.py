@@ -96,7 +96,9 @@ def _table_lines(session: PlainSession, before: Status, received: Received) -> l
         return _renewed(session, replace(before, game_state=None))
     if received.renewed:
         return _renewed(session, before) if session.status.undone is None else []
-    return [] if session.silent else _happened(session, before, received)
+    if session.silent or session.status.lobby is None:
+        return []
+    return _happened(session, before, received)
 
 
 def _awaiting(session: PlainSession, update: Update) -> int:

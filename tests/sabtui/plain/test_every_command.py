@@ -55,7 +55,7 @@ COMMANDS: Final = DEEDS_TYPED + tuple(
     f"{spelling} {rest}".strip()
     for command in (*InGame, *AtTable, *AsHost, *(one for one in WITH if isinstance(one, SetTo)))
     for rest in WITH.get(command, ("",))
-    for spelling in (command.short, command.long)
+    for spelling in ((command.long,) if isinstance(command, SetTo) else command.words)
 )
 MOVES: Final = ("", "1", "2 1", "99", "NES", "NES@3n1", "M@8", "$2", "hello", "x2", "c3", '"hello')
 

@@ -14,7 +14,7 @@ from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
 from sabtui.cli.requests import host_request
-from sabtui.plain.commands import host_help
+from sabtui.plain.commands import host_help, settings_help
 from sabtui.plain.model import SendRequests
 from sabtui.text.lobby import cast_of
 from sabtui.text.settings import (
@@ -85,7 +85,7 @@ def test_the_host_can_type_it(field: str) -> None:
     wrong = typed(host, f"{setting.word} nonsense")
     assert wrong.effect is None
     assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
-    assert any(re.search(rf"\b{setting.word}\b", line) for line in host_help())
+    assert any(re.search(rf"\b{setting.word}\b", line) for line in [*host_help(), *settings_help()])
 
 
 @pytest.mark.parametrize("field", NOT_TYPED)
