@@ -13,6 +13,7 @@ import pytest
 import engine
 import net
 import sabtui
+from engine.bots.bot import BadReply
 from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
@@ -54,6 +55,7 @@ EXAMPLES: list[Exception] = [
     NotationError(Problem("no {thing}", {"thing": "move"}, "at all"), "EW@1 so what", 6, 3),
     NotationError(Problem("no move", {}), "x" * 200, 90),
     BadFrame(FrameFault.DEPTH),
+    BadReply("no move", 5),
     BadAddress("[::1", AddressMistake.BRACKET),
     BadCode(BadCodeReason.UNKNOWN_WORD, "gnome"),
     BadShare("a share of our own"),

@@ -2,7 +2,8 @@
 
 A bot is called as `bot(view, rng, budget)` when its seat is to act, and returns a legal move. With
 the same view, the same state of `rng` and a budget of play-outs it returns the same move. A bot
-with a parameter `talk` is also given what was said at the table.
+with a parameter `talk` is also given what was said at the table, and one that returns a
+`SpokenMove` says something with its move.
 
     distance, evaluation        cards still needed to a goal; values of cards and moves
     bot                         the `Bot` protocol, budgets, the random bot and `greedy`
@@ -30,7 +31,7 @@ from types import MappingProxyType
 from typing import Final
 
 from engine.bots.bayesian import wary
-from engine.bots.bot import Bot, Budget, Playouts, Seconds, greedy, random_bot
+from engine.bots.bot import Bot, Budget, Playouts, Seconds, SpokenMove, greedy, random_bot
 from engine.bots.search import search
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType(
@@ -50,6 +51,7 @@ __all__ = [
     "Budget",
     "Playouts",
     "Seconds",
+    "SpokenMove",
     "greedy",
     "random_bot",
     "search",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from inspect import signature
 from random import Random
-from typing import Final, Protocol, TypeGuard
+from typing import Final, Protocol, TypeGuard, cast
 
 from engine import rules
 from engine.board import GOAL_CELLS
@@ -29,7 +29,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
-from engine.bots.talk import SILENCE, Talk
+from engine.bots.talk import SILENCE, Claim, Talk
 from engine.cards import CARDS, Role, distinct
 from engine.moves import KeepGold, Move, Play
 from engine.tokens import format_seat
@@ -54,6 +54,22 @@ Budget = Playouts | Seconds
 """The limit on how much a bot may think about one move."""
 
 
+@dataclass(frozen=True, slots=True)
+class SpokenMove:
+    """A move of a bot, and what it says with it: claims, and a line of free text.
+
+    At a table at most `MAX_CLAIMS_PER_MOVE` of the claims are heard, just before the move.
+    """
+
+    move: Move
+    claims: tuple[Claim, ...] = ()
+    text: str = ""
+
+
+MAX_CLAIMS_PER_MOVE: Final = 2
+"""Most claims that a bot makes with a move."""
+
+
 class Bot(Protocol):
     """A function that chooses a move for the seat that is to act."""
 
@@ -76,6 +92,43 @@ def listens(bot: Bot) -> TypeGuard[Listener]:
 def hearing(bot: Bot, talk: Talk) -> Bot:
     """Return a bot that is given this talk whenever it is called, if it listens."""
     return partial(bot, talk=talk) if listens(bot) else bot
+
+
+class BadReply(Exception):
+    """Raised where a bot returned neither a move nor a `SpokenMove`; the text says what is wrong.
+
+    The text holds nothing of what the bot `found`.
+    """
+
+    def __init__(self, why: str, found: object) -> None:
+        super().__init__(why, found)
+        self.why = why
+        self.found = found
+
+    def __str__(self) -> str:
+        return self.why
+
+
+def call_bot(bot: Bot, view: View, rng: Random, budget: Budget) -> Move | SpokenMove:
+    """Return what a bot returned that may be anybody's, with no more claims than are heard.
+
+    The move may be illegal. Raises `BadReply`, and whatever the bot raises.
+    """
+    found: object = cast("object", bot(view, rng, budget))
+    if isinstance(found, Move):
+        return found
+    # Its fields may be anything, whatever their types say.
+    move, claims, text = (
+        cast("tuple[object, object, object]", (found.move, found.claims, found.text))
+        if isinstance(found, SpokenMove)
+        else (None, (), "")
+    )
+    if not isinstance(move, Move):
+        raise BadReply("no move", found)
+    if not (isinstance(claims, tuple) and isinstance(text, str)):
+        raise BadReply("no spoken move: its claims are no tuple, or its text is no text", found)
+    heard = [claim for claim in claims[:MAX_CLAIMS_PER_MOVE] if isinstance(claim, Claim)]
+    return SpokenMove(move, tuple(heard), text)
 
 
 def to_choose_from(view: View) -> Sequence[Move]:

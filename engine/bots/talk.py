@@ -14,6 +14,9 @@ from engine.board import GOAL_CELLS, Cell
 from engine.cards import Goal, Role, Tool
 from engine.state import Table
 
+MAX_LINES: Final = 20
+"""Most lines of free text that a bot is given."""
+
 
 @dataclass(frozen=True, slots=True)
 class GoldAt:
@@ -73,6 +76,14 @@ class Statement(NamedTuple):
     unplayed: int
 
 
+class Line(NamedTuple):
+    """A line of free text, the seat that wrote it, and how many cards were still unplayed then."""
+
+    seat: int
+    text: str
+    unplayed: int
+
+
 class Honesty(NamedTuple):
     """Counts of true and of false claims of a seat about goals that it had looked at."""
 
@@ -100,11 +111,13 @@ class TrackRecord(NamedTuple):
 class Talk:
     """All claims of the present round, oldest first, and the record of each seat.
 
-    `records` is empty in the first round of a game.
+    `records` is empty in the first round of a game. `lines` are the last lines of free text of this
+    round, which none of our bots reads.
     """
 
     said: tuple[Statement, ...] = ()
     records: tuple[TrackRecord, ...] = ()
+    lines: tuple[Line, ...] = ()
 
     def after(self, said: Iterable[Statement]) -> Talk:
         """Return the talk after further claims.
@@ -116,6 +129,10 @@ class Talk:
             last.pop((one.seat, one.claim), None)
             last[one.seat, one.claim] = one
         return replace(self, said=tuple(last.values()))
+
+    def with_lines(self, lines: Iterable[Line]) -> Talk:
+        """Return the talk after further lines of text; only the last `MAX_LINES` are kept."""
+        return replace(self, lines=(*self.lines, *lines)[-MAX_LINES:])
 
     def record(self, seat: int) -> TrackRecord:
         """Return the record of a seat."""

@@ -27,7 +27,7 @@ from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
-from net.server.bot_process import BotPool
+from net.server.bot_process import BotPool, BotReply
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
 
 LOCAL_CONNECTION: Final = 1
@@ -120,12 +120,14 @@ class LocalSession:
         begun, pause = time.monotonic(), self._chance.uniform(*self._opponents.pace)
         chance, thought = Random(self._chance.random()), self._opponents.thought
         if isinstance(thought, Seconds) or turn.level not in BOTS:
-            move = await self._bot_pool.think(turn, chance, thought)
+            made = await self._bot_pool.think(turn, chance, thought)
         else:
             bot = hearing(BOTS[turn.level], turn.talk)
-            move = await asyncio.to_thread(bot, turn.view, chance, thought)
+            made = BotReply(await asyncio.to_thread(bot, turn.view, chance, thought))
         await asyncio.sleep(max(0.0, begun + pause - time.monotonic()))
-        self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
+        now = time.monotonic()
+        said = (made.claims, made.text)
+        self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
 
     def _give_up_bot(self, bot: str) -> None:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))

@@ -33,7 +33,7 @@ from engine.notation.record import Record
 from engine.notation.talk import Utterance, format_utterance
 from engine.state import Score, Table
 from engine.view import View
-from net.lobby.events import BotClaimed, Claimed, GameBegins, LobbyEvent, Said
+from net.lobby.events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
 from net.lobby.model import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableClaim, Topic
 from net.protocol.fields import PlayerName, SeatOrNobody, Small, Wire, seat_code
 from net.protocol.text import sanitise
@@ -101,6 +101,8 @@ def chat_line_of(event: LobbyEvent, lobby: Lobby, when: Moment = BEFORE_ALL) -> 
             return ChatLine(*_person(lobby, member), "", claim, when)
         case BotClaimed(seat, claim):
             return ChatLine(_bot(lobby, seat), seat, "", claim, when)
+        case BotSaid(seat, text):
+            return ChatLine(_bot(lobby, seat), seat, text, None, when)
         case _:
             return None
 

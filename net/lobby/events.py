@@ -160,6 +160,13 @@ class BotClaimed(Wire, frozen=True, tag=19):
     claim: TableClaim
 
 
+class BotSaid(Wire, frozen=True, tag=32):
+    """A bot on its own chair wrote a line of chat, with its move."""
+
+    seat: SeatNumber
+    text: ChatText
+
+
 class GameBegins(Wire, frozen=True, tag=12):
     """A game is about to be dealt. Free chairs are removed, and the seats are renumbered."""
 
@@ -282,6 +289,7 @@ LobbyEvent: TypeAlias = (
     | Said
     | Claimed
     | BotClaimed
+    | BotSaid
     | GameBegins
     | RoundBegins
     | Rematch

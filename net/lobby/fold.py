@@ -14,6 +14,7 @@ from net.lobby.evening import Evening
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     BotSat,
     Claimed,
     Closed,
@@ -114,6 +115,7 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             Said()
             | Claimed()
             | BotClaimed()
+            | BotSaid()
             | StoodIn()
             | RecordPublished()
             | MovesMissing()

@@ -229,6 +229,10 @@ class Lobby(Wire, frozen=True, dict=True):
         """Return the seat of each member who has one, in the order of the seats."""
         return self._seats
 
+    def is_bot(self, seat: int) -> bool:
+        """Return True if there is such a seat and a bot of its own sits there."""
+        return seat < len(self.chairs) and isinstance(self.chairs[seat], BotChair)
+
     def is_ready(self, member: int) -> bool:
         """Return True if a member has a chair and has said there that they are ready."""
         seat = self.seat_of(member)

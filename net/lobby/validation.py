@@ -13,6 +13,7 @@ from net.lobby.chat import ChatLine
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     BotSat,
     Claimed,
     Closed,
@@ -71,7 +72,7 @@ def is_clean_event(event: LobbyEvent) -> bool:
             return is_clean_name(name) and _is_level(level)
         case BotRetired(bot, level):
             return _is_level(bot) and _is_level(level)
-        case Said(text=text):
+        case Said(text=text) | BotSaid(text=text):
             return _is_text(text)
         case MovesMissing(name=name):
             return is_clean_name(name) and event.is_sound
@@ -117,8 +118,9 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             seated = {chair.level for chair in lobby.chairs if isinstance(chair, BotChair)}
             return bot in seated or bot == lobby.settings.stand_in
         case BotClaimed(seat, claim):
-            is_bot = seat < len(lobby.chairs) and isinstance(lobby.chairs[seat], BotChair)
-            return is_bot and claim.fits(len(lobby.chairs))
+            return lobby.is_bot(seat) and claim.fits(len(lobby.chairs))
+        case BotSaid(seat):
+            return lobby.is_bot(seat)
         case SettingsChanged(settings):
             taken = [seat for seat, chair in enumerate(lobby.chairs) if not isinstance(chair, Free)]
             return settings.seats > max(taken, default=0)

@@ -3,8 +3,10 @@
 A bot moves for its own seat, for a free one, and for an absent or slow player. Bots move and speak
 only while somebody is connected, players or watchers.
 
-A bot on its own chair speaks after looking at a goal, being blamed, or having a tool broken; a bot
-that stands in for a person never speaks in their name. Occasions follow from public events alone,
+A bot on its own chair speaks after looking at a goal, being blamed, or having a tool broken, and a
+bot of another package with its moves; a bot that stands in for a person never speaks in their name.
+
+Occasions follow from public events alone,
 so the moment at which a bot speaks gives nothing secret away, and a table resumed from its journal
 knows which claims are still due. The number of claims per round is limited, so that bots blaming
 each other come to an end.
@@ -12,7 +14,7 @@ each other come to an end.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
@@ -20,13 +22,13 @@ from engine import events
 from engine.board import GOAL_CELLS
 from engine.bots import claims
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
-from engine.bots.talk import SILENCE, Claim, Statement, Talk
+from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
 from net.lobby.chat import read_claim, table_claim
-from net.lobby.events import BotClaimed, Claimed, StandInReason
-from net.lobby.model import Absence, BotChair, Free, Lobby, TableClaim, Taken, Topic
+from net.lobby.events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
+from net.lobby.model import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
 from net.lobby.succession import is_outnumbered
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
@@ -106,8 +108,8 @@ def bot_claim(view: View, occasion: Occasion, talk: Talk = SILENCE) -> TableClai
 def talk_after(talk: Talk, change: StepChange) -> Talk:
     """Return the talk at the table after a step, for bots that listen.
 
-    Claims of players count while a round is played, those of watchers never. At the end of a round
-    the honesty of each seat is recorded for the rest of the game.
+    Claims and texts of players count while a round is played, those of watchers never. At the end
+    of a round the honesty of each seat is recorded for the rest of the game.
     """
     before, now = change.before.game, change.now.game
     if now is None or isinstance(change.step.act, Begin):
@@ -119,7 +121,9 @@ def talk_after(talk: Talk, change: StepChange) -> Talk:
         return talk
     claimed = [(seat, claim) for seat, claim in _claims(change) if seat is not None]
     unplayed = now.round.table.unplayed
-    return talk.after([Statement(seat, read_claim(claim), unplayed) for seat, claim in claimed])
+    lines = [Line(seat, text, unplayed) for seat, text in _texts(change) if seat is not None]
+    heard = talk.after([Statement(seat, read_claim(claim), unplayed) for seat, claim in claimed])
+    return heard.with_lines(lines) if lines else heard
 
 
 def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:
@@ -133,6 +137,21 @@ def _claims(change: StepChange) -> Iterator[tuple[int | None, TableClaim]]:
             case _:
                 pass
 
+
+def _texts(change: StepChange) -> Iterator[tuple[int | None, ChatText]]:
+    """Yield the lines written in a step, each with the seat of its writer, None for a watcher."""
+    for event in change.step.news:
+        match event:
+            case Said(member, text):
+                yield change.now.lobby.seat_of(member), text
+            case BotSaid(seat, text):
+                yield seat, text
+            case _:
+                pass
+
+
+MAX_WORDS_PER_ROUND: Final = 2 * MAX_CLAIMS_PER_ROUND
+"""Most claims and lines of text, together, that a bot of another package makes in a round."""
 
 MAX_ANSWERS_PER_ROUND: Final = 2
 """Most seats that a bot answers for blaming it in a round, each of them once."""
@@ -153,12 +172,18 @@ class PendingClaims:
     """Claims of bots in this round.
 
     `waiting` are those still due, oldest first; `given` all that came up in this round.
-    `called` are the bots that have called for help since their last move.
+    `called` are the bots that have called for help since their last move. `spoken` has the seat of
+    a bot for each claim or line of text that came with a move of its.
     """
 
     waiting: tuple[BotClaimDue, ...] = ()
     given: tuple[BotClaimDue, ...] = ()
     called: frozenset[int] = frozenset()
+    spoken: tuple[int, ...] = ()
+
+    def allowed(self, seat: int, words: Sequence[BotClaimed | BotSaid]) -> tuple[LobbyEvent, ...]:
+        """Return the first of these words, as many as the bot of a seat may still say."""
+        return tuple(words[: max(MAX_WORDS_PER_ROUND - self.spoken.count(seat), 0)])
 
     def without(self, done: BotClaimDue) -> PendingClaims:
         """Remove a claim from those still due."""
@@ -182,21 +207,21 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
     now, before = change.now, change.before
     if now.phase is not Phase.PLAY:
         return PendingClaims()
+    with_move = before.game is not None and isinstance(change.step.act, GameStep)
     for event in change.step.news:
-        if isinstance(event, BotClaimed):
+        if with_move and isinstance(event, BotClaimed | BotSaid):
+            claims = replace(claims, spoken=(*claims.spoken, event.seat))
+        elif isinstance(event, BotClaimed):
             claims = claims.answered(event.seat, event.claim)
-    if before.game is not None and isinstance(change.step.act, GameStep):
+    if before.game is not None and with_move:
         claims = replace(claims, called=claims.called - {before.game.to_act})
     for seat, occasion in _occasions(change):
-        if _is_bot(change, seat) and _may_speak(claims, seat, occasion):
+        if change.now.lobby.is_bot(seat) and _may_speak(claims, seat, occasion):
             due = BotClaimDue(now.number, seat, occasion)
             called = claims.called | {seat} if isinstance(occasion, Hindered) else claims.called
-            claims = PendingClaims((*claims.waiting, due), (*claims.given, due), called)
+            waiting, given = (*claims.waiting, due), (*claims.given, due)
+            claims = replace(claims, waiting=waiting, given=given, called=called)
     return claims
-
-
-def _is_bot(change: StepChange, seat: int) -> bool:
-    return isinstance(change.now.lobby.chairs[seat], BotChair)
 
 
 def _occasions(change: StepChange) -> Iterator[tuple[int, Occasion]]:

@@ -15,6 +15,7 @@ from engine.state import Phase
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     HostChanged,
     LobbyEvent,
     PresenceChanged,
@@ -22,7 +23,7 @@ from net.lobby.events import (
     StoodIn,
 )
 from net.lobby.fold import apply
-from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim
+from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim, clean_text
 from net.lobby.permissions import is_round_due, is_start_due
 from net.lobby.validation import can_be_told
 from net.protocol.events import write_move
@@ -205,15 +206,33 @@ def _note_reopened(room: Room) -> None:
 
 
 @_input
-def make_bot_move(room: Room, turn: BotMoveDue, move: Move) -> None:
-    """Make the move that a bot has chosen. A move for a turn that is over is dropped.
+def make_bot_move(
+    room: Room, turn: BotMoveDue, move: Move, claims: Iterable[TableClaim] = (), text: str = ""
+) -> None:
+    """Make the move that a bot has chosen, and before it the claims and the line of text.
 
-    Raises `engine.IllegalMove`, and changes nothing, for an illegal move: a bug of the bot.
+    A move for a turn that is over is dropped, as is what is said in the name of a person, what is
+    about nobody, and what is more than a bot may say in a round. Raises `engine.IllegalMove`, and
+    changes nothing, for an illegal move: a bug of the bot.
     """
     due = room.due
-    if due is not None and (due.turn, due.seat) == (turn.turn, turn.seat):
-        news = () if due.reason is None else (StoodIn(due.seat, due.reason),)
-        commit(room, Step(news=news, act=GameStep(write_move(move))))
+    if due is None or (due.turn, due.seat) != (turn.turn, turn.seat):
+        return
+    news: tuple[LobbyEvent, ...]
+    if due.reason is None:
+        news = room.claims.allowed(turn.seat, _clean_words(room, turn.seat, claims, text))
+    else:
+        news = (StoodIn(due.seat, due.reason),)
+    commit(room, Step(news=news, act=GameStep(write_move(move))))
+
+
+def _clean_words(
+    room: Room, seat: int, claims: Iterable[TableClaim], text: str
+) -> list[BotClaimed | BotSaid]:
+    """Return what the bot of a seat says, cleaned as people's words are."""
+    line = clean_text(text)
+    fit = [BotClaimed(seat, claim) for claim in claims if claim.fits(len(room.lobby.chairs))]
+    return [*fit, BotSaid(seat, line)] if line else [*fit]
 
 
 @_input

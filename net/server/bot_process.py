@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from random import Random
-from typing import IO, Final, Protocol, TypeVar
+from typing import IO, Final, NamedTuple, Protocol, TypeVar
 
 from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.moves import Move
@@ -72,6 +72,14 @@ MAX_BOT_FAILURES: Final = 3
 """Times that another's bot may fail at a table, on all its seats, before it is given up."""
 
 
+class BotReply(NamedTuple):
+    """A legal move for a seat, and what its bot says with it."""
+
+    move: Move
+    claims: tuple[TableClaim, ...] = ()
+    text: str = ""
+
+
 class BotFailed(Exception):
     """Raised when a bot gave no legal move or no claim; the text holds no secret of its seat."""
 
@@ -80,7 +88,8 @@ class BotProcess:
     """Client of the worker process: asks one question at a time.
 
     `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
-    `failures` counts the moves that a bot did not make.
+    `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
+    what it says, be it nothing.
     """
 
     def __init__(
@@ -89,10 +98,11 @@ class BotProcess:
         self._worker = tuple(worker)
         self._limit = limit
         self.failures = 0
+        self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
         question = Think(
             level=turn.level,
@@ -102,11 +112,13 @@ class BotProcess:
             **view_fields(turn.view, turn.talk),
         )
         try:
-            return await self._ask(question, lambda answer: _move(answer, turn.view))
+            thought = await self._ask(question, lambda answer: _thought(answer, turn.view))
+            self.speaks = self.speaks or thought.speaks
+            return BotReply(read_move(thought.move), thought.claims, thought.text)
         except BotFailed as failed:
             self.failures += 1
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
-            return await asyncio.to_thread(greedy, turn.view, chance, budget)
+            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
@@ -146,14 +158,13 @@ class BotProcess:
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
 
 
-def _move(answer: WorkerAnswer, view: View) -> Move:
-    """Return the legal move of an answer. Raises `BotFailed` or `BadFrame` if there is none."""
+def _thought(answer: WorkerAnswer, view: View) -> Thought:
+    """Return an answer with a legal move. Raises `BotFailed` or `BadFrame` if it has none."""
     if not isinstance(answer, Thought):
         raise _failure(answer)
-    move = read_move(answer.move)
-    if view.why_not(move) is not None:
+    if view.why_not(read_move(answer.move)) is not None:
         raise BotFailed("an illegal move")
-    return move
+    return answer
 
 
 def _claim(answer: WorkerAnswer) -> TableClaim | None:
@@ -216,8 +227,8 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
 class BotRunner(Protocol):
     """Something that has bots move and speak."""
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
-        """Return a legal move for a seat."""
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
+        """Return a legal move for a seat, and what its bot says with it."""
         ...
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
@@ -229,8 +240,9 @@ class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. The claims of such a bot are chosen by our code, in our process. A bot
-    that has failed too often is named to `give_up`; asked again, it begins anew.
+    move of another's bot. The claims of such a bot are chosen by our code, in our process, until it
+    speaks for itself. A bot that has failed too often is named to `give_up`; asked again, it begins
+    anew.
     """
 
     def __init__(
@@ -245,8 +257,11 @@ class BotPool:
         self._ours = BotProcess(worker)
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
-        """Return a legal move for a seat: its bot's, or one of ours if that fails."""
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
+        """Return a legal move for a seat: its bot's, or one of ours if that fails.
+
+        With it comes what the bot says.
+        """
         if turn.level in BOTS:
             return await self._ours.think(turn, chance, budget)
         process = await self._of(turn.seat, turn.level)
@@ -263,7 +278,8 @@ class BotPool:
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a claim of the bot on a seat, or None if it has nothing to say."""
-        return await self._ours.speak(due)
+        _, process = self._installed.get(due.seat, ("", self._ours))
+        return None if process.speaks else await self._ours.speak(due)
 
     async def close(self) -> None:
         """End all processes. No question may be asked after that."""

@@ -14,18 +14,17 @@ import threading
 from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from random import Random
-from typing import Annotated, Final, TypeAlias, TypedDict, assert_never, cast
+from typing import Annotated, Final, TypeAlias, TypedDict, assert_never
 
 from msgspec import Meta
 
 from engine.bots import BOTS, Bot, Budget, Playouts, Seconds
-from engine.bots.bot import hearing
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, call_bot, hearing
 from engine.bots.installed import bot_named
-from engine.bots.talk import Honesty, Statement, Talk, TrackRecord
-from engine.moves import Move
+from engine.bots.talk import MAX_LINES, Honesty, Line, Statement, Talk, TrackRecord
 from engine.view import View
 from net.lobby.chat import read_claim, table_claim
-from net.lobby.model import TableClaim
+from net.lobby.model import ChatText, TableClaim, clean_text
 from net.protocol.events import EventWire, MoveWire, write_event, write_move
 from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import (
@@ -56,6 +55,14 @@ class StatementWire(Wire, frozen=True):
     unplayed: Small
 
 
+class LineWire(Wire, frozen=True):
+    """A line of chat of a seat, and the cards that were unplayed then."""
+
+    seat: SeatNumber
+    text: ChatText
+    unplayed: Small
+
+
 class ViewMessage(Message, frozen=True):
     """A seat's view, as its client would be sent it, and what was said at the table.
 
@@ -68,6 +75,7 @@ class ViewMessage(Message, frozen=True):
     history: Events
     said: tuple[StatementWire, ...] = ()
     records: tuple[tuple[float, float, float, float], ...] = ()
+    lines: Annotated[tuple[LineWire, ...], Meta(max_length=MAX_LINES)] = ()
 
     @property
     def view(self) -> View:
@@ -76,10 +84,11 @@ class ViewMessage(Message, frozen=True):
 
     @property
     def talk(self) -> Talk:
-        """The claims as a value."""
+        """The claims and lines as a value."""
         said = tuple(Statement(one.seat, read_claim(one.claim), one.unplayed) for one in self.said)
         records = (TrackRecord(Honesty(a, b), Honesty(c, d)) for a, b, c, d in self.records)
-        return Talk(said, tuple(records))
+        lines = (Line(one.seat, one.text, one.unplayed) for one in self.lines)
+        return Talk(said, tuple(records), tuple(lines))
 
 
 class Think(ViewMessage, frozen=True, kw_only=True, tag="think"):
@@ -106,9 +115,15 @@ class Speak(ViewMessage, frozen=True, kw_only=True, tag="speak"):
 
 
 class Thought(Message, frozen=True, tag="thought"):
-    """The answer to `Think`: the move."""
+    """The answer to `Think`: the move, and what the bot says with it.
+
+    `speaks` is True if the bot chooses what it says, be it nothing.
+    """
 
     move: MoveWire
+    speaks: bool = False
+    claims: Annotated[tuple[TableClaim, ...], Meta(max_length=MAX_CLAIMS_PER_MOVE)] = ()
+    text: ChatText = ""
 
 
 class Spoken(Message, frozen=True, tag="spoken"):
@@ -140,6 +155,7 @@ class ViewFields(TypedDict):
     history: tuple[EventWire, ...]
     said: tuple[StatementWire, ...]
     records: tuple[tuple[float, float, float, float], ...]
+    lines: tuple[LineWire, ...]
 
 
 def view_fields(view: View, talk: Talk) -> ViewFields:
@@ -150,6 +166,7 @@ def view_fields(view: View, talk: Talk) -> ViewFields:
         history=tuple(write_event(event) for event in view.history),
         said=tuple(StatementWire(seat, table_claim(one), left) for seat, one, left in talk.said),
         records=tuple((*one.miner, *one.saboteur) for one in talk.records),
+        lines=tuple(LineWire(*line) for line in talk.lines),
     )
 
 
@@ -167,6 +184,8 @@ def answer(asked: WorkerQuestion, bots: Mapping[str, Bot], speak: ClaimFunction)
                 return Spoken(speak(asked.view, asked.occasion, asked.talk))
             case _:
                 assert_never(asked)
+    except BadReply as error:
+        return Failed(str(error))
     except Exception as error:  # noqa: BLE001 - whatever a bot raises is told to who asked
         return Failed(type(error).__name__)
 
@@ -183,10 +202,11 @@ def _think(asked: Think, bots: Mapping[str, Bot]) -> Thought | Failed:
         bot = bots.get(asked.level) or bot_named(asked.level)
     except ValueError as error:
         return Failed(str(error)[:MAX_REASON_LETTERS])
-    said: object = cast(  # another's bot may return anything
-        "object", hearing(bot, asked.talk)(asked.view, Random(asked.seed), asked.budget)
-    )
-    return Thought(write_move(said)) if isinstance(said, Move) else Failed("no move")
+    said = call_bot(hearing(bot, asked.talk), asked.view, Random(asked.seed), asked.budget)
+    if not isinstance(said, SpokenMove):
+        return Thought(write_move(said))
+    claims = tuple(map(table_claim, said.claims))
+    return Thought(write_move(said.move), speaks=True, claims=claims, text=clean_text(said.text))
 
 
 def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim) -> None:

@@ -78,9 +78,11 @@ class BotScheduler:
 
     async def _move(self, turn: BotMoveRequest) -> None:
         until = self._draw()
-        move = await self._runner.think(turn, self._chance, self._pace.thought)
+        made = await self._runner.think(turn, self._chance, self._pace.thought)
         await self._pause(until, lambda: self._is_due(turn))
-        self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
+        now = time.monotonic()
+        said = (made.claims, made.text)
+        self._apply_effects(inputs.make_bot_move(self._room, now, turn, made.move, *said))
 
     def _draw(self) -> float:
         """Return the time at which a pause that begins now ends, drawn at random."""

@@ -12,6 +12,7 @@ from typing import assert_never
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     BotSat,
     Claimed,
     Closed,
@@ -114,6 +115,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             Said()
             | Claimed()
             | BotClaimed()
+            | BotSaid()
             | RoundBegins()
             | Closed()
             | RecordPublished()

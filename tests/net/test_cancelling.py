@@ -18,7 +18,6 @@ from textual.app import App
 from textual.events import Key
 from textual.screen import Screen
 
-from engine import Move
 from engine.bots import Budget, Playouts, greedy
 from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
@@ -40,7 +39,7 @@ from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
 from net.security.keys import SeatKey
 from net.server import bot_process
-from net.server.bot_process import BotProcess
+from net.server.bot_process import BotProcess, BotReply
 from net.server.bots import BotPace, BotScheduler
 from net.server.output import WriteAhead
 from net.transport.connection import connect
@@ -233,10 +232,10 @@ def test_practice() -> None:
 class Brisk(BotProcess):
     """A thinker that needs no process of its own."""
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         del budget
         await asyncio.sleep(0.1)
-        return greedy(turn.view, chance, Playouts(0))
+        return BotReply(greedy(turn.view, chance, Playouts(0)))
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         await asyncio.sleep(0.1)

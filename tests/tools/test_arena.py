@@ -6,7 +6,9 @@ from runpy import run_path
 
 import pytest
 
-from engine.bots import Budget, Playouts
+from engine.bots import Budget, Playouts, SpokenMove, greedy
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND
+from engine.bots.talk import MAX_LINES, DigsAgainstUs, Talk, WhoMe
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
@@ -24,6 +26,7 @@ from tools.arena.matches import (
     seed_of,
     won_by_miners,
 )
+from tools.arena.nerve import count_passes, hidden_round, median_of
 from tools.arena.statistics import Pairing, Scale
 
 LITTLE = Scale(
@@ -85,6 +88,33 @@ def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
     assert "seed 7341" in lines[-1]
 
 
+def test_the_median_of_suspicions_has_an_interval_from_round_to_round() -> None:
+    assert median_of([(0.5,)] * 20) == "0.50 (0.50 to 0.50)"
+    assert median_of([(0.2, 0.4), (0.9,), ()] * 3) == "0.40 (0.30 to 0.90)"
+    assert median_of([()]) == "0.00 (0.00 to 0.00)"
+
+
+def test_suspicion_is_that_of_a_spectator_and_grows() -> None:
+    rounds = [hidden_round(Pairing("greedy", "greedy", 0), number) for number in range(6)]
+    saboteurs = [len(one.half_way) for one in rounds]
+    assert set(saboteurs) == {1, 2}
+    half_way, at_the_end = (
+        sum(sum(values) for values in moment) / sum(saboteurs)
+        for moment in zip(*((one.half_way, one.at_the_end) for one in rounds), strict=True)
+    )
+    assert 0.33 < half_way < at_the_end < 1
+
+
+def test_passes_are_counted_while_there_is_a_pile_and_some_are_forced() -> None:
+    name = f"{__name__}:discarder"
+    count = count_passes(Pairing(name, name, 0), 0)
+    moves = count[Role.MINER, "moves"] + count[Role.SABOTEUR, "moves"]
+    assert moves == 37, "with five players the pile has 37 cards"
+    for role in Role:
+        assert count[role, "passes"] == count[role, "moves"] > 0
+        assert count[role, "forced"] == 0, "with sound tools some card always fits"
+
+
 def test_a_table_is_written_between_its_marks(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +162,28 @@ def test_anybodys_bot_is_measured_on_both_sides(capsys: pytest.CaptureFixture[st
     ]
     assert rows[2][4] == "0.0 % (0 to 66)"
     assert rows[0][5] == rows[3][5] == "+0.0 (+0.0 to +0.0)"
+
+
+def teller(view: View, rng: Random, budget: Budget, talk: Talk) -> SpokenMove:
+    """A bot that says at each turn how much it has heard."""
+    claims = (DigsAgainstUs((len(talk.said) + rng.randrange(9)) % view.table.players), WhoMe())
+    return SpokenMove(greedy(view, rng, budget), claims, f"{len(talk.lines)} lines")
+
+
+def test_what_a_bot_says_with_its_moves_is_heard_in_bounds_and_answered() -> None:
+    names = {Role.MINER: f"{__name__}:teller", Role.SABOTEUR: "wary"}
+    sides = {role: Player(name, Playouts(0), talker="own") for role, name in names.items()}
+    states, talk = play_round(3, 5, INTERNATIONAL, sides)
+    roles = states[0].round.roles
+    tellers = {seat for seat, role in enumerate(roles) if role is Role.MINER}
+    assert {line.seat for line in talk.lines} == tellers
+    assert len(talk.lines) == min(len(tellers) * MAX_CLAIMS_PER_ROUND, MAX_LINES)
+    assert talk.lines[-1].text == f"{len(talk.lines) - 1} lines"
+    answers = [one for one in talk.said if one.seat not in tellers]
+    assert answers, "who is blamed answers"
+    for seat in tellers:
+        assert 1 < sum(one.seat == seat for one in talk.said) <= MAX_CLAIMS_PER_ROUND
+    main(["--tournament", names[Role.MINER], "greedy", "--deals", "1"], LITTLE)
 
 
 @pytest.mark.parametrize("name", ["nobody", "no.such.module:bot", f"{__name__}:missing", ":"])

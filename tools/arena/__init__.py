@@ -4,6 +4,7 @@
     talkers       the claims made in those rounds, by bots and by malicious talkers
     statistics    the rows of most tables: win rates with intervals, gold, beliefs
     counts        the rows of the tables of moves: what beliefs and hand models were counted from
+    nerve         suspicion of saboteurs who hide, and the share of passes
     judging       how good beliefs are, over published rounds
     league        bots rated in a tournament, and somebody's bot beside ours
     listening     the rows of the tables of talk

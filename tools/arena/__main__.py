@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from tools.arena import counts, judging, league, listening, statistics
+from tools.arena import counts, judging, league, listening, nerve, statistics
 from tools.arena.judging import JUDGING_COLUMNS
 from tools.arena.league import AGAINST_COLUMNS, LEAGUE, LEAGUE_COLUMNS
 from tools.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
@@ -48,6 +48,8 @@ REPORT_TABLES: Final[Mapping[str, ReportTable]] = {
     "editions": ReportTable(PAIRING_COLUMNS, statistics.editions),
     "gold": ReportTable(("level", "games", "nuggets a seat and game"), statistics.gold),
     "doubts": ReportTable(_DOUBTS, statistics.doubts),
+    "nerve": ReportTable(nerve.NERVE_COLUMNS, nerve.nerve),
+    "passes": ReportTable(nerve.PASS_COLUMNS, nerve.passes),
     "beliefs": ReportTable(JUDGING_COLUMNS, judging.judge),
     "lifts": ReportTable(counts.LIFT_COLUMNS, counts.lifts),
     "talk": ReportTable(HEARING_COLUMNS, listening.hearing),

@@ -22,7 +22,7 @@ from engine.deal import deal
 from engine.game import Game
 from engine.state import Phase
 from tools.arena.listening import gain
-from tools.arena.matches import ARENA_SEED, Player, each, seed_of
+from tools.arena.matches import ARENA_SEED, Player, each, move_of, seed_of
 from tools.arena.statistics import Pairing, ReportRow, Scale, pace, percent
 
 ELO_POINTS: Final = 400 / log(10)
@@ -85,7 +85,7 @@ def _is_won(number: int, seats: Sequence[Player]) -> bool:
     rng = Random(seed)
     game, _ = Game.begin(deal(seed, 1, len(seats)), rounds=1)
     while game.to_act is not None and game.phase is Phase.PLAY:
-        game, _ = game.apply(seats[game.to_act].move(game, rng))
+        game, _ = game.apply(move_of(seats[game.to_act].move(game, rng)))
     return game.score.wins == (Role.MINER,)
 
 

@@ -19,20 +19,21 @@ from time import thread_time
 from typing import Final, TypeVar
 
 from engine.bots import Bot, Playouts
-from engine.bots.bot import hearing
+from engine.bots.bot import BadReply, SpokenMove, call_bot, hearing
 from engine.bots.fast_round import FastRound
 from engine.bots.installed import bot_named, check_bot
 from engine.bots.rollout import roll_out
-from engine.bots.talk import SILENCE, Talk
+from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Role
 from engine.deal import deal
 from engine.edition import Edition
+from engine.events import Event
 from engine.game import Game
 from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
 from engine.view import View
-from tools.arena.talkers import TALKERS, talked
+from tools.arena.talkers import TALKERS, silent, talked, words_of
 
 
 def oracle(now: Round) -> Play:
@@ -88,15 +89,16 @@ class Player:
     spent: float = 0.0
     moves: int = 0
 
-    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move:
+    def move(self, game: Game, rng: Random, talk: Talk = SILENCE) -> Move | SpokenMove:
         """Return the player's move in a game in which it is to act, and add to its time.
 
+        It is a `SpokenMove` if its bot says something with it, or might.
         The oracle chooses only during play; when gold is shared, `greedy` chooses for it. Raises
         `BadBot`.
         """
         start = thread_time()
         if self.name == ORACLE and game.phase is Phase.PLAY:
-            move: Move = oracle(game.round)
+            move: Move | SpokenMove = oracle(game.round)
         else:
             bot = bot_to_measure("greedy" if self.name == ORACLE else self.name)
             if not self.deaf:
@@ -106,20 +108,26 @@ class Player:
         self.moves += 1
         return move
 
-    def _asked(self, bot: Bot, view: View, rng: Random) -> Move:
+    def _asked(self, bot: Bot, view: View, rng: Random) -> Move | SpokenMove:
         """Return the legal move of a bot, which may be anybody's. Raises `BadBot`."""
         try:
-            said: object = bot(view, rng, self.budget)
+            said = call_bot(bot, view, rng, self.budget)
+        except BadReply as error:
+            raise BadBot(f"{self.name} returned {error.found!r}, which is {error}") from None
         except Exception as error:  # noqa: BLE001 - whatever it raises is what to tell
             where = traceback.extract_tb(error.__traceback__)[-1]
             raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise BadBot(f"{self.name} raised {raised} ({where.filename}:{where.lineno})") from None
-        if not isinstance(said, Move):
-            raise BadBot(f"{self.name} returned {said!r}, which is no move")
-        reason = view.why_not(said)
+        move = move_of(said)
+        reason = view.why_not(move)
         if reason is not None:
-            raise BadBot(f"{self.name} made an illegal move, {said}: {reason}")
+            raise BadBot(f"{self.name} made an illegal move, {move}: {reason}")
         return said
+
+
+def move_of(said: Move | SpokenMove) -> Move:
+    """Return the move alone."""
+    return said.move if isinstance(said, SpokenMove) else said
 
 
 def seed_of(number: int) -> bytes:
@@ -142,8 +150,14 @@ def play_round(
     roles = game.round.roles
     talkers = {seat: TALKERS[sides[role].talker] for seat, role in enumerate(roles)}
     while (seat := game.to_act) is not None and game.phase is Phase.PLAY:
-        game, events = game.apply(sides[roles[seat]].move(game, rng, talk))
-        talk = talked(talk, game, events, talkers, chance)
+        said = sides[roles[seat]].move(game, rng, talk)
+        causes: list[Event | Statement] = []
+        if isinstance(said, SpokenMove):
+            talkers[seat], before = silent, talk.said
+            talk = words_of(seat, said, talk, game.round.table.unplayed)
+            causes += [one for one in talk.said if one not in before]
+        game, events = game.apply(move_of(said))
+        talk = talked(talk, game, [*causes, *events], talkers, chance)
         states.append(game)
     return states, talk
 
@@ -157,7 +171,7 @@ def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
         if game.to_act is None:
             game, _ = game.deal(seed)
         else:
-            game, _ = game.apply(seats[game.to_act].move(game, rng))
+            game, _ = game.apply(move_of(seats[game.to_act].move(game, rng)))
     assert game.score.nuggets is not None
     return game.score.nuggets
 

@@ -2,7 +2,7 @@
 
 A talker is a function of a view, what has just happened or been said, the talk so far and chance;
 it returns the claims that its seat then makes. For malicious ones `MAX_CLAIMS_PER_ROUND` does not
-hold.
+hold. A bot that returns a `SpokenMove` speaks for itself.
 """
 
 from __future__ import annotations
@@ -14,8 +14,18 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from engine.board import GOAL_CELLS
-from engine.bots.claims import ClaimCause, claim_about
-from engine.bots.talk import Claim, DigsAgainstUs, DigsForUs, GoldAt, Statement, StoneAt, Talk
+from engine.bots.bot import SpokenMove
+from engine.bots.claims import MAX_CLAIMS_PER_ROUND, ClaimCause, claim_about
+from engine.bots.talk import (
+    Claim,
+    DigsAgainstUs,
+    DigsForUs,
+    GoldAt,
+    Line,
+    Statement,
+    StoneAt,
+    Talk,
+)
 from engine.events import Broke, Event, Looked
 from engine.game import Game
 from engine.view import View
@@ -102,11 +112,29 @@ TALKERS: Final[Mapping[str, Talker]] = MappingProxyType(
 """All talkers by name."""
 
 
+def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
+    """Return the talk after what a bot says with its move, if it may still say so much."""
+    left = MAX_CLAIMS_PER_ROUND - sum(one.seat == seat for one in talk.said)
+    said = [Statement(seat, claim, unplayed) for claim in made.claims[: max(left, 0)]]
+    is_heard = made.text and sum(line.seat == seat for line in talk.lines) < MAX_CLAIMS_PER_ROUND
+    lines = [Line(seat, made.text, unplayed)] if is_heard else []
+    return talk.after(said).with_lines(lines)
+
+
 def talked(
-    talk: Talk, game: Game, events: Iterable[Event], seats: Mapping[int, Talker], rng: Random
+    talk: Talk,
+    game: Game,
+    causes: Iterable[Event | Statement],
+    seats: Mapping[int, Talker],
+    rng: Random,
 ) -> Talk:
-    """Return the talk after a move: claims of all seats about its events and about other claims."""
-    todo: deque[ClaimCause] = deque(event for event in events if isinstance(event, Looked | Broke))
+    """Return the talk after a move: claims of all seats about its causes and about other claims.
+
+    The causes are the move's events, and what its bot said with it.
+    """
+    todo: deque[ClaimCause] = deque(
+        cause for cause in causes if isinstance(cause, Looked | Broke | Statement)
+    )
     table = game.round.table
     left = MAX_CLAIMS_PER_TURN
     while todo and left > 0:

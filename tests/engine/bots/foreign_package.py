@@ -21,6 +21,8 @@ CODE = dedent(
     from random import Random
 
     from engine import Discard
+    from engine.bots import SpokenMove
+    from engine.bots.talk import GoldAt, WhoMe
     from engine.cards import CARDS
 
 
@@ -86,6 +88,20 @@ CODE = dedent(
         return thrower(view, rng, budget)
 
 
+    def telling(view, rng, budget, talk):
+        heard = " ".join(line.text for line in talk.lines) or "nothing"
+        move, claims = thrower(view, rng, budget), (WhoMe(), WhoMe(), WhoMe())
+        return SpokenMove(move, claims, f"I heard {heard}\x1b")
+
+
+    def babbling(view, rng, budget):
+        return SpokenMove(thrower(view, rng, budget), (), 5)
+
+
+    def misplacing(view, rng, budget):
+        return SpokenMove(thrower(view, rng, budget), (GoldAt((0, 0)),))
+
+
     def two(view, rng):
         return rng.choice(view.legal_moves())
 
@@ -110,8 +126,8 @@ CODE = dedent(
 )
 
 NAMES = (
-    *("attentive", "chatty", "dying", "faithful", "hungry", "nonsense", "raising", "silent"),
-    *("slow", "spying", "thoughtful", "thrower"),
+    *("attentive", "babbling", "chatty", "dying", "faithful", "hungry", "misplacing", "nonsense"),
+    *("raising", "silent", "slow", "spying", "telling", "thoughtful", "thrower"),
 )
 """Their bots, all of which are offered."""
 

@@ -7,6 +7,7 @@ from net.lobby.chat import chat_line_of
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     HostChanged,
     LobbyEvent,
     ReadyChanged,
@@ -63,7 +64,12 @@ def test_nobody_commits_to_a_share_or_shows_one_where_no_seed_is_drawn(event: Lo
 
 
 @pytest.mark.parametrize(
-    "event", [Said(NOBODY, "hello"), BotClaimed(1, TableClaim(Topic.GOLD_AT, 0))]
+    "event",
+    [
+        Said(NOBODY, "hello"),
+        BotClaimed(1, TableClaim(Topic.GOLD_AT, 0)),
+        BotSaid(1, "hello"),
+    ],
 )
 def test_nothing_is_said_by_somebody_who_is_not_there(event: LobbyEvent) -> None:
     with pytest.raises(LookupError):

@@ -5,15 +5,18 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from engine.bots import Playouts, Seconds
+from engine.bots.bot import MAX_CLAIMS_PER_MOVE
+from engine.bots.talk import Line, Talk
 from engine.moves import Discard
 from net.lobby.events import BotRetired
-from net.lobby.model import BotChair, Settings
+from net.lobby.model import BotChair, Settings, TableClaim, Topic
 from net.protocol.messages import StepFrame
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
@@ -49,13 +52,13 @@ async def test_an_installed_bot_makes_its_own_moves(caplog: pytest.LogCaptureFix
         for name in ("thrower", "chatty"):
             turn = turn_of(name)
             first = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
-            assert await pool.think(turn, Random(1), BRIEFLY) == first
+            assert (await pool.think(turn, Random(1), BRIEFLY)).move == first
     assert not caplog.messages
 
 
 async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptureFixture) -> None:
     async with a_pool() as pool:
-        move = await pool.think(turn_of("thoughtful"), Random(1), Playouts(7))
+        move, *_ = await pool.think(turn_of("thoughtful"), Random(1), Playouts(7))
     assert isinstance(move, Discard)
     assert not caplog.messages
 
@@ -67,6 +70,8 @@ async def test_it_may_be_given_playouts_instead_of_time(caplog: pytest.LogCaptur
         ("raising", "RuntimeError"),
         ("nonsense", "no move"),
         ("silent", "no move"),
+        ("babbling", "no spoken move: its claims are no tuple, or its text is no text"),
+        ("misplacing", "ValueError"),
         ("cheating", "no bot cheating: none of that name is installed"),
         ("dying", "its process has ended"),
         ("unmade", "no bot unmade: No module named 'no_such_module_of_theirs'"),
@@ -79,7 +84,7 @@ async def test_a_bot_that_fails_is_replaced_for_that_move_with_a_line_in_the_log
 ) -> None:
     turn = turn_of(name)
     async with a_pool(1.0 if name == "slow" else 10.0) as pool:
-        assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
+        assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
     assert caplog.messages == [f"the bot {name} for seat {turn.seat + 1} failed: {why}"]
 
 
@@ -113,7 +118,7 @@ async def test_a_bot_gets_no_more_memory_than_it_may_have(
 ) -> None:
     turn = turn_of("hungry")
     async with a_pool() as pool:
-        assert turn.view.why_not(await pool.think(turn, Random(1), BRIEFLY)) is None
+        assert turn.view.why_not((await pool.think(turn, Random(1), BRIEFLY)).move) is None
         await pool.think(turn_of("search"), Random(1), BRIEFLY)
     assert caplog.messages == [f"the bot hungry for seat {turn.seat + 1} failed: MemoryError"]
 
@@ -156,7 +161,7 @@ hide_memory()
 logging.basicConfig(stream=sys.stdout, format="%(message)s")
 async def play():
     pool = BotPool(print, limit=60)
-    print(await pool.think(turn_of("spying"), Random(1), BRIEFLY))
+    print((await pool.think(turn_of("spying"), Random(1), BRIEFLY)).move)
     await pool.close()
 asyncio.run(play())
 """
@@ -175,6 +180,24 @@ async def test_what_an_installed_bot_says_is_chosen_in_our_process() -> None:
     async with a_pool() as pool:
         assert await pool.speak(a_claim()) is not None
         assert not pool._installed
+
+
+async def test_an_installed_bot_hears_and_says_what_it_wants_and_from_then_on_nothing_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    turn, due = turn_of("telling"), a_claim()
+    talk = Talk(lines=(Line(1, "that Ann lies", 40),))
+    async with a_pool() as pool:
+        made = await pool.think(replace(turn, talk=talk), Random(1), BRIEFLY)
+        assert isinstance(made.move, Discard)
+        assert made.claims == (TableClaim(Topic.WHO_ME),) * MAX_CLAIMS_PER_MOVE
+        assert made.text == "I heard that Ann lies"
+        assert await pool.speak(replace(due, seat=turn.seat)) is None
+        other = (turn.seat + 1) % turn.view.table.players
+        assert await pool.speak(replace(due, seat=other)) is not None, "that is another bot's seat"
+        await pool.think(turn_of("thrower"), Random(1), BRIEFLY)
+        assert await pool.speak(replace(due, seat=turn.seat)) is not None
+    assert not caplog.messages
 
 
 async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(

@@ -32,7 +32,7 @@ from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
-from net.server.bot_process import BotProcess
+from net.server.bot_process import BotProcess, BotReply
 from net.server.bot_worker import (
     QUESTION_KINDS,
     Speak,
@@ -73,7 +73,7 @@ async def test_whatever_a_bot_does_there_is_a_move_and_the_log_tells_no_card(
 ) -> None:
     bot_process = BotProcess((*BAD, how), 1.0 if why == "TimeoutError" else 10)
     turn = a_turn()
-    move = await bot_process.think(turn, Random(1), BRIEFLY)
+    move, *_ = await bot_process.think(turn, Random(1), BRIEFLY)
     assert turn.view.why_not(move) is None
     assert caplog.messages == [f"the bot random for seat {turn.seat + 1} failed: {why}"]
     assert (bot_process._process is not None) == (how in {"raises", "cheats"}), "if it can go on"
@@ -107,7 +107,7 @@ async def test_a_bot_that_cannot_speak_says_nothing(
 
 async def test_a_bot_may_print_and_reads_no_questions(caplog: pytest.LogCaptureFixture) -> None:
     bot_process, turn = BotProcess((*BAD, "chats")), a_turn()
-    moves = [await bot_process.think(turn, Random(1), BRIEFLY) for _ in range(2)]
+    moves = [(await bot_process.think(turn, Random(1), BRIEFLY)).move for _ in range(2)]
     assert moves == [random_bot(turn.view, Random(Random(1).getrandbits(32)), BRIEFLY)] * 2
     assert not caplog.messages
     await bot_process.close()
@@ -151,7 +151,7 @@ async def test_a_process_serves_for_many_moves_and_a_new_one_comes_when_it_dies(
     await bot_process.think(turn, Random(1), BRIEFLY)
     first = bot_process._process
     assert first is not None
-    moves = {await bot_process.think(turn, Random(seed), BRIEFLY) for seed in range(20)}
+    moves = {(await bot_process.think(turn, Random(seed), BRIEFLY)).move for seed in range(20)}
     assert len(moves) > 1, "chance is handed in"
     assert bot_process._process is first
     first.kill()
@@ -230,7 +230,7 @@ class Timed(BotProcess):
         self.asked: list[float] = []
         self.answered: list[float] = []
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         self.asked.append(time.monotonic())
         move = await super().think(turn, chance, budget)
         self.answered.append(time.monotonic())
@@ -302,7 +302,7 @@ class Witness(BotProcess):
         super().__init__(worker)
         self.noted = noted
 
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> Move:
+    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         self.noted.append("asked")
         return await super().think(turn, chance, budget)
 

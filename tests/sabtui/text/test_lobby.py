@@ -11,6 +11,7 @@ from engine.events import Passed
 from net.lobby.events import (
     BotClaimed,
     BotRetired,
+    BotSaid,
     BotSat,
     Claimed,
     Closed,
@@ -123,6 +124,7 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (Said(BRUNO, "hello"), None),
     (Claimed(BRUNO, TableClaim(Topic.WHO_ME)), None),
     (BotClaimed(3, TableClaim(Topic.WHO_ME)), None),
+    (BotSaid(3, "I dig."), None),
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Rematch(), "New game: everybody keeps their seat, and is ready."),
