@@ -14,6 +14,7 @@ from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import hearing, listens
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, claim_about
 from engine.bots.talk import (
+    MAX_LINES,
     SILENCE,
     Bluff,
     Claim,
@@ -22,6 +23,7 @@ from engine.bots.talk import (
     GoldAt,
     HelpMe,
     Honesty,
+    Line,
     Statement,
     StoneAt,
     Talk,
@@ -120,6 +122,11 @@ def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() 
     both = heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH)))
     assert both.gold == pytest.approx(DEAF.gold)
     assert heard((1, DigsAgainstUs(4)), (1, DigsForUs(4))) == heard((1, DigsForUs(4)))
+
+
+def test_only_the_last_lines_of_text_are_kept() -> None:
+    lines = [Line(1, f"line {number}", 40) for number in range(MAX_LINES + 5)]
+    assert SILENCE.with_lines(lines[:3]).with_lines(lines[3:]).lines == tuple(lines[5:])
 
 
 def test_no_talk_decides_alone() -> None:
