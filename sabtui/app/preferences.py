@@ -24,7 +24,8 @@ MAX_SETTINGS_BYTES: Final = 1 << 14
 class GlyphSet(StrEnum):
     """Characters and blocks that the mine and lines are drawn with."""
 
-    AUTO = "auto"  # ASCII unless the locale is UTF-8; PAINTED if colours allow it, else BOX
+    AUTO = "auto"  # ASCII unless the locale is UTF-8; DRAWN or PAINTED if colours allow, else BOX
+    DRAWN = "drawn"
     PAINTED = "painted"
     BOX = "box"
     ASCII = "ascii"

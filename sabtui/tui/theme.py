@@ -13,12 +13,21 @@ import sys
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from typing import Final
 
 from textual.theme import Theme
 
 from sabtui.app.preferences import GlyphSet
 from sabtui.app.preferences import Theme as Wanted
+
+
+class CardColours(Enum):
+    """Number of colours that drawn cards have."""
+
+    MANY = auto()
+    """256 colours."""
+    TRUE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,8 @@ class Glyphs:
     """Rubble in the moment of a rockfall, dense and thin."""
     is_painted: bool = False
     """True if the mine is painted in blocks of colour."""
+    cards: CardColours | None = None
+    """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -100,6 +111,12 @@ BOX: Final = Glyphs(
 
 PAINTED: Final = replace(BOX, name="painted", is_painted=True)
 """Box drawing around a painted mine, for terminals with 256 colours or more."""
+
+DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
+"""Box drawing around a mine of drawn cards, for terminals with all colours."""
+
+DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MANY)
+"""The same for terminals with 256 colours."""
 
 ASCII: Final = Glyphs(
     name="ascii",
@@ -154,7 +171,8 @@ TERMINAL: Final = "ansi-dark"
 def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyphs:
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
-    The mine is never painted with sixteen colours or none.
+    The mine is never painted with sixteen colours or none, and cards are drawn with all colours
+    unless they are wished with 256.
     """
     match wanted:
         case GlyphSet.BOX:
@@ -163,10 +181,17 @@ def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyp
             return ASCII
         case GlyphSet.PAINTED:
             return BOX if has_no_colour(environ) or has_few_colours(environ) else PAINTED
+        case GlyphSet.DRAWN:
+            if glyphs_for(GlyphSet.PAINTED, theme, environ) is BOX:
+                return BOX
+            return DRAWN if _has_all_colours(environ) else DRAWN_IN_256
         case GlyphSet.AUTO if not _is_unicode(environ):
             return ASCII
+        case GlyphSet.AUTO if theme == TERMINAL:
+            return BOX
         case GlyphSet.AUTO:
-            return BOX if theme == TERMINAL else glyphs_for(GlyphSet.PAINTED, theme, environ)
+            wanted = GlyphSet.DRAWN if _has_all_colours(environ) else GlyphSet.PAINTED
+            return glyphs_for(wanted, theme, environ)
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:
@@ -210,6 +235,11 @@ def has_few_colours(environ: Mapping[str, str]) -> bool:
     if os.name == "nt" or environ.get("COLORTERM") in {"truecolor", "24bit"}:
         return False
     return not environ.get("TERM", "").endswith(("256color", "-direct", "kitty", "ghostty"))
+
+
+def _has_all_colours(environ: Mapping[str, str]) -> bool:
+    """Return True if the terminal says that it has all colours. `ssh` does not pass that on."""
+    return environ.get("COLORTERM") in {"truecolor", "24bit"}
 
 
 def _is_light(environ: Mapping[str, str]) -> bool:

@@ -30,7 +30,7 @@ from sabtui.tui.mine.tiles import (
     mark_on_card,
 )
 from sabtui.tui.theme import Border, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged, overlaid
+from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merged, overlaid
 
 
 class Bore(NamedTuple):
@@ -79,7 +79,7 @@ _ROCKS: Final = {
 _PLAIN: Final = {Ground.CARD, Ground.ODD_CARD}
 """Grounds that neither the cursor nor a mark nor the newest card lights."""
 
-_SMALL_LOOKS: Final = {
+_SMALL_LOOKS: Final[dict[Look | Paint, Look]] = {
     Look.REACHED: Look.SAND,
     Look.DEAD: Look.RUBBLE,
 }
@@ -153,6 +153,21 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     return tuple(merged(row) for row in _overlaid(rows, marks))
 
 
+def mark_tile(rows: tuple[Row, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return the rows of a tile with the cursor and the mark over them."""
+    ground = Ground.CURSOR_ROCK if tile.cursor else Ground.ROCK
+    if tile.cursor and isinstance(tile.lying, FaceDown):
+        frame = _card_back(glyphs.chosen_face_down, size)
+        edges = [
+            _Over(row, column, StyledSpan(frame[row][column], Look.MARK, ground))
+            for row in range(size.rows)
+            for column in range(size.columns)
+            if row in (0, size.rows - 1) or column in (0, size.columns - 1)
+        ]
+        rows = _overlaid(rows, edges)
+    return _overlaid(rows, _marks(tile, size, glyphs, ground))
+
+
 def _in_paint(row: Row, tile: Tile, size: TileSize) -> Row:
     """Return a row drawn in lines in the colours of painted tiles."""
     ground = _ground(tile, size)
@@ -165,7 +180,7 @@ def _in_paint(row: Row, tile: Tile, size: TileSize) -> Row:
         if look in _SMALL_SIGNS
         else StyledSpan(
             text,
-            _cut_off_look(ground) if look is Look.CUT_OFF else _SMALL_LOOKS.get(look, look),
+            _cut_off_look(ground) if look is Look.CUT_OFF else _SMALL_LOOKS.get(look) or look,
             ground,
         )
         for text, look, _card in row

@@ -9,6 +9,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
+from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import (
     CellMark,
@@ -121,7 +122,10 @@ def _rows_of(
 ) -> tuple[Row, ...]:
     """Return the rows of a cell."""
     tile = _tile(cell, view, shown)
-    rows = painted(tile, size, glyphs) if glyphs.is_painted else drawn(tile, size, glyphs)
+    if glyphs.cards is not None:
+        rows = draw_card(tile, cell, size, glyphs)
+    else:
+        rows = painted(tile, size, glyphs) if glyphs.is_painted else drawn(tile, size, glyphs)
     if cell in shown.moving and shown.moving[cell].is_shifted:
         return tuple(filled((StyledSpan(" "), *row), size.columns) for row in rows)
     return rows

@@ -164,6 +164,11 @@ def _glyph_sets() -> list[Option]:
     return [
         Option(GlyphSet.AUTO, _("like the system"), _("As much as your terminal can show.")),
         Option(
+            GlyphSet.DRAWN,
+            _("drawn cards"),
+            _("A mine by lantern light."),
+        ),
+        Option(
             GlyphSet.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")
         ),
         Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),

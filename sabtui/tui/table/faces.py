@@ -12,7 +12,7 @@ from sabtui.text.cards import tool
 from sabtui.tui.mine.paint import painted
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
+from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, cut, filled, joined, width
 
 TILE_SIZE: Final = TileSize.WIDE
 
@@ -26,7 +26,7 @@ _FLAME: Final = "*"
 
 _BOULDERS: Final = ("▄██▄ ▄▄  ", "▀██▀▐██▌▄")
 
-_IDLE_LOOKS: Final = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
+_IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
 
 
 def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: bool) -> list[Row]:
@@ -38,7 +38,7 @@ def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: b
     rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
     return [
         tuple(
-            StyledSpan(text, looks.get(look, look), rock)
+            StyledSpan(text, looks.get(look) or look, rock)
             for text, look, _ground in _widened(row, columns)
         )
         for row in painted(Tile(LaidCard(path)), TILE_SIZE, glyphs)

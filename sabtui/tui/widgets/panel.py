@@ -6,6 +6,7 @@ Without colours, bold, dim, underline and reverse remain; no meaning depends on 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import ClassVar
 
 from rich.segment import Segment
@@ -19,7 +20,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from net.protocol.text import sanitise
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, differences, filled, merged
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Paint,
+    Row,
+    StyledSpan,
+    differences,
+    filled,
+    merged,
+)
 
 
 class Panel(Widget):
@@ -199,6 +209,8 @@ class Panel(Widget):
         return [Segment(span.text, self._style(span)) for span in row]
 
     def _style(self, span: StyledSpan) -> Style:
+        if isinstance(span.look, Paint):
+            return self.get_component_rich_style(Look.PLAIN.value) + paint_style(span.look)
         style = self.get_component_rich_style(span.look.value)
         if span.ground is None:
             return style
@@ -240,6 +252,13 @@ class Panel(Widget):
         event.prevent_default()
         right, down = (step, 0) if event.shift else (0, step)
         self.post_message(self.Wheeled(self, right, down, zoom=event.ctrl))
+
+
+@cache
+def paint_style(paint: Paint) -> Style:
+    """Return the colours of a drawn card, on the panel's own ground where that is `default`."""
+    ground = None if paint.ground == "default" else paint.ground
+    return Style(color=paint.front, bgcolor=ground)
 
 
 def harmless(row: Row) -> Row:

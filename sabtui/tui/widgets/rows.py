@@ -87,11 +87,18 @@ class Ground(StrEnum):
     BACK = "ground--back"
 
 
+class Paint(NamedTuple):
+    """Colours of a drawn card: of the text, and of its ground, as Rich names them."""
+
+    front: str
+    ground: str
+
+
 class StyledSpan(NamedTuple):
-    """Text of one look."""
+    """Text of one look, or in the colours of a drawn card."""
 
     text: str
-    look: Look = Look.PLAIN
+    look: Look | Paint = Look.PLAIN
     ground: Ground | None = None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from net.room import inputs
 from random import Random
 
 import msgspec
@@ -16,9 +15,9 @@ from net.lobby.model import Absence, Settings, TableClaim, Topic
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES
+from net.room import inputs
 from net.room.bots import MAX_WORDS_PER_ROUND
 from net.room.effects import BotMoveRequest
-from net.room.room import Room
 from tests.net.room.bot_table import NAMES, blames, play, with_bots
 from tests.net.room.room_fixture import Table
 

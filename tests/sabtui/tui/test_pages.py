@@ -19,7 +19,7 @@ from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.rules import numbered_title, page_lines
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN_IN_256, PAINTED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
 from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -235,6 +235,9 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         await front.press("s")
         await front.is_on(SettingsScreen)
         glyphs = chosen(front, "glyphs")
+        glyphs.action_turn(1)
+        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.DRAWN)
+        assert front.app.glyphs is DRAWN_IN_256
         glyphs.action_turn(1)
         await front.until(lambda: front.app.preferences.glyphs is GlyphSet.PAINTED)
         assert front.app.glyphs is PAINTED

@@ -10,6 +10,8 @@ from sabtui.tui.theme import (
     ASCII,
     BOX,
     DARK,
+    DRAWN,
+    DRAWN_IN_256,
     LIGHT,
     PAINTED,
     TERMINAL,
@@ -45,7 +47,9 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
 @pytest.mark.parametrize(
     ("wanted", "theme", "environ", "glyphs"),
     [
-        (GlyphSet.AUTO, Theme.AUTO, {}, PAINTED),
+        (GlyphSet.AUTO, Theme.AUTO, {}, DRAWN),
+        (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
+        (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
         (GlyphSet.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
         (GlyphSet.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
         (GlyphSet.AUTO, Theme.TERMINAL, {}, BOX),
@@ -57,7 +61,7 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
         (GlyphSet.BOX, Theme.DARK, {}, BOX),
     ],
 )
-def test_the_mine_is_painted_where_there_are_256_colours_and_blocks(
+def test_cards_are_drawn_with_all_colours_and_painted_with_256(
     wanted: GlyphSet, theme: Theme, environ: dict[str, str], glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}

@@ -39,7 +39,12 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
     tiles = [Tile(lying, mark) for lying, mark in product(EVERY, CellMark)]
     tiles += [Tile(lying, CellMark.NONE, *signs) for lying, signs in product(EVERY, alone)]
     rows = (row for tile in tiles for size in TileSize for row in painted(tile, size, PAINTED))
-    pairs = {(look, ground) for row in rows for text, look, ground in row if text.strip()}
+    pairs = {
+        (look, ground)
+        for row in rows
+        for text, look, ground in row
+        if text.strip() and isinstance(look, Look)
+    }
     return {pair for pair in pairs if {*pair} & OF_PAINT and pair[0] not in DRAWN}
 
 

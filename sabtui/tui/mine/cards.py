@@ -1,0 +1,88 @@
+"""One cell of the mine as a drawn card, in block characters of many colours.
+
+The drawings are those of `sabtui.art`. Nothing depends on colour alone: a dead end is blocked by
+rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are those of painted tiles.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from engine.board import CardState, Cell
+from engine.cards import Goal
+from sabtui.art.blocks import Palette, draw_blocks
+from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
+from sabtui.art.colours import Depth, Tint
+from sabtui.art.glyphs import BlockSet
+from sabtui.tui.mine.paint import mark_tile, painted
+from sabtui.tui.mine.tiles import EmptyCell, FaceDown, Ghost, LaidCard, Sign, Tile, TileSize
+from sabtui.tui.mine.tiles import ground_of as find_light
+from sabtui.tui.theme import CardColours, Glyphs
+from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merged, overlaid
+
+SIZES: Final = {TileSize.WIDE, TileSize.LARGE, TileSize.HUGE}
+"""Sizes of tiles in which cards are drawn; smaller ones are painted."""
+
+_DEAD: Final = Paint("#2a1c00", "#b3aca0")
+"""Colours of the `x` in the rubble of a dead end."""
+
+_THINGS: Final = {
+    Sign.START: Thing.START,
+    Sign.UNKNOWN: Thing.NONE,
+    Sign.TREASURE: Thing.TREASURE,
+    Sign.STONE: Thing.STONE,
+}
+_KNOWN: Final = {Sign.TREASURE: Goal.TREASURE, Sign.STONE: Goal.STONE_NE}
+_PALETTES: Final = {
+    CardColours.MANY: Palette(Depth.MANY),
+    CardColours.TRUE: Palette(Depth.TRUE),
+}
+_TINTS: Final = {
+    Ground.NEW: Tint.NEW,
+    Ground.LIT: Tint.LIT,
+}
+"""Light on a card by the ground that the same tile has in lines."""
+
+
+@lru_cache(maxsize=1 << 12)
+def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return a tile as rows of exactly its size; what is no card is painted."""
+    drawing = _find_drawing(tile, cell)
+    if drawing is None or size not in SIZES or glyphs.cards is None:
+        return painted(tile, size, glyphs)
+    cells = draw_blocks(
+        drawing, size.value, BlockSet.QUADRANTS, _find_tint(tile, size), _PALETTES[glyphs.cards]
+    )
+    rows = [
+        tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
+    ]
+    if isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through:
+        middle = rows[size.middle_row]
+        rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
+    return tuple(merged(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+
+
+def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:
+    """Return the drawing of what lies in a cell, `None` for what is no card."""
+    match tile.lying:
+        case LaidCard(path, state, sign):
+            thing = Thing.NONE if sign is None else _THINGS[sign]
+            is_lit = state is not CardState.CUT_OFF
+            return find_ground(path, is_lit=is_lit, cell=cell, thing=thing)
+        case Ghost(path, _fits):
+            return find_ground(path, is_lit=True, cell=cell)
+        case FaceDown(sign):
+            return find_goal_back(_KNOWN.get(sign))
+        case EmptyCell() | _:
+            return None
+
+
+def _find_tint(tile: Tile, size: TileSize) -> Tint:
+    """Return the light that falls on a tile."""
+    if isinstance(tile.lying, Ghost):
+        return Tint.FITS if tile.lying.fits else Tint.WRONG
+    if tile.glows:
+        return Tint.NEW
+    ground = find_light(tile, size)
+    return Tint.PLAIN if ground is None else _TINTS.get(ground, Tint.PLAIN)

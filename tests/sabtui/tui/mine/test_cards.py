@@ -1,0 +1,79 @@
+"""Tiles of drawn cards: their size, and that nothing they tell depends on colour alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine.board import CardState
+from engine.cards import E, N, Path, S, W
+from sabtui.tui.mine.cards import SIZES, draw_card
+from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.tiles import (
+    CellMark,
+    EmptyCell,
+    FaceDown,
+    Ghost,
+    LaidCard,
+    Rubble,
+    Sign,
+    Tile,
+    TileContent,
+    TileSize,
+)
+from sabtui.tui.theme import DRAWN, PAINTED
+from sabtui.tui.widgets.panel import paint_style
+from sabtui.tui.widgets.rows import Paint, Row, plain, width
+
+CROSSING = Path.of(N | E | S | W, through=True)
+DEAD = Path.of(E | W, through=False)
+CARDS: tuple[TileContent, ...] = (
+    LaidCard(CROSSING, CardState.REACHED, Sign.START),
+    LaidCard(CROSSING, CardState.CUT_OFF),
+    LaidCard(DEAD),
+    Ghost(CROSSING, fits=True),
+    Ghost(CROSSING, fits=False),
+    *(FaceDown(sign) for sign in (Sign.UNKNOWN, Sign.TREASURE, Sign.STONE)),
+)
+sizes = pytest.mark.parametrize("size", [size for size in TileSize if size in SIZES])
+
+
+def tile_rows(lying: TileContent, size: TileSize, *, cursor: bool = False) -> tuple[Row, ...]:
+    return draw_card(Tile(lying, CellMark.NONE, cursor=cursor), (3, 1), size, DRAWN)
+
+
+@sizes
+@pytest.mark.parametrize("lying", CARDS)
+def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileSize) -> None:
+    rows = tile_rows(lying, size)
+    assert [width(row) for row in rows] == [size.columns] * size.rows
+    assert any(isinstance(span.look, Paint) for row in rows for span in row)
+    assert rows != painted(Tile(lying), size, PAINTED)
+
+
+@pytest.mark.parametrize("lying", [EmptyCell(), Rubble(is_dense=True)])
+def test_what_is_no_card_is_as_in_a_painted_mine(lying: TileContent) -> None:
+    assert tile_rows(lying, TileSize.WIDE) == painted(Tile(lying), TileSize.WIDE, DRAWN)
+
+
+@pytest.mark.parametrize("size", [size for size in TileSize if size not in SIZES])
+def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
+    assert tile_rows(CARDS[0], size) == painted(Tile(CARDS[0]), size, DRAWN)
+
+
+@sizes
+def test_a_dead_end_has_its_sign_and_the_cursor_its_corners(size: TileSize) -> None:
+    assert plain(tile_rows(LaidCard(DEAD), size)[size.middle_row])[size.middle_column] == "x"
+    top = plain(tile_rows(LaidCard(DEAD), size, cursor=True)[0])
+    assert (top[0], top[-1]) == (DRAWN.cursor[0], DRAWN.cursor[1])
+    back = tile_rows(FaceDown(Sign.UNKNOWN), size, cursor=True)
+    assert plain(back[0]) == "╔" + "═" * (size.columns - 2) + "╗"
+
+
+def test_a_card_that_fits_not_at_all_has_crosses_at_its_corners() -> None:
+    rows = tile_rows(Ghost(CROSSING, fits=False), TileSize.WIDE, cursor=True)
+    assert [plain(rows[row])[column] for row in (0, -1) for column in (0, -1)] == ["x"] * 4
+
+
+def test_the_screens_own_ground_is_left_as_it_is() -> None:
+    assert paint_style(Paint("#ffffff", "default")).bgcolor is None
+    assert paint_style(Paint("#ffffff", "#000000")).bgcolor is not None
