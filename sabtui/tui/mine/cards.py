@@ -21,7 +21,7 @@ from sabtui.tui.mine.tiles import ground_of as find_light
 from sabtui.tui.theme import CardColours, Glyphs
 from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merged, overlaid
 
-SIZES: Final = {TileSize.WIDE, TileSize.LARGE, TileSize.HUGE}
+SIZES: Final = {TileSize.LARGE, TileSize.HUGE}
 """Sizes of tiles in which cards are drawn; smaller ones are painted."""
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")

@@ -52,7 +52,7 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
 
 @pytest.mark.parametrize("lying", [EmptyCell(), Rubble(is_dense=True)])
 def test_what_is_no_card_is_as_in_a_painted_mine(lying: TileContent) -> None:
-    assert tile_rows(lying, TileSize.WIDE) == painted(Tile(lying), TileSize.WIDE, DRAWN)
+    assert tile_rows(lying, TileSize.LARGE) == painted(Tile(lying), TileSize.LARGE, DRAWN)
 
 
 @pytest.mark.parametrize("size", [size for size in TileSize if size not in SIZES])
@@ -70,7 +70,7 @@ def test_a_dead_end_has_its_sign_and_the_cursor_its_corners(size: TileSize) -> N
 
 
 def test_a_card_that_fits_not_at_all_has_crosses_at_its_corners() -> None:
-    rows = tile_rows(Ghost(CROSSING, fits=False), TileSize.WIDE, cursor=True)
+    rows = tile_rows(Ghost(CROSSING, fits=False), TileSize.LARGE, cursor=True)
     assert [plain(rows[row])[column] for row in (0, -1) for column in (0, -1)] == ["x"] * 4
 
 
