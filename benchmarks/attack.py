@@ -28,17 +28,17 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby.model import Settings, Taken
 from net.protocol.framing import decode
+from net.protocol.lobby import Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
 from net.protocol.requests import PlayAgain, Request, SetReady, Start
-from net.security.client import ClientHandshake
-from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.keys import SeatKey
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import create
-from net.transport.authenticate import authenticate
-from net.transport.connection import Connection, ConnectionFailed, connect
 
 PLAYERS = 6
 """Number of seats; one of them is the attacker's during a storm."""
@@ -100,7 +100,7 @@ class Player:
         else:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
         self.connection = connection
-        connection.send(self.state.connected())
+        connection.send(self.state.begin_connection())
         self._tasks = [
             asyncio.create_task(self._read(connection)),
             asyncio.create_task(self._beat(connection)),
@@ -151,7 +151,7 @@ class Player:
                 self.say_all(self.state.receive(message).send)
                 self._changed.set()
         self.connection = None
-        self.state.disconnected()
+        self.state.end_connection()
         self._changed.set()
 
     async def _beat(self, connection: Connection) -> None:

@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from benchmarks.wire import HERE, Person, come, frame_of, p99
 from engine.bots import Playouts, greedy
 from net.discovery.sockets import claim_port
-from net.lobby.model import BotChair, Settings, bot_names
+from net.protocol.lobby import BotChair, Settings, bot_names
 from net.protocol.requests import Pause, SetReady, Start
 from net.room.room import Room
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from net.server.bots import BOT_BUDGET, BotPace
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create

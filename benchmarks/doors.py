@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Final
 
 from benchmarks.wire import processor
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import SetReady, Start
 from tests.net.server.served_table import HERE, until
 from tests.sabtui.doors.watched import Watched

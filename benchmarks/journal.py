@@ -16,9 +16,9 @@ from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from net.journal.journal import Journal
-from net.journal.writer import JournalWriter
 from net.room.journal_step import JournalStep
+from net.server.journal import Journal
+from net.server.journal_writer import JournalWriter
 
 STEPS = 2000
 """Number of steps measured for each row."""

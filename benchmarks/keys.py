@@ -19,7 +19,7 @@ from engine.bots import Playouts
 from engine.bots.hints import hints
 from engine.moves import Move
 from engine.state import Phase
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui.run_app import Practice
 from tests.sabtui.tui.table.shortest_keys import shortest_keys

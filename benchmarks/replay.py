@@ -26,7 +26,7 @@ from engine.state import Phase
 from sabtui.app.library import Library
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.library_list import game_words, search_words
-from sabtui.app.replays import watched
+from sabtui.app.replays import read_replay
 from sabtui.tui.screens.records import FIRST_GAMES
 from tests.terminal import Terminal
 
@@ -63,22 +63,22 @@ def main() -> None:
 def played(seed: int) -> Record:
     """Return a game of three rounds between bots."""
     rng = Random(seed)
-    record = Record(NAMES).dealt(rng.randbytes(32))
+    record = Record(NAMES).add_round(rng.randbytes(32))
     game, _events = record.next_step(None)
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            record = record.dealt(rng.randbytes(32))
+            record = record.add_round(rng.randbytes(32))
             game, _events = record.next_step(game)
         else:
             move = BOTS["greedy"](game.view(game.to_act), rng, Playouts(0))
-            record = record.moved(move)
+            record = record.add_move(move)
             game, _events = game.apply(move)
     return record
 
 
 def opening(file: Path, moves: int) -> None:
     """Measure how long it takes to open records, and print the figures."""
-    took = seconds(lambda: watched(file).begin(), 9)
+    took = seconds(lambda: read_replay(file).begin(), 9)
     tell(f"opening {moves} moves", f"{took * 1000:.0f} ms")
     tell(f"  {MOVES} moves at this rate", f"{took * 1000 * MOVES / moves:.0f} ms", "500 ms")
 

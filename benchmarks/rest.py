@@ -20,8 +20,8 @@ from typing import Final
 from benchmarks import wire
 from benchmarks.screen import environment
 from net.discovery.sockets import claim_port
-from net.lobby.model import Settings
-from net.security.keys import SeatKey
+from net.protocol.lobby import Settings
+from net.secure.keys import SeatKey
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import create
 from tests.terminal import Terminal

@@ -28,7 +28,7 @@ from engine.bots import Playouts
 from engine.moves import Discard, Lay
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
-from net.lobby.model import Settings, bot_names
+from net.protocol.lobby import Settings, bot_names
 from net.protocol.requests import Chat
 from net.room import inputs
 from net.room.effects import BotMoveRequest

@@ -14,16 +14,16 @@ from time import process_time
 
 from engine.bots import BOTS, Playouts
 from engine.state import Phase
-from net.lobby.events import Entered, GameBegins, LobbyEvent, SatDown
-from net.lobby.model import Settings
 from net.protocol.events import write_move
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import Entered, GameBegins, LobbyEvent, SatDown
 from net.room import inputs
 from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.state import Begin, GameStep, Step, TableCreated, read_step, write
 from net.room.steps import collect_effects, commit, load
-from net.security.keys import SeatKey
-from net.security.sealing import open_share
+from net.secure.keys import SeatKey
+from net.secure.sealing import open_share
 
 PLAYERS = 10
 RUNS = 20

@@ -23,9 +23,9 @@ from net.protocol.election import Elector, Electors
 from net.room.copies import CopiedLog, without_news
 from net.room.sealing import SealedLog, Sealer
 from net.room.state import read_step, write
-from net.security.keys import TableCertificate
-from net.security.sealing import open_share
-from tests.net.client.takeover_world import World
+from net.secure.keys import TableCertificate
+from net.secure.sealing import open_share
+from tests.net.takeover.takeover_world import World
 
 RUNS = 100
 """Number of tables whose host is killed."""

@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.tasks import cancel_and_wait
 from sabtui.app.doors import HAS_TERMINALS
 

@@ -32,17 +32,17 @@ from engine.bots import Playouts, greedy
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, padded_length
+from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage, Pong
 from net.protocol.requests import Request, SetReady, Start
 from net.room import sessions
-from net.security.client import ClientHandshake
-from net.security.keys import SeatKey, TableCertificate, client_context, server_context
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.connection import Connection, connect
+from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import create
-from net.transport.authenticate import authenticate
-from net.transport.connection import Connection, connect
 
 PLAYERS, WATCHERS = 10, 20
 HERE = "127.0.0.1"
@@ -156,7 +156,7 @@ async def come(number: int, port: int, key: SeatKey) -> Person:
     connection = await connect(HERE, port)
     await authenticate(connection, ClientHandshake.join(connection.fingerprint, OURS, key, None))
     person = Person(number, connection)
-    person.say(person.state.connected())
+    person.say(person.state.begin_connection())
     await person.until(1)
     return person
 

@@ -91,9 +91,9 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         raise ValueError(f"rounds are counted from 1, not {number}")
     check_players(players)
     below = _Chance(seed, number)
-    *roles, spare = below.shuffled(dwarves(players))
-    north, middle, south = below.shuffled(GOALS)
-    cards = below.shuffled(DECK)
+    *roles, spare = below.permute(dwarves(players))
+    north, middle, south = below.permute(GOALS)
+    cards = below.permute(DECK)
     size = HAND_SIZES[players]
     hands = tuple(in_order(cards[size * seat : size * (seat + 1)]) for seat in range(players))
     return Deal(
@@ -102,7 +102,7 @@ def deal(seed: bytes, number: int, players: int, gold: Sequence[int] = ALL_GOLD)
         goals=(north, middle, south),
         hands=hands,
         pile=tuple(cards[size * players :]),
-        gold=tuple(below.shuffled(sorted(gold))),
+        gold=tuple(below.permute(sorted(gold))),
         starter=below(players),
     )
 
@@ -120,7 +120,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         ("gold cards", deal.gold, gold),
     )
     faults = [
-        f"of the {name} it lacks {_listed(due, has)} and has {_listed(has, due)} too many"
+        f"of the {name} it lacks {_surplus(due, has)} and has {_surplus(has, due)} too many"
         for name, has, due in parts
         if Counter(has) != Counter(due)
     ]
@@ -135,7 +135,7 @@ def check_deal(deal: Deal, players: int, gold: Sequence[int]) -> None:
         raise ValueError(f"this deal is not made of the cards of this game: {'; '.join(faults)}")
 
 
-def _listed(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
+def _surplus(those: Sequence[Hashable], others: Sequence[Hashable]) -> str:
     """Return the items of one collection that are not in the other, as text."""
     return " ".join(map(str, (Counter(those) - Counter(others)).elements())) or "none"
 
@@ -169,7 +169,7 @@ class _Chance:
             pass
         return number % n
 
-    def shuffled(self, items: Sequence[T]) -> list[T]:
+    def permute(self, items: Sequence[T]) -> list[T]:
         """Return the items in random order."""
         shuffled = list(items)
         for i in range(len(shuffled) - 1, 0, -1):

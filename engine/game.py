@@ -29,9 +29,9 @@ from engine.state import (
     Phase,
     Score,
     Table,
-    awaited,
     check_rounds,
     check_seat,
+    describe_awaited,
     not_now,
     phase,
     to_act,
@@ -56,10 +56,10 @@ class Game(NamedTuple):
     ledger: tuple[GoldEvent, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.score}: {awaited(self.round.table, self.score)}\n{self.round}"
+        return f"{self.score}: {describe_awaited(self.round.table, self.score)}\n{self.round}"
 
     def __repr__(self) -> str:
-        return f"<Game: {self.score}, {awaited(self.round.table, self.score)}>"
+        return f"<Game: {self.score}, {describe_awaited(self.round.table, self.score)}>"
 
     @staticmethod
     def begin(
@@ -80,7 +80,7 @@ class Game(NamedTuple):
             check_seat(youngest, players)
         purse = Purse(ALL_GOLD, ((),) * players)
         table = Table.bare(edition, players, deal.starter if youngest is None else youngest)
-        return _dealt(Score.bare(rounds, players), table, purse, (), deal)
+        return _deal_round(Score.bare(rounds, players), table, purse, (), deal)
 
     @property
     def phase(self) -> Phase:
@@ -99,7 +99,9 @@ class Game(NamedTuple):
         for a deal that is not made of the game's cards.
         """
         if self.phase is not Phase.DEAL:
-            raise ValueError(f"no deal is awaited: {awaited(self.round.table, self.score)}")
+            raise ValueError(
+                f"no deal is awaited: {describe_awaited(self.round.table, self.score)}"
+            )
         if isinstance(source, Deal):
             dealt = source
         else:
@@ -107,7 +109,7 @@ class Game(NamedTuple):
             dealt = deal(source, number, players, self.purse.pile)
         table = self.round.table
         table = Table.bare(table.edition, table.players, table.next_starter())
-        return _dealt(self.score, table, self.purse, self.ledger, dealt)
+        return _deal_round(self.score, table, self.purse, self.ledger, dealt)
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Return all moves of the seat `to_act`; none if there is no such seat."""
@@ -253,7 +255,7 @@ class Game(NamedTuple):
         return Game(score, played, purse, history, self.ledger + shared), events
 
 
-def _dealt(
+def _deal_round(
     score: Score, table: Table, gold: Purse, ledger: tuple[GoldEvent, ...], deal: Deal
 ) -> Transition:
     """Lay out a deal on a bare table, as the next round of a game (S2 to S8, N1)."""

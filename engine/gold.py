@@ -59,7 +59,7 @@ class Purse:
         if end.winner is Role.SABOTEUR:
             return self._pay(end.roles)
         assert finder is not None
-        count = offered(edition, end.roles)
+        count = count_offered(edition, end.roles)
         purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
         first = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
         purse, events = purse.offered_to(first)
@@ -85,7 +85,7 @@ class Purse:
 
     def _take(self, seat: int, nuggets: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
         """Move one card from the offer to a seat."""
-        held = _given(self.held, {seat: (nuggets,)})
+        held = _add_payments(self.held, {seat: (nuggets,)})
         purse = Purse(self.pile, held, _without(self.offer, (nuggets,)))
         return purse, (GoldTaken(seat), GoldReceived(seat, (nuggets,)))
 
@@ -106,10 +106,10 @@ class Purse:
             tuple(due - sum(paid[seat]) if seat in paid else 0 for seat in range(len(roles))),
         )
         got = (GoldReceived(seat, cards) for seat, cards in paid.items() if cards)
-        return Purse(pile, _given(self.held, paid)), (event, *got)
+        return Purse(pile, _add_payments(self.held, paid)), (event, *got)
 
 
-def offered(edition: Edition, roles: Sequence[Role]) -> int:
+def count_offered(edition: Edition, roles: Sequence[Role]) -> int:
     """Return the number of gold cards drawn for the miners who found the treasure (D1, D2)."""
     if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count(Role.MINER)
@@ -164,7 +164,7 @@ def _possible_payments(due: int) -> list[Payment]:
     ]
 
 
-def _given(
+def _add_payments(
     held: tuple[tuple[int, ...], ...], more: dict[int, Payment]
 ) -> tuple[tuple[int, ...], ...]:
     """Return the cards held by each seat, with these payments added."""

@@ -193,11 +193,11 @@ def read_nuggets(span: Span) -> int:
 
 def _read_tools(span: Span) -> Break | Repair:
     """Read a broken tool or a repair, and its target (A1 to A3)."""
-    head, tail = span.parted(">")
+    head, tail = span.partition(">")
     card = read_card(head)
     if tail is None:
         raise span.error("missing: the seat it is played on, as in {card}>2", card=card.text)
-    seat, which = tail.parted(":")
+    seat, which = tail.partition(":")
     target = read_seat(seat)
     if card.breaks is not None:
         if which is not None:
@@ -225,7 +225,7 @@ def _read_tool(span: Span) -> Tool:
 
 def _read_placed(span: Span) -> Lay | Rockfall | Map:
     """Read a card that is played on a cell (P, A4, A5)."""
-    head, tail = span.parted("@")
+    head, tail = span.partition("@")
     if tail is None:
         raise span.error("no move is written like this; a card is laid as in NES@3n1")
     match head.text:

@@ -172,7 +172,7 @@ def states(board: Board) -> dict[Cell, tuple[Path, CardState]]:
     return {cell: (path, board.state_of(cell)) for cell, path in board.cards.items()}
 
 
-def signed(
+def draw_sign(
     cell: Cell,
     path: Path | None,
     goal: Goal | None,
@@ -253,7 +253,7 @@ def _mine(mine: DrawnMine, name_goal: NameGoal) -> str:
         for cell, (path, state) in states(board).items()
     ]
     for cell, goal in ((START, None), *zip(GOAL_CELLS, mine.goals, strict=True)):
-        parts.append(signed(cell, board.cards.get(cell), goal, name_goal=name_goal))
+        parts.append(draw_sign(cell, board.cards.get(cell), goal, name_goal=name_goal))
     if mine.newest is not None:
         parts.append(newest(mine.newest))
     return "".join(parts)

@@ -156,7 +156,7 @@ class Round(NamedTuple):
                 for cell in opened
             ]
             if any(self._goal_on(cell) is Goal.TREASURE for cell in opened):
-                reveals.append(self._ended(Role.MINER))
+                reveals.append(self._end_round(Role.MINER))
             table = table.after(*reveals)
             events += reveals
             if table.end is not None:
@@ -181,7 +181,7 @@ class Round(NamedTuple):
                 pile = pile[1:]
             last: Public
             if not pile and is_over(table, hands):
-                last = self._ended(Role.SABOTEUR)
+                last = self._end_round(Role.SABOTEUR)
                 break
             seat = (seat + table.edition.step) % len(hands)
             if hands[seat]:
@@ -191,7 +191,7 @@ class Round(NamedTuple):
         events.append(last)
         return table.after(last), pile
 
-    def _ended(self, winner: Role) -> RoundEnded:
+    def _end_round(self, winner: Role) -> RoundEnded:
         """Return the event that ends the round and discloses its roles and goals (R4)."""
         return RoundEnded(winner, self.roles, self.spare, self.goals)
 

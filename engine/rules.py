@@ -108,7 +108,7 @@ _ROCKFALL_ON: Final = _Memo(Rockfall)
 _DISCARD: Final = {card: Discard(card) for card in CARDS}
 
 
-def _aimed(aim: tuple[Card, tuple[int, ...]]) -> tuple[Play, ...]:
+def _aim_card(aim: tuple[Card, tuple[int, ...]]) -> tuple[Play, ...]:
     """Return the ways to play a card on the seats, given the broken tools of each (A1 to A3)."""
     card, broken = aim
     if card.breaks:
@@ -136,7 +136,7 @@ _REPAIRS: Final = {
 }
 """The ways to play each repair, by the target and the tool."""
 
-_AIMED: Final = _Memo(_aimed)
+_AIMED: Final = _Memo(_aim_card)
 
 
 def _maps(hidden: tuple[Cell, ...]) -> tuple[Map, ...]:

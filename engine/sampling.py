@@ -115,15 +115,15 @@ def _cards(view: View, rng: Random, unseen: list[Card]) -> _Cards:
     """Return all cards that are not public, as the seat's own cards (S7) and R3 allow."""
     table = view.table
     if table.pile or table.edition.dead_table is DeadTable.PLAYED_OUT:
-        return _dealt(view, rng, unseen)
+        return _deal_unseen(view, rng, unseen)
     if table.end is None:
         return _with_play_left(view, rng, unseen)
     if table.end.winner is Role.SABOTEUR:
         return _with_none_left(view, rng, unseen)
-    return _dealt(view, rng, unseen)
+    return _deal_unseen(view, rng, unseen)
 
 
-def _dealt(
+def _deal_unseen(
     view: View,
     rng: Random,
     unseen: Iterable[Card],
@@ -134,29 +134,29 @@ def _dealt(
 
     Cards `in_hand` go to hands; those `in_passes` become the last discards of their seats.
     """
-    cards = _shuffled(unseen, rng)
+    cards = _shuffle(unseen, rng)
 
-    def filled(sizes: tuple[int, ...], own: Hand, given: Mapping[int, Hand]) -> Iterator[Hand]:
+    def fill(sizes: tuple[int, ...], own: Hand, given: Mapping[int, Hand]) -> Iterator[Hand]:
         for seat, size in enumerate(sizes):
             if seat == view.seat:
                 yield own
             else:
                 last = given.get(seat, ())
-                yield (*_taken(cards, size - len(last)), *last)
+                yield (*_take(cards, size - len(last)), *last)
 
     table = view.table
-    hands = tuple(in_order(hand) for hand in filled(table.hands, view.hand, in_hand))
-    buried = tuple(filled(table.buried, view.buried, in_passes))
-    return _Cards(hands, buried, _taken(cards, table.pile))
+    hands = tuple(in_order(hand) for hand in fill(table.hands, view.hand, in_hand))
+    buried = tuple(fill(table.buried, view.buried, in_passes))
+    return _Cards(hands, buried, _take(cards, table.pile))
 
 
-def _shuffled(cards: Iterable[Card], rng: Random) -> list[Card]:
+def _shuffle(cards: Iterable[Card], rng: Random) -> list[Card]:
     """Return these cards in random order; `rng.shuffle` takes four times as long."""
     chance = rng.random
     return sorted(cards, key=lambda _: chance())
 
 
-def _taken(cards: list[Card], count: int) -> Hand:
+def _take(cards: list[Card], count: int) -> Hand:
     """Take a number of cards off the end of a list. Raises `ValueError` if it is too short."""
     if count > len(cards):
         raise ValueError("there are not enough cards for what this view tells")
@@ -169,7 +169,7 @@ def _with_play_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
     """Deal so that some seat could play a card, because the round goes on (R3)."""
     table = view.table
     for _ in range(MAX_FAIR_TRIES):
-        cards = _dealt(view, rng, unseen)
+        cards = _deal_unseen(view, rng, unseen)
         if any(rules.can_play(table, seat, hand) for seat, hand in enumerate(cards.hands)):
             return cards
     could = [
@@ -181,7 +181,7 @@ def _with_play_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
     if not could:
         raise ValueError("this round would have ended")
     seat, card = rng.choice(could)
-    return _dealt(view, rng, _without(unseen, (card,)), in_hand={seat: (card,)})
+    return _deal_unseen(view, rng, _without(unseen, (card,)), in_hand={seat: (card,)})
 
 
 def _with_none_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
@@ -191,14 +191,14 @@ def _with_none_left(view: View, rng: Random, unseen: list[Card]) -> _Cards:
     """
     seat = _last_to_pass(view)
     if seat is None or seat == view.seat:
-        return _dealt(view, rng, *_dead_hands(view, rng, unseen))
+        return _deal_unseen(view, rng, *_dead_hands(view, rng, unseen))
     could = [card for card in unseen if rules.can_play(view.table, seat, (card,))]
     weights = [_ways_to_deal_dead_hands(view, _without(unseen, (card,))) for card in could]
     if not any(weights):
         raise ValueError("this round would not have ended")
     (card,) = rng.choices(could, weights)
     left, hands = _dead_hands(view, rng, _without(unseen, (card,)))
-    return _dealt(view, rng, left, hands, {seat: (card,)})
+    return _deal_unseen(view, rng, left, hands, {seat: (card,)})
 
 
 def _ways_to_deal_dead_hands(view: View, unseen: list[Card]) -> int:
@@ -233,7 +233,7 @@ def _dead_hands(view: View, rng: Random, unseen: list[Card]) -> tuple[list[Card]
     for seat in _soundest_first(view):
         dead = [card for card in left if not rules.can_play(view.table, seat, (card,))]
         rng.shuffle(dead)
-        hands[seat] = _taken(dead, view.table.hands[seat])
+        hands[seat] = _take(dead, view.table.hands[seat])
         left = _without(left, hands[seat])
     return left, hands
 

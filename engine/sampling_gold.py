@@ -122,7 +122,7 @@ def sample_purse(view: View, rng: Random) -> Purse:
             gone += offer
             given = list(zip(step.takers, took, strict=True))
         else:
-            paid = payments(_left(gone), len(step.seats))
+            paid = payments(_subtract(gone), len(step.seats))
             given = list(zip(step.seats, paid, strict=True))
         for seat, cards in given:
             held[seat] = tuple(sorted((*held[seat], *cards), reverse=True))
@@ -210,7 +210,7 @@ def _unseen_gold(story: GoldHistory, gone: list[int], rng: Random) -> GoldCards:
     """
     sharing = story[0]
     assert isinstance(sharing, _Sharing)
-    free = Counter(_left(gone)) - _all_shown(story)
+    free = Counter(_subtract(gone)) - _all_shown(story)
     return tuple(rng.sample(_elements(free), sharing.unseen))
 
 
@@ -224,14 +224,14 @@ def _chances(there: Counter[int], drawn: Counter[int]) -> int:
     return prod(comb(there[nuggets], count) for nuggets, count in drawn.items())
 
 
-def _left(gone: Iterable[int]) -> GoldCards:
+def _subtract(gone: Iterable[int]) -> GoldCards:
     """Return the gold cards that are not among `gone`, sorted."""
     return _elements(Counter(ALL_GOLD) - Counter(gone))
 
 
 def _pile(gone: Iterable[int], rng: Random) -> GoldCards:
     """Return the gold cards that are not among `gone`, shuffled."""
-    left = list(_left(gone))
+    left = list(_subtract(gone))
     rng.shuffle(left)
     return tuple(left)
 

@@ -10,7 +10,7 @@ its length in front (4 bytes, big-endian), and names in UTF-8,
         and for each of the others in turn: name, commitment, share))
 
 The `id` of a draw is never used twice. The commitment and the share of somebody who put in nothing
-are empty. `net.lobby.draw` has the order in which all this is said at a table.
+are empty. `net.room.seeds` has the order in which all this is said at a table.
 """
 
 from __future__ import annotations

@@ -336,7 +336,7 @@ def to_act(table: Table, score: Score) -> int | None:
     return table.turn if score.chooser is None else score.chooser
 
 
-def awaited(table: Table, score: Score) -> str:
+def describe_awaited(table: Table, score: Score) -> str:
     """Return the step that a game waits for, in English for developers."""
     seat = to_act(table, score)
     if seat is None:

@@ -60,7 +60,7 @@ class RoundTally:
     roles: tuple[Role, ...] | None = None
 
     @staticmethod
-    def begun(number: int, players: int) -> RoundTally:
+    def begin(number: int, players: int) -> RoundTally:
         """Return the tally of a round that was just dealt."""
         return RoundTally(number, (0,) * players, ((),) * players, (0,) * players)
 
@@ -110,15 +110,15 @@ class Tally:
         """Return this tally after an event."""
         match event:
             case Laid(seat, path) if path.through:
-                return self._added(seat, SeatTally(tunnels=1))
+                return self._add(seat, SeatTally(tunnels=1))
             case Laid(seat):
-                return self._added(seat, SeatTally(dead_ends=1))
+                return self._add(seat, SeatTally(dead_ends=1))
             case Broke(seat):
-                return self._added(seat, SeatTally(breaks=1))
+                return self._add(seat, SeatTally(breaks=1))
             case Passed(seat):
-                return self._added(seat, SeatTally(passes=1))
+                return self._add(seat, SeatTally(passes=1))
             case RoundBegan(number):
-                begun = RoundTally.begun(number, len(self.seats))
+                begun = RoundTally.begin(number, len(self.seats))
                 return replace(self, rounds=(*self.rounds, begun))
             case _ if self.rounds:
                 *before, now = self.rounds
@@ -126,7 +126,7 @@ class Tally:
             case _:
                 return self
 
-    def _added(self, seat: int, more: SeatTally) -> Tally:
+    def _add(self, seat: int, more: SeatTally) -> Tally:
         """Return this tally with more counted for a seat."""
         counts = self.seats[seat].plus(more)
         return replace(self, seats=with_item(self.seats, seat, counts))

@@ -117,7 +117,7 @@ class Span:
             start += len(part) + 1
         return parts
 
-    def parted(self, mark: str) -> tuple[Span, Span | None]:
+    def partition(self, mark: str) -> tuple[Span, Span | None]:
         """Return the parts before and after the first mark; the second is `None` without a mark."""
         at = self.text.find(mark)
         return (self, None) if at < 0 else (self.cut(0, at), self.cut(at + 1))

@@ -50,9 +50,9 @@ from engine.state import (
     Phase,
     Score,
     Table,
-    awaited,
     check_rounds,
     check_seat,
+    describe_awaited,
     not_now,
     phase,
     to_act,
@@ -86,7 +86,7 @@ class View(NamedTuple):
 
     def __repr__(self) -> str:
         own = "a watcher" if self.seat is None else f"seat {format_seat(self.seat)}"
-        return f"<View of {own}: {self.score}, {awaited(self.table, self.score)}>"
+        return f"<View of {own}: {self.score}, {describe_awaited(self.table, self.score)}>"
 
     @staticmethod
     def before(edition: Edition, players: int, rounds: int, seat: int | None) -> View:
@@ -156,7 +156,7 @@ class View(NamedTuple):
 
     def _heading(self) -> str:
         """Return the state of the game in a line, in English for developers."""
-        return f"{self.score}: {awaited(self.table, self.score)}"
+        return f"{self.score}: {describe_awaited(self.table, self.score)}"
 
     def _goals(self) -> tuple[Goal | None, ...]:
         """Return the faces of the goals as far as they are known, from north to south."""
@@ -216,7 +216,7 @@ class View(NamedTuple):
             case DiscardedCard(_, card):
                 return told._replace(hand=_without(self.hand, card), buried=(*self.buried, card))
             case GoalPeeked(_, cell, goal):
-                return told._replace(peeks=_seen(self.peeks, cell, goal))
+                return told._replace(peeks=_add_peek(self.peeks, cell, goal))
             case GoldShown(_, nuggets):
                 return told._replace(offer=nuggets, ledger=(*self.ledger, event))
             case GoldReceived(_, nuggets):
@@ -327,7 +327,7 @@ def _without(hand: Hand, card: Card) -> Hand:
     return hand[:at] + hand[at + 1 :]
 
 
-def _seen(peeks: Peeks, cell: Cell, goal: Goal) -> Peeks:
+def _add_peek(peeks: Peeks, cell: Cell, goal: Goal) -> Peeks:
     north, middle, south = (
         goal if cell == there else known for there, known in zip(GOAL_CELLS, peeks, strict=True)
     )

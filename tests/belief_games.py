@@ -47,12 +47,12 @@ def played(players: int, number: int) -> Record:
     seats = [rng.choice(BOTS) for _ in range(players)]
     record = Record(
         tuple(f"Seat {seat + 1}" for seat in range(players)), rounds=1, seed=seed
-    ).dealt()
+    ).add_round()
     game, _ = Game.begin(deal(seed, 1, players), rounds=1)
     while game.phase is not Phase.OVER:
         move = seats[game.to_act or 0](game.view(game.to_act), rng, BUDGET)
         game, _ = game.apply(move)
-        record = record.moved(move)
+        record = record.add_move(move)
     return record
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import screen, wire
 from engine import Phase, View
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from tests.net.server.conftest import where
 from tests.net.server.served_table import hosting
 from tests.terminal import Terminal

@@ -20,9 +20,17 @@ from engine.notation import NotationError
 from engine.reasons import IllegalMove, NotInHand
 from engine.tokens import Problem
 from net.client.dialer import DialFailed
-from net.discovery.address import AddressMistake, BadAddress
 from net.discovery.sockets import NoPortFree
-from net.journal.errors import (
+from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
+from net.secure.address import AddressMistake, BadAddress
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejected, Rejection
+from net.secure.code import BadCode, BadCodeReason
+from net.secure.connection import ConnectionFailed, ConnectionFault
+from net.secure.pake import BadShare
+from net.secure.sealing import SealBroken
+from net.server.bot_process import BotFailed
+from net.server.journal_errors import (
     Damage,
     JournalBroken,
     JournalBusy,
@@ -32,14 +40,6 @@ from net.journal.errors import (
     JournalUnwritable,
     Obstacle,
 )
-from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
-from net.security.client import Rejected, Rejection
-from net.security.code import BadCode, BadCodeReason
-from net.security.pake import BadShare
-from net.security.sealing import SealBroken
-from net.server.bot_process import BotFailed
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import ConnectionFailed, ConnectionFault
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import NoTableFound, SeveralTables
 from sabtui.doors.table_link import TableGone

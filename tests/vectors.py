@@ -28,15 +28,15 @@ from engine.cards import CARDS
 from engine.events import visible_to
 from engine.moves import Discard
 from engine.shares import Draw, SeedShare
-from net.lobby.model import Settings
 from net.protocol.events import write_event, write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.lobby import Settings
 from net.protocol.messages import Ping
 from net.room.broadcast import snapshot
 from net.room.sealing import Sealer
 from net.room.state import GameStep, RoomState, Step, apply_step, read_founding, read_step, write
-from net.security.code import RoomCode, words_to_compare
-from net.security.handshake import (
+from net.secure.code import RoomCode, words_to_compare
+from net.secure.handshake import (
     Hello,
     Offer,
     Purpose,
@@ -46,9 +46,9 @@ from net.security.handshake import (
     return_statement,
     transcript,
 )
-from net.security.keys import SeatKey
-from net.security.pake import CodeExchange, OpenExchange, PakeSide, begin_exchange
-from net.security.sealing import check_of, seal_share
+from net.secure.keys import SeatKey
+from net.secure.pake import CodeExchange, OpenExchange, PakeSide, begin_exchange
+from net.secure.sealing import check_of, seal_share
 from tests.net.room.room_fixture import Table, play_on, playing
 
 FILE: Final = Path(__file__).parent / "data" / "vectors" / "protocol.json"
@@ -182,7 +182,7 @@ def table_played() -> Table:
 
 def states(table: Table) -> Iterator[tuple[RoomState, Step, list[object]]]:
     """Yield the states of a table, each with the step that led to it and its public events."""
-    state = RoomState.found(read_founding(table.kept))
+    state = RoomState.create(read_founding(table.kept))
     for payload in table.disk:
         step = read_step(payload)
         state, events = apply_step(state, step)
@@ -262,7 +262,7 @@ def sealed() -> Json:
     at, step = 23, Step(2, 7, act=GameStep(write_move(Discard(CARDS[3]))))
     sealer = Sealer()
     sealer.go_on(key, {})
-    done = sealer._sealed(step, at)
+    done = sealer._seal_step(step, at)
     with fixed_exchange_key(number("fresh key")):
         share = seal_share(seat.public, number("share"))
     return {

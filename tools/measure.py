@@ -35,6 +35,17 @@ QUESTION_WORDS: Final = frozenset(
 )
 """Words that no docstring of a function should begin with."""
 
+PARTICIPLE: Final = re.compile(
+    r"(?!(embed|exceed|feed|need|proceed|seed|shed|speed|succeed)$)[a-z]+ed"
+    "|beaten|been|begun|bent|blown|bought|broken|brought|built|burnt|caught|chosen|dealt|done|drawn"
+    "|driven|dug|eaten|fallen|fed|felt|flown|forgotten|fought|found|frozen|given|gone|grown|heard"
+    "|held|hidden|hung|kept|known|laid|learnt|led|left|lent|lit|lost|made|meant|met|paid|said|sat"
+    "|seen|sent|shaken|shown|slept|sold|sought|spelt|spent|spoken|stolen|stood|struck|stuck|sunk"
+    "|swept|taken|taught|thought|thrown|told|torn|understood|undone|withdrawn|woken|won|worn|wound"
+    "|written"
+)
+"""Participles, but for those that may be a command, too, such as `read`."""
+
 _LAYOUT_TOKENS: Final = frozenset(
     (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 )
@@ -128,6 +139,18 @@ def question_docstrings(modules: Iterable[Module]) -> tuple[int, int]:
                 total += 1
                 asked += re.split(r"\W", docstring.lstrip(), maxsplit=1)[0] in QUESTION_WORDS
     return asked, total
+
+
+def participles(modules: Iterable[Module]) -> list[str]:
+    """Return the functions named by a participle alone, as `module.function`; no properties."""
+    return [
+        f"{module.name}.{node.name}"
+        for module in modules
+        for node in ast.walk(module.tree)
+        if isinstance(node, Function)
+        and PARTICIPLE.fullmatch(node.name.strip("_"))
+        and not any("property" in ast.unparse(one) for one in node.decorator_list)
+    ]
 
 
 def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
@@ -285,6 +308,8 @@ def report(root: Path) -> Iterator[str]:
     yield from (f"  {name}: {', '.join(where)}" for name, where in names.items())
     asked, total = question_docstrings(modules)
     yield f"docstrings with a question word {asked} of {total} ({_percent(asked, total)})"
+    named = participles(modules)
+    yield f"functions named by participle  {len(named)}"
     plain = count_not_imperative(root)
     if plain is not None:
         yield f"docstrings not imperative      {plain} of {total} ({_percent(plain, total)})"

@@ -99,7 +99,7 @@ class Observations:
         for event in events:
             match event:
                 case Laid(seat, path, cell):
-                    add(_laid(board, event, looks[seat]), seat, seat)
+                    add(_classify_lay(board, event, looks[seat]), seat, seat)
                     board = board.with_card(cell, path)
                 case Revealed(cell, path):
                     board = board.with_card(cell, path)
@@ -171,7 +171,7 @@ def _anywhere(kind: ActionKind) -> tuple[ActionKind, ...]:
     return (kind,) * len(_GOLD)
 
 
-def _laid(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...]:
+def _classify_lay(board: Board, event: Laid, looked: TargetSet) -> tuple[ActionKind, ...]:
     """Return the kind of a laid card for each place of the gold.
 
     A seat that has looked at the gold (`looked`) digs towards that goal. A seat that has not digs

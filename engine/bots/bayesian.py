@@ -73,7 +73,7 @@ def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
     return next(move for move in moves if exposure(observed, move) <= passing)
 
 
-def heeded(view: View, talk: Talk) -> Talk:
+def select_talk(view: View, talk: Talk) -> Talk:
     """Return the talk that a bot uses: all of it for a miner, none for a saboteur.
 
     Listening gained saboteurs no rounds: docs/bots.md, "How they listen".
@@ -88,7 +88,7 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view, heeded(view, talk))
+    observed = observe(view, select_talk(view, talk))
     beliefs = infer_beliefs(observed)
     if view.role is Role.SABOTEUR and rng.random() < MINERS_MOVE_PROBABILITY:
         distance = SITE_DISTANCES[likely_gold(beliefs)].ahead(view.table.board)

@@ -60,19 +60,19 @@ _ODDS_BETWEEN: Final[Mapping[ActionKind, tuple[float, float, float]]] = {
 relative to how often miners do it to miners."""
 
 
-def _flattened(odds: float) -> float:
+def _scale_odds(odds: float) -> float:
     """Return log-odds scaled by `EVIDENCE_WEIGHT` and limited to `MAX_LOG_ODDS_STEP`."""
     return max(-MAX_LOG_ODDS_STEP, min(MAX_LOG_ODDS_STEP, EVIDENCE_WEIGHT * odds))
 
 
 _EVIDENCE: Final = {
-    kind: (FOLLOWED_EVIDENCE_WEIGHT * miner, _flattened(saboteur - miner))
+    kind: (FOLLOWED_EVIDENCE_WEIGHT * miner, _scale_odds(saboteur - miner))
     for kind, (miner, saboteur) in _ODDS.items()
 }
 """By the kind of an action, its evidence of where the gold is and of a saboteur."""
 
 _EVIDENCE_BETWEEN: Final = {
-    kind: (0.0, *map(_flattened, odds)) for kind, odds in _ODDS_BETWEEN.items()
+    kind: (0.0, *map(_scale_odds, odds)) for kind, odds in _ODDS_BETWEEN.items()
 }
 """The same of a seat's action on another: miner on miner, then as in `_ODDS_BETWEEN`."""
 
@@ -144,7 +144,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
             miner, saboteur = _EVIDENCE[kinds[gold]]
             mined[gold] += miner
             alone[gold][seat] += saboteur
-    dealt = _dealt(players, view.seat, view.role)
+    dealt = _enumerate_saboteurs(players, view.seat, view.role)
     told = [sum([count * _between(way, *one) for one, count in between.items()]) for way in dealt]
     hypotheses = tuple((way, gold) for gold in places for way in dealt)
     logs = [
@@ -157,7 +157,7 @@ def infer_beliefs(observed: Observations) -> Beliefs:
         logs = [seen + said for seen, said in zip(logs, heard, strict=True)]
     most = max(logs)
     weights = [exp(max(log - most, MIN_LOG_LIKELIHOOD)) for log in logs]
-    return _summed(hypotheses, weights, players)
+    return _sum_weights(hypotheses, weights, players)
 
 
 def public_beliefs(observed: Observations) -> Beliefs:
@@ -169,10 +169,10 @@ def _certain(end: RoundEnded) -> Beliefs:
     """Return the certain beliefs that everybody has once a round has ended (R4)."""
     saboteurs = (seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR)
     way = frozenset(saboteurs), end.goals.index(Goal.TREASURE)
-    return _summed((way,), [1.0], len(end.roles))
+    return _sum_weights((way,), [1.0], len(end.roles))
 
 
-def _summed(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: int) -> Beliefs:
+def _sum_weights(hypotheses: tuple[Hypothesis, ...], weights: list[float], players: int) -> Beliefs:
     """Return beliefs with the probabilities summed from the weights of the hypotheses."""
     total, doubts, gold = 0.0, [0.0] * players, [0.0] * len(GOAL_CELLS)
     for (saboteurs, goal), weight in zip(hypotheses, weights, strict=True):
@@ -270,7 +270,9 @@ def _between(saboteurs: Saboteurs, kind: ActionKind, seat: int, target: int) -> 
 
 
 @lru_cache(maxsize=64)
-def _dealt(players: int, seat: int | None, role: Role | None) -> tuple[Saboteurs, ...]:
+def _enumerate_saboteurs(
+    players: int, seat: int | None, role: Role | None
+) -> tuple[Saboteurs, ...]:
     """Return the equally likely sets of saboteurs that agree with the dwarf dealt to a seat.
 
     One dwarf card is left over (S2), so there may be one saboteur fewer than saboteur cards.

@@ -183,7 +183,7 @@ def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None
     view, found = observed.view, None
     for (seat, goal), gold in observed.talk.reports().items():
         cell, is_likely = GOAL_CELLS[goal], bool(likely_gold(beliefs) >> goal & 1)
-        proven = _proven(observed, seat)
+        proven = _count_proven(observed, seat)
         if (
             seat != view.seat
             and view.goal_on(cell) is None
@@ -198,7 +198,7 @@ def believed_report(observed: Observations, beliefs: Beliefs) -> Believed | None
     return found
 
 
-def _proven(observed: Observations, seat: int) -> Honesty:
+def _count_proven(observed: Observations, seat: int) -> Honesty:
     """Count the reports of a seat in this game that were proven true, and proven false."""
     record = observed.talk.record(seat)
     proven = Honesty(*map(sum, zip(*record, strict=True)))

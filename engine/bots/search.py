@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Final
 
 from engine.bots.actions import Observations, observe
-from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, heeded, likely_gold, rank_moves
+from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, likely_gold, rank_moves, select_talk
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.fast_board import FastBoard
@@ -97,7 +97,7 @@ def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Mov
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view, heeded(view, talk))
+    observed = observe(view, select_talk(view, talk))
     return best_first(observed, infer_beliefs(observed), rng, budget)[0].move
 
 

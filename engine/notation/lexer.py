@@ -233,11 +233,11 @@ class Turn:
 
 def read_turn(span: Span) -> Turn:
     """Read a turn. Raises `NotationError`."""
-    said, drawn = span.parted("=")
+    said, drawn = span.partition("=")
     done, *reveals = said.split("!")
     move, saw = done, None
     if done.text.startswith(f"{Card.MAP.text}@"):
-        move, saw = done.parted(":")
+        move, saw = done.partition(":")
     card = None if drawn is None or drawn.text == "?" else read_card(drawn)
     return Turn(
         move=read_move(move),
@@ -250,7 +250,7 @@ def read_turn(span: Span) -> Turn:
 
 def _read_reveal(span: Span) -> tuple[Cell, Path]:
     """Read the cell of a goal just revealed, and the path it lies as."""
-    cell, path = span.parted(":")
+    cell, path = span.partition(":")
     if path is None:
         raise span.error("missing: which way round the goal lies, as in !8:SW")
     return read_cell(cell), read_goal_lying(path)

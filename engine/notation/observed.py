@@ -35,7 +35,7 @@ from engine.events import (
     TurnBegan,
     public_event,
 )
-from engine.gold import NUGGETS_DUE, next_miner, offered
+from engine.gold import NUGGETS_DUE, count_offered, next_miner
 from engine.moves import Discard, KeepGold, Lay, Map, ObservedMove, Play, read_nuggets
 from engine.notation.lexer import END_WORD, TokenReader, Turn, read_turn
 from engine.notation.position_text import FIELD_COUNT, read_position
@@ -121,7 +121,7 @@ class ObservedReplay:
         """Read a seat's turn (T1, T2)."""
         turn = read_turn(span)
         mine = seat == self.view.seat
-        move = self._checked(seat, turn.move, span)
+        move = self._check_move(seat, turn.move, span)
         if isinstance(move, Map) and (turn.saw is not None) != mine:
             raise span.error("the seat that looked knows the goal: write it, as in M@8:(NE) (A5)")
         if move is None:
@@ -138,7 +138,9 @@ class ObservedReplay:
         self._read_reveals(turn, span)
         self._read_draw(seat, turn, span)
 
-    def _checked(self, seat: int, move: Play | KeepGold | ObservedMove, span: Span) -> Play | None:
+    def _check_move(
+        self, seat: int, move: Play | KeepGold | ObservedMove, span: Span
+    ) -> Play | None:
         """Return the move if the seat could make it, or `None` for a card discarded unseen.
 
         Raises `NotationError`.
@@ -247,7 +249,7 @@ class ObservedReplay:
     def _dwarves(self, span: Span) -> tuple[tuple[Role, ...], Role]:
         """Read the dwarves of all seats, and the one left over (S2)."""
         players, seat = self.table.players, self.view.seat
-        seated, spare = span.parted("+")
+        seated, spare = span.partition("+")
         letters = sorted(seated.text + (spare.text if spare else ""))
         if len(seated.text) != players or letters != sorted(dwarves(players)):
             raise span.error(
@@ -301,7 +303,7 @@ def read_gold(replay: ObservedReplay, end: RoundEnded) -> None:
 def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
     """Read the miners' takes (D1 to D4); return `False` if the record ends before the last."""
     reader, me, finder = replay.reader, replay.view.seat, replay.table.last_path
-    count = offered(replay.table.edition, end.roles)
+    count = count_offered(replay.table.edition, end.roles)
     reader.expect(LineKind.GOLD.value, str(count))
     replay.add(GoldDrawn(count))
     assert finder is not None
@@ -330,7 +332,7 @@ def _read_sharing(replay: ObservedReplay, end: RoundEnded) -> bool:
 
 def _read_offer(replay: ObservedReplay, span: Span, left: int) -> Span:
     """Read the offer to the record's own seat (D4). Returns its take, `$?` if not made yet."""
-    kept, shown = span.parted(":")
+    kept, shown = span.partition(":")
     if shown is None or shown.text[:1] != "(" or shown.text[-1:] != ")":
         raise span.error("missing: the cards to choose from, as in $2:(32)")
     nuggets = _read_cards(shown.cut(1, len(shown.text) - 1), left)

@@ -59,7 +59,7 @@ class Position:
             return _public(source)
         position = _public(source.table)
         if isinstance(source, Round):
-            known = _shown(source.table.board, source.goals)
+            known = _collect_goals(source.table.board, source.goals)
             position = replace(position, goals=known, hands=source.hands, pile=source.pile)
             return replace(position, roles=source.roles, spare=source.spare)
         if source.seat is None:
@@ -67,7 +67,7 @@ class Position:
         position = replace(position, hands=with_item(position.hands, source.seat, source.hand))
         if source.table.end is not None:
             return position
-        known = _shown(source.table.board, source.peeks)
+        known = _collect_goals(source.table.board, source.peeks)
         roles = with_item(position.roles, source.seat, source.role)
         return replace(position, goals=known, roles=roles)
 
@@ -186,7 +186,7 @@ def _public(table: Table) -> Position:
     return Position(
         edition=table.edition,
         laid=tuple((cell, cards[cell]) for cell in table.board.tunnels()),
-        goals=_shown(table.board, NO_PEEKS if end is None else end.goals),
+        goals=_collect_goals(table.board, NO_PEEKS if end is None else end.goals),
         turn=table.turn,
         broken=table.broken,
         hands=table.hands,
@@ -196,7 +196,7 @@ def _public(table: Table) -> Position:
     )
 
 
-def _shown(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
+def _collect_goals(board: Board, known: Peeks) -> tuple[GoalSeen, GoalSeen, GoalSeen]:
     """Return the goals as they lie face up, or what is known of them face down."""
     north, middle, south = (
         goal if cell in board.hidden else board.cards[cell]

@@ -166,7 +166,7 @@ def _read_players(hands: Span) -> int:
 def _read_laid(span: Span, deck: _Deck) -> tuple[tuple[Cell, Path], ...]:
     laid: dict[Cell, Path] = {START: CROSSROADS}
     for part in span.split("/") if span.text != "-" else ():
-        head, tail = part.parted("@")
+        head, tail = part.partition("@")
         path = read_path(head)
         if tail is None:
             raise part.error("missing: where the tunnel lies, as in NES@3n1")
@@ -266,7 +266,7 @@ class _Dwarves(TypedDict):
 
 
 def _read_dwarves(span: Span, players: int) -> _Dwarves:
-    seated, left_over = span.parted("+")
+    seated, left_over = span.partition("+")
     if len(seated.text) != players or left_over is None or len(left_over.text) != 1:
         raise span.error(
             "dwarves are m, s or ? for {players} seats, then + and the one left over",

@@ -51,7 +51,7 @@ class Record:
         """True if the deals are written out, because there are no seeds."""
         return self.seed is None and not self.seeds
 
-    def dealt(self, by: Deal | Draw | bytes | None = None) -> Record:
+    def add_round(self, by: Deal | Draw | bytes | None = None) -> Record:
         """Return this record with the next round dealt.
 
         `by` is the draw of the round's own seed, or that seed, or the deal to be written out;
@@ -70,12 +70,12 @@ class Record:
         draws = draws if any(draws) else ()
         return replace(self, seeds=(*self.seeds, seed), draws=draws, moves=moves)
 
-    def moved(self, move: Move) -> Record:
+    def add_move(self, move: Move) -> Record:
         """Return this record with one more move in the present round, or a choice of gold."""
         *before, now = self.moves
         return replace(self, moves=(*before, (*now, move)))
 
-    def said(
+    def add_utterance(
         self, seat: int | None, name: str, claim: Claim | None = None, text: str = ""
     ) -> Record:
         """Return this record with a claim or a text said now, in a round that was dealt.

@@ -148,7 +148,7 @@ def record_parts(text: str | bytes) -> RecordParts:
 
     Raises `NotationError` with the line of the fault.
     """
-    text = text if isinstance(text, str) else decoded(text)
+    text = text if isinstance(text, str) else decode_utf8(text)
     words, comments = checked_words(text.removeprefix(BYTE_ORDER_MARK))
     first = next((at for at, word in enumerate(words) if word.name is None), len(words))
     head, body = words[:first], words[first:]
@@ -226,7 +226,7 @@ def _result(score: Score) -> str:
     return UNFINISHED_RESULT if score.nuggets is None else " ".join(map(str, score.nuggets))
 
 
-def decoded(data: bytes) -> str:
+def decode_utf8(data: bytes) -> str:
     """Decode UTF-8. Raises `NotationError` at the first byte that is not UTF-8."""
     try:
         return data.decode()
@@ -261,9 +261,11 @@ def _read_round(
         if number > len(tags.seeds):
             raise heading.error("the tag {name} is missing", name=f"Seed{number}")
         draw = tags.draws[number - 1] if tags.draws else None
-        record = record.dealt(tags.seeds[number - 1] if draw is None else draw)
+        record = record.add_round(tags.seeds[number - 1] if draw is None else draw)
     else:
-        record = record.dealt(_read_deal(record.edition, reader) if record.seed is None else None)
+        record = record.add_round(
+            _read_deal(record.edition, reader) if record.seed is None else None
+        )
     try:
         game, _ = record.next_step(game)
     except ValueError:
@@ -280,7 +282,7 @@ def _read_round(
             raise span.error(
                 "seat {seat} cannot do this now", detail=str(illegal.reason), seat=format_seat(seat)
             ) from illegal
-        record = record.moved(move)
+        record = record.add_move(move)
         writer = RecordWriter(len(record.names), moves_only=True)
         writer.add_event(*events)
         first, *others = [word for line in writer.lines for word in line.words]

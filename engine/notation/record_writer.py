@@ -136,7 +136,7 @@ class RecordWriter:
                 case HandDealt(seat, cards):
                     self._deal(seat, hand=cards)
                 case TurnBegan():
-                    self._begun()
+                    self._begin_round()
                 case Laid() | Broke() | Repaired() | Collapsed() | Looked():
                     self._add_word(LineKind.LAP, event.seat, format_move(move_of(event)))
                 case Passed(seat):
@@ -202,7 +202,7 @@ class RecordWriter:
             dealt = replace(dealt, hands=with_item(dealt.hands, seat, hand))
         self._dealt = dealt
 
-    def _begun(self) -> None:
+    def _begin_round(self) -> None:
         """Add a round's heading if its first turn begins, as all of its deal is then known."""
         if self._dealt is not None:
             dealt = () if self._moves_only else format_position(self._dealt).split()

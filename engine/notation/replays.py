@@ -221,7 +221,7 @@ def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
     """Yield the steps of the record of what one seat saw."""
     view = record.before()
     moves = 0
-    for number, events in enumerate(_grouped(record.events)):
+    for number, events in enumerate(_group_events(record.events)):
         for event in events:
             view = view.after(event)
         moves = 0 if isinstance(events[0], RoundBegan) else moves + 1
@@ -229,7 +229,7 @@ def _seen_steps(record: ObservedRecord) -> Iterator[ReplayStep]:
         yield ReplayStep(number, view.score.number, moves, seat, move, events, seen=view)
 
 
-def _grouped(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
+def _group_events(events: Iterable[Event]) -> Iterator[tuple[Event, ...]]:
     """Yield the events of each deal and each move."""
     group: list[Event] = []
     was_asked = False
@@ -292,14 +292,14 @@ def _is_true(steps: Iterable[ReplayStep], game: Game, said: Utterance, claim: Cl
         case Bluff(seat):
             every = (one for step in steps for one in step.said)
             before = takewhile(lambda one: one is not said, every)
-            return any(_misled(game, one, seat) for one in before)
+            return any(_makes_false_claim(game, one, seat) for one in before)
         case WhoMe():
             return None if said.seat is None else now.roles[said.seat] is Role.MINER
         case _:
             assert_never(claim)
 
 
-def _misled(game: Game, said: Utterance, seat: int) -> bool:
+def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
     """Return True if a seat made a false claim of goals or dwarves, which no move makes true."""
     claim = said.claim
     if claim is None or said.seat != seat or isinstance(claim, Bluff | HelpMe):

@@ -106,15 +106,15 @@ def format_tags(tags: Tags) -> list[str]:
     if tags.seed is not None:
         said.append(("Seed", tags.seed.hex()))
     said += zip(_SEEDS, [seed.hex() for seed in tags.seeds], strict=False)
-    for draw in _spelt(tags.draws):
+    for draw in _format_draws(tags.draws):
         said += draw
     if tags.talk:
         said.append(("Talk", tags.talk))
     said += [("Result", tags.result), *tags.extra]
-    return [f'[{name} "{_escaped(text)}"]' for name, text in said]
+    return [f'[{name} "{_escape(text)}"]' for name, text in said]
 
 
-def _spelt(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]]]:
+def _format_draws(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]]]:
     """Yield the tags of each draw: its id, then each share after its commitment, the host's first.
 
     For a person who put in nothing both are `-`.
@@ -141,7 +141,7 @@ def read_tags(words: list[Token], end: Span) -> Tags:
     known = {"Seen"}
     if seen is None:
         known = {"Youngest", "Seed", *_SEEDS, "Talk"}
-        known.update(name for draw in _spelt(draws) for name, _ in draw)
+        known.update(name for draw in _format_draws(draws) for name, _ in draw)
     return Tags(
         edition=edition,
         names=names,
@@ -338,5 +338,5 @@ def _format_seat(seat: int | None) -> str:
     return "-" if seat is None else format_seat(seat)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -92,7 +92,7 @@ def claims(players: int) -> tuple[Claim, ...]:
 
 
 @lru_cache
-def _spelt(players: int) -> Mapping[str, Claim]:
+def _spell_claims(players: int) -> Mapping[str, Claim]:
     """Return every claim that can be made by its spelling."""
     return MappingProxyType({format_claim(claim): claim for claim in claims(players)})
 
@@ -101,8 +101,8 @@ def format_utterance(said: Utterance) -> str:
     """Spell what was said, as the comment that stands where it was said."""
     words = [] if said.seat is None else [format_seat(said.seat)]
     if said.name or said.seat is None:
-        words.append(_quoted(said.name))
-    words.append(_quoted(said.text) if said.claim is None else format_claim(said.claim))
+        words.append(_quote(said.name))
+    words.append(_quote(said.text) if said.claim is None else format_claim(said.claim))
     return f"{{{' '.join(words)}}}"
 
 
@@ -116,14 +116,14 @@ def read_utterance(comment: str, place: tuple[int, int], players: int) -> Uttera
         return None
     number, name, text, claim = found.group("seat", "name", "text", "claim")
     seats = {format_seat(seat): seat for seat in range(players)}
-    spelt = _spelt(players)
+    spelt = _spell_claims(players)
     if (number is None and name is None) or (number is not None and number not in seats):
         return None
     if claim is not None and claim not in spelt:
         return None
     seat = None if number is None else seats[number]
     claimed = None if claim is None else spelt[claim]
-    said = Utterance(*place, seat, _unquoted(name), claimed, _unquoted(text))
+    said = Utterance(*place, seat, _unquote(name), claimed, _unquote(text))
     return said if format_utterance(said) == comment and is_printable(said) else None
 
 
@@ -143,13 +143,13 @@ def talk_check(talk: Iterable[Utterance]) -> str:
     return f"{crc:08x}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return a text in quotes, with escapes for quotes, backslashes and braces."""
     return f'"{"".join(_ESCAPES.get(character, character) for character in text)}"'
 
 
-def _unquoted(text: str | None) -> str:
-    """Return the text that `_quoted` was given; an unknown escape stays as it is."""
+def _unquote(text: str | None) -> str:
+    """Return the text that `_quote` was given; an unknown escape stays as it is."""
     if text is None:
         return ""
     return _ESCAPE.sub(lambda found: _UNESCAPED.get(found[0], found[0]), text)

@@ -1,8 +1,8 @@
 """The credentials a player joins or rejoins a table with, and the files they are stored in.
 
 `CredentialStore` keeps one file for each seat at each table. Beside it may lie a copy of the
-table's log (`net.client.copy_file`), and a file that a program which uses the seat holds locked, so
-that a second window of the same player does not take the first one's seat by accident.
+table's log (`net.takeover.copy_file`), and a file that a program which uses the seat holds locked,
+so that a second window of the same player does not take the first one's seat by accident.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ import msgspec
 
 from net.client.files import file_lock, is_locked, replace_file
 from net.client.pledge import Standing
-from net.discovery.address import Address
 from net.discovery.advert import OURS
-from net.journal.journal import remove_journal
 from net.protocol.fields import RUNNING_HASH_BYTES
 from net.protocol.messages import ACCOUNT_MARK_BYTES, NOTHING_SEEN, Mark
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean, clean_name
-from net.security.code import BadCode, RoomCode
-from net.security.keys import SeatKey, TableCertificate
+from net.secure.address import Address
+from net.secure.code import BadCode, RoomCode
+from net.secure.keys import SeatKey, TableCertificate
+from net.server.journal import remove_journal
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ class CredentialStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def stored(self) -> list[StoredCredentials]:
+    def list_stored(self) -> list[StoredCredentials]:
         """Return all readable credentials, the last used first."""
         found = [
             kept_entry for path in self.folder.glob(f"*{_SUFFIX}") if (kept_entry := _read(path))

@@ -14,14 +14,14 @@ from itertools import count
 from typing import Final, TypeAlias
 
 from net.client.credentials import Credentials
-from net.discovery.address import Address
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
-from net.security.client import ClientHandshake, Rejection
+from net.secure.address import Address
+from net.secure.authenticate import AuthenticationFailed, authenticate
+from net.secure.client import ClientHandshake, Rejection
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.secure.tunnel import TUNNEL_TIMEOUT_S, is_tunnel
 from net.tasks import cancel_and_wait
-from net.transport.authenticate import AuthenticationFailed, authenticate
-from net.transport.connection import Connection, ConnectionFailed, ConnectionFault, connect
-from net.transport.tunnel import TUNNEL_TIMEOUT_S, is_tunnel
 
 DIAL_INTERVAL_S: Final = 0.5
 """Seconds between the starts of two attempts, in the first `FAST_DIAL_PERIOD_S`."""

@@ -1,4 +1,4 @@
-"""The client's part in the draws of seeds (`net.lobby.draw`), and what it keeps of each to check.
+"""The client's part in the draws of seeds (`net.room.seeds`), and what it keeps of each to check.
 
 The program answers by itself, as its player has nothing to decide. Its share is kept in memory
 alone: after a restart between commitment and share it cannot answer, and is left out.
@@ -18,8 +18,8 @@ from engine.events import Event
 from engine.shares import SHARE_BYTES, commitment
 from engine.state import Phase
 from engine.view import View
-from net.lobby.draw import host_name, is_opened
-from net.lobby.events import (
+from net.protocol.lobby import Lobby, SeedDraw, Stage
+from net.protocol.lobby_events import (
     DrawBegan,
     Exited,
     GameBegins,
@@ -29,8 +29,8 @@ from net.lobby.events import (
     Rematch,
     RoundBegins,
 )
-from net.lobby.model import Lobby, SeedDraw, Stage
 from net.protocol.messages import CommitShare, ShowShare
+from net.room.seeds import host_name, is_opened
 
 MAX_NOTES: Final = 64
 """Void draws, draws without our own share, and rollbacks that are remembered of one game."""
@@ -130,7 +130,7 @@ class SeenDeals:
         before = (None,) * max(number - 1, 0)
         return replace(self, names=(), draws=(None,) * number, rounds=before)
 
-    def dealt(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
+    def add_round(self, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
         """Return the deals with one round more; `before` is the round that is over, if any."""
         rounds = self.rounds if before is None else (*self.rounds, before)
         return replace(self, draws=(*self.draws, draw), rounds=rounds)

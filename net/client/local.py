@@ -19,7 +19,7 @@ from engine.bots.bot import hearing
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, OnUpdate, Status
 from net.client.state import ClientState
-from net.lobby.model import BotChair, Settings
+from net.protocol.lobby import BotChair, Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request, Start
 from net.room import inputs
@@ -97,7 +97,7 @@ class LocalSession:
 
     async def _play(self) -> None:
         inputs.add_connection(self._room, time.monotonic(), LOCAL_CONNECTION, bytes(32))
-        self._say((self._publisher.state.connected(),))
+        self._say((self._publisher.state.begin_connection(),))
         self._publisher.set_connection(ConnectionState.CONNECTED)
         self.request(Start())
         while not self._left:

@@ -16,9 +16,9 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.events import HostChanged, LobbyEvent, RecordPublished
-from net.lobby.model import Lobby
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import HostChanged, LobbyEvent, RecordPublished
 from net.protocol.messages import MAX_PART_STEPS, LogPart, Mark, StepFrame
 from net.room.copies import MAX_COPY_BYTES
 from net.room.sealing import has_secrets
@@ -177,7 +177,7 @@ class LogCopy:
         """Begin to ask for what may have changed, or was missed."""
         self._renewed = self._kept.in_the_clear()
 
-    def wanted(self, newest: int) -> int | None:
+    def find_gap(self, newest: int) -> int | None:
         """Return the step after which a part is to be asked for, `None` if nothing is lacking."""
         if self._renewed is None and self._kept.last < newest:
             self.renew()

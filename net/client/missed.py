@@ -27,14 +27,14 @@ from net.client.trail import (
     is_possible,
     is_told,
 )
-from net.lobby.draw import host_name
-from net.lobby.validation import is_clean_event, is_clean_line
 from net.protocol.framing import BadFrame, FrameFault
 from net.protocol.messages import NOTHING_SEEN, Mark, Snapshot
 from net.protocol.plausibility import follows_from_history
 from net.protocol.state_hash import hash_after, hash_of_all, read_public
 from net.protocol.text import is_clean_page
 from net.protocol.views import read_view
+from net.room.seeds import host_name
+from net.room.validation import is_clean_event, is_clean_line
 
 MIN_KEPT_STEPS: Final = 1_000
 """Fewest steps that an honest host keeps, if it has dropped any."""
@@ -127,7 +127,7 @@ class Missed:
         is_kept = self.shared is not None and self.shared >= self.seen.step
         if is_kept or self._is_after_gap or self.seen.step == 0:
             return None
-        return self.trail.undone(self.seen, self.shared, held)
+        return self.trail.make_rollback(self.seen, self.shared, held)
 
     def state_of(self, snapshot: Snapshot, held: GameState | None) -> tuple[GameState, bool]:
         """Return the state of the snapshot after the last step, and if it contradicts the steps.

@@ -8,11 +8,11 @@ from typing import Annotated, Final
 from msgspec import Meta
 from msgspec.structs import replace
 
-from net.lobby.model import Changes, Member, Term
-from net.lobby.succession import MIN_OTHERS, is_majority
 from net.protocol.election import Elected, Elector, Electorate, Mandate
 from net.protocol.fields import Wire
-from net.security.keys import is_signed
+from net.protocol.lobby import Changes, Member, Term
+from net.room.succession import MIN_OTHERS, is_majority
+from net.secure.keys import is_signed
 
 MAX_EARLIER: Final = 8
 """Most votes that stand beside the last one."""
@@ -49,7 +49,7 @@ class Pledge(Wire, frozen=True):
         bound, voted_for = self.earlier[-1]
         return Pledge(self.promised, voted_for, bound, earlier=self.earlier[:-1])
 
-    def restarted(self, member: int, *, has_opened: bool) -> Pledge:
+    def after_restart(self, member: int, *, has_opened: bool) -> Pledge:
         """Return the pledge after a restart: a candidacy does not outlive its program.
 
         `has_opened` says that there is a table of ours of that term.
@@ -88,7 +88,7 @@ def is_elected(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> b
     """Return True if more than half of the electors have signed a mandate."""
     if not are_alike(mandate.electors, tuple(one.member for one in electors)):
         return False
-    return is_majority(_signed(table, mandate, electors), mandate.electors)
+    return is_majority(_find_signers(table, mandate, electors), mandate.electors)
 
 
 def is_vouched(
@@ -102,11 +102,11 @@ def is_vouched(
     """
     known, voted = [one.member for one in electors], [one.member for one in mandate.ballots]
     has_enough = is_majority(voted, mandate.electors)
-    is_known = is_majority(_signed(table, mandate, electors) | own, known) and has_enough
+    is_known = is_majority(_find_signers(table, mandate, electors) | own, known) and has_enough
     return is_known or is_elected(table, mandate, electors)
 
 
-def _signed(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> set[int]:
+def _find_signers(table: str, mandate: Mandate, electors: tuple[Elector, ...]) -> set[int]:
     """Return the electors whose votes in a mandate are their own."""
     statement = vote_statement(
         table, mandate.term, mandate.member, mandate.fingerprint, mandate.electors

@@ -23,7 +23,7 @@ from net.client.session import (
     Update,
 )
 from net.client.state import ClientState
-from net.lobby.model import THE_HOSTS_COMPUTER
+from net.protocol.lobby import THE_HOSTS_COMPUTER
 from net.protocol.messages import HostMessage
 
 

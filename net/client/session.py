@@ -23,11 +23,10 @@ from engine.view import View
 from net.client.audit import Audit
 from net.client.draws import LeftOut
 from net.client.trail import GameState, Rollback
-from net.lobby.events import LobbyEvent
-from net.lobby.model import Lobby
-from net.lobby.permissions import is_host, why_not
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import write_move
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -40,8 +39,9 @@ from net.protocol.messages import (
     TableSealed,
 )
 from net.protocol.requests import Close, MakeMove, Request
-from net.security.client import Rejection
-from net.transport.connection import ConnectionFault
+from net.room.permissions import is_host, why_not
+from net.secure.client import Rejection
+from net.secure.connection import ConnectionFault
 
 
 class ConnectionState(StrEnum):

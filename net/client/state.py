@@ -27,12 +27,10 @@ from net.client.trail import (
     is_possible,
     reports,
 )
-from net.lobby.events import ElectorChanged
-from net.lobby.succession import term_of
-from net.lobby.validation import is_clean_event
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.lobby_events import ElectorChanged
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -66,8 +64,10 @@ from net.protocol.messages import (
 from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all
 from net.room.copies import keeps_copy
-from net.security.keys import SeatKey
-from net.security.sealing import SealBroken, open_share
+from net.room.succession import term_of
+from net.room.validation import is_clean_event
+from net.secure.keys import SeatKey
+from net.secure.sealing import SealBroken, open_share
 
 PATIENCE: Final = 3
 """Heartbeats whose answers tell of a step that has not come, before it is asked for."""
@@ -122,7 +122,7 @@ class ClientState:
         self.copy.restore(saved.founding, saved.steps)
         self.mark = max(self.mark, saved.mark, key=lambda mark: mark.step)
 
-    def connected(self) -> ClientMessage:
+    def begin_connection(self) -> ClientMessage:
         """Return the first message for a connection that is up and authenticated."""
         self.entered = self.lost = False
         self.asked, self.missed = True, None
@@ -133,7 +133,7 @@ class ClientState:
         self.mark = held.mark
         return EnterTable(self.name, self.watch, held.incarnation, self.mark, self.account_mark)
 
-    def disconnected(self) -> None:
+    def end_connection(self) -> None:
         """Note that the connection is gone; pending commands are kept for the next."""
         self.entered = False
         self.status = replace(self.status, sealed=None)
@@ -164,7 +164,7 @@ class ClientState:
         self.pending = pending
         self.status = replace(self.status, unanswered=len(pending))
 
-    def _answered(self, number: int) -> None:
+    def _note_answer(self, number: int) -> None:
         """Note that the host has answered a command."""
         self._await({one: old for one, old in self.pending.items() if one != number})
 
@@ -182,7 +182,7 @@ class ClientState:
             return Received()
         match message:
             case Welcome():
-                return self._welcomed(message)
+                return self._receive_welcome(message)
             case KeyShareWanted(sealed):
                 return self._share_wanted(sealed)
             case StepFrame():
@@ -194,10 +194,10 @@ class ClientState:
             case Behind():
                 return Received() if self.lost or not self.entered else self._resync()
             case CommandRefused(number):
-                self._answered(number)
+                self._note_answer(number)
                 return Received(refused=message)
             case Accepted(number):
-                self._answered(number)
+                self._note_answer(number)
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
@@ -243,11 +243,11 @@ class ClientState:
         held, member = self.status.game_state, self.status.member
         if held is None or not self.entered or self.lost or not keeps_copy(held.lobby, member):
             return ()
-        after = self.copy.wanted(held.step)
+        after = self.copy.find_gap(held.step)
         self.asks_log = after is not None
         return () if after is None else (LogWanted(after),)
 
-    def _welcomed(self, welcome: Welcome) -> Received:
+    def _receive_welcome(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
         Raises:
@@ -327,7 +327,7 @@ class ClientState:
         self.asked = False
         self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events))
         self.copy.follow(frame, after_it.lobby, after_it.phase)
-        self._answered(frame.yours)
+        self._note_answer(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         send += () if self.asks_log else self._log_wanted()
         if any(isinstance(event, ElectorChanged) for event in frame.lobby_events):

@@ -20,22 +20,22 @@ from engine.notation.record_parser import format_record
 from engine.state import Phase
 from engine.view import View
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDeals, SeenRound, is_due
-from net.lobby.chat import BEFORE_ALL, ChatHistory, chat_after, moment
-from net.lobby.events import (
+from net.protocol.chat import BEFORE_ALL, ChatHistory, chat_after, moment
+from net.protocol.events import PlayedWire, write_event
+from net.protocol.lobby import THE_TABLE, Lobby, Stage
+from net.protocol.lobby_events import (
     MAX_MISSING_MOVES,
     GameBegins,
     LobbyEvent,
     RecordPublished,
     Rematch,
 )
-from net.lobby.fold import apply, count_game
-from net.lobby.model import THE_TABLE, Lobby, Stage
-from net.lobby.validation import can_be_told, is_clean_lobby
-from net.protocol.events import PlayedWire, write_event
 from net.protocol.messages import NOTHING_SEEN, Mark, StepFrame
 from net.protocol.plausibility import can_follow, is_settled
 from net.protocol.requests import ReportMissing
 from net.protocol.state_hash import running_hash
+from net.room.fold import apply, count_game
+from net.room.validation import can_be_told, is_clean_lobby
 
 MAX_REMEMBERED_STEPS: Final = 2_000
 """Steps that are remembered: those of a long evening."""
@@ -149,7 +149,7 @@ class Trail:
             tuple(held for held in self.states if held.step <= since),
         )
 
-    def undone(self, seen: Mark, shared: int | None, held: GameState | None) -> Rollback:
+    def make_rollback(self, seen: Mark, shared: int | None, held: GameState | None) -> Rollback:
         """Return the rollback of a table with which our past parts after the step `shared`.
 
         It is `None` if no step is known that both have in common.
@@ -268,7 +268,7 @@ def after_step(
         if isinstance(event, RoundBegan):
             is_first = event.number == 1
             over = None if is_first else SeenRound(view.history, whole=not viewer.away)
-            deals = deals.dealt(viewer.share.describe_draw(lobby, event.number), over)
+            deals = deals.add_round(viewer.share.describe_draw(lobby, event.number), over)
             past = None if past is None or (over and viewer.away) else past + view.history
         view = view.after(event)
         if isinstance(event, GameEnded):

@@ -1,6 +1,6 @@
 """Finding tables on the local network, and announcing one's own.
 
-    address, advert           addresses; the description of a table, and its mDNS TXT record
+    advert                    the description of a table, and its mDNS TXT record
     probe                     the probe: its packets, and a player's side and a host's side of it
     networks                  this machine's networks, their broadcast addresses, sweeps of them
     candidates, catalog       per-table bookkeeping; the list of games that a player sees

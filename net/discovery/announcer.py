@@ -11,12 +11,12 @@ from socket import socket
 from types import TracebackType
 from typing import Final, Self
 
-from net.discovery.address import Address
 from net.discovery.advert import NO_DOORS, Advert, AdvertStage, DoorPorts
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
 from net.discovery.networks import NetworkMonitor
 from net.discovery.probe import ProbeResponder
 from net.discovery.sockets import UdpSockets, end
+from net.secure.address import Address
 from net.tasks import finish
 
 COALESCE_S: Final = 0.1
@@ -116,10 +116,10 @@ class Announcer:
                 if self.trouble is None:
                     _log.warning("mDNS cannot be used: %s", error)
                 # Without the traceback, whose frames would keep open what was open then.
-                self._troubled(error.with_traceback(None))
+                self._note_trouble(error.with_traceback(None))
                 for _ in range(MDNS_RETRY_CHECKS):
                     await asyncio.sleep(ANNOUNCER_NETWORK_CHECK_S)
-                    if monitor.moved():
+                    if monitor.detect_change():
                         break
 
     async def _tell_until_moved(self, monitor: NetworkMonitor) -> None:
@@ -133,13 +133,13 @@ class Announcer:
         try:
             if self._listed:
                 await advertiser.begin(self.advert)
-            self._troubled(None)
+            self._note_trouble(None)
             await self._advertise_changes(advertiser, monitor)
             leave = advertiser.drop
         finally:
             await finish(leave())
 
-    def _troubled(self, error: OSError | None) -> None:
+    def _note_trouble(self, error: OSError | None) -> None:
         before, self.trouble = self.trouble, error
         if (before is None) is not (error is None):
             self._on_trouble(error)
@@ -148,7 +148,7 @@ class Announcer:
         self, advertiser: ServiceAdvertiser, monitor: NetworkMonitor
     ) -> None:
         """Announce each change until the networks change or somebody floods mDNS."""
-        while not (monitor.moved() or advertiser.is_crowded):
+        while not (monitor.detect_change() or advertiser.is_crowded):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(ANNOUNCER_NETWORK_CHECK_S):
                     await self._changed.wait()

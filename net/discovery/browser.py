@@ -14,7 +14,6 @@ from itertools import cycle
 from types import TracebackType
 from typing import Final, Self
 
-from net.discovery.address import Address, TypedAddress, read_ip
 from net.discovery.advert import Advert
 from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener
@@ -22,6 +21,7 @@ from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, o
 from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Broadcasts, Queries
 from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.protocol import Versions
+from net.secure.address import Address, TypedAddress, read_ip
 
 MIN_QUERY_ROUND_S: Final = 0.02
 """Shortest time between two rounds of questions, in seconds."""
@@ -136,7 +136,7 @@ class Browser:
     def _on_broadcast_answer(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
         if reply := self._broadcasts.match_answer(packet, source, now):
-            self._catalog.answer_to_call(reply, now)
+            self._catalog.receive_call_answer(reply, now)
             self._changed.set()
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
@@ -205,7 +205,7 @@ class Browser:
         """Broadcast to each network, and check regularly if the networks have changed."""
         called = float("-inf")
         while True:
-            if moved := self._monitor.moved():
+            if moved := self._monitor.detect_change():
                 self._catalog.here(self._monitor.networks)
                 listener.begin_anew()
                 self._changed.set()
@@ -235,13 +235,13 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
         found = await loop.getaddrinfo(typed.host, None, type=socket.SOCK_DGRAM)
     except UnicodeError as error:  # too long once it is spelled in ASCII
         raise OSError(str(error)) from error
-    hosts = [host for *_, place in found for host in _zoned(place)]
+    hosts = [host for *_, place in found for host in _add_zones(place)]
     if "%" in typed.host:  # as it was typed
         hosts = [typed.host]
     return tuple(Address(host, port) for host in dict.fromkeys(hosts) for port in typed.ports)
 
 
-def _zoned(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> list[str]:
+def _add_zones(place: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> list[str]:
     """Return the hosts that a resolved address may mean, with zones if they need one."""
     host, zone = str(place[0]), place[3] if len(place) == 4 else 0
     if zone:

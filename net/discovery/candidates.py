@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from net.discovery.address import Address
 from net.discovery.advert import Advert
-from net.transport.limits import TokenBucket
+from net.secure.address import Address
+from net.secure.limits import TokenBucket
 
 BEST_ADDRESS_INTERVAL_S: Final = 0.5
 """Seconds between questions to the first address of a table that answers.
@@ -175,7 +175,7 @@ class TableCandidate:
         terms = (one.term for one in self.candidates.values() if one.live(now))
         return max(terms, default=0)
 
-    def shed(self, now: float) -> None:
+    def forget_silent(self, now: float) -> None:
         """Drop the addresses that fell silent long ago, if the table answers at others."""
         if self.live(now):
             self.candidates = {
@@ -184,25 +184,25 @@ class TableCandidate:
                 if candidate.answered_at is None or now < candidate.answered_at + FORGET_AFTER_S
             }
 
-    def hinted(self, now: float) -> bool:
+    def is_hinted(self, now: float) -> bool:
         """Return True if mDNS has named the table within `HINT_LIFETIME_S`."""
         return self.named is not None and now < self.named + HINT_LIFETIME_S
 
     def open(self, now: float) -> bool:
         """Return True if an announced table has an open TCP port, but never answered a question."""
-        named = self.never_heard and self.hinted(now)
+        named = self.never_heard and self.is_hinted(now)
         return named and any(candidate.is_open for candidate in self.candidates.values())
 
     def suspect(self, now: float) -> bool:
         """Return True if an announced table has never answered, though it had `CHECK_TIMEOUT_S`."""
         patient = now >= self.since + CHECK_TIMEOUT_S
-        return self.hinted(now) and self.never_heard and bool(self.candidates) and patient
+        return self.is_hinted(now) and self.never_heard and bool(self.candidates) and patient
 
     def over(self, now: float) -> bool:
         """Return True if the table can be forgotten."""
         if self.left is not None:
             return now >= self.left + GOODBYE_LINGER_S
-        return not self.hinted(now) and now >= self.last_sign() + FORGET_AFTER_S
+        return not self.is_hinted(now) and now >= self.last_sign() + FORGET_AFTER_S
 
     def last_sign(self) -> float:
         """Return the time of the last answer, or of the first hint if there was no answer."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from net.discovery.address import PORTS, Address, may_be_asked
 from net.discovery.advert import Advert
 from net.discovery.candidates import (
     CHECK_TIMEOUT_S,
@@ -31,6 +30,7 @@ from net.discovery.candidates import (
 from net.discovery.networks import Network, is_near
 from net.discovery.probe import ProbeReply
 from net.protocol import Outdated, Versions, agree
+from net.secure.address import PORTS, Address, may_be_asked
 
 
 class GameStatus(StrEnum):
@@ -68,7 +68,7 @@ class DiscoveredGame:
     addresses: tuple[Address, ...]
 
 
-def titled(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
+def make_titles(games: Iterable[DiscoveredGame]) -> tuple[DiscoveredGame, ...]:
     """Sort games by name, then id, and make their titles distinct."""
     ordered = sorted(games, key=lambda game: (game.advert.name.casefold(), game.advert.id))
     names = Counter(game.advert.name.casefold() for game in ordered)
@@ -207,7 +207,7 @@ class GameCatalog:
         table.never_heard = False
         table.left = None
 
-    def answer_to_call(self, reply: ProbeReply, now: float) -> None:
+    def receive_call_answer(self, reply: ProbeReply, now: float) -> None:
         """Handle a table's answer to a broadcast question.
 
         Every host of the network can answer it, in any table's name. So an answer counts only from
@@ -234,23 +234,23 @@ class GameCatalog:
         for table_id in [key for key, table in self._tables.items() if table.over(now)]:
             del self._tables[table_id]
         for table in self._tables.values():
-            table.shed(now)
-        return self._schedule.ask(self._asked(now), now)
+            table.forget_silent(now)
+        return self._schedule.ask(self._list_asked(now), now)
 
     def ports_to_check(self, now: float) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
 
         These are on our own networks, of tables that mDNS names and that have never answered.
         """
-        return self._schedule.check_ports(self._closed(now), now)
+        return self._schedule.check_ports(self._list_closed(now), now)
 
     def wake(self, now: float) -> float:
         """Return the time to look again, to ask or update the list; at most a minute from now."""
         turns = [
             self._schedule.asked_again(candidate, best=best)
-            for _, candidate, best in self._asked(now)
+            for _, candidate, best in self._list_asked(now)
         ]
-        turns += [when for when, _, _ in self._closed(now)]
+        turns += [when for when, _, _ in self._list_closed(now)]
         alone: list[float] = []
         for table in self._tables.values():
             alone.append(
@@ -269,14 +269,14 @@ class GameCatalog:
 
     def listing(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
-        return titled(self._shown(now))
+        return make_titles(self._list_games(now))
 
-    def _shown(self, now: float) -> Iterator[DiscoveredGame]:
+    def _list_games(self, now: float) -> Iterator[DiscoveredGame]:
         for table in self._tables.values():
             if status := status_of(table, self._ours, now):
                 yield DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
 
-    def _asked(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
+    def _list_asked(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
         """Yield each address that is asked, its bookkeeping, and True if it is its table's best."""
         for address, candidate in self._sought.items():
             yield address, candidate, False
@@ -285,13 +285,13 @@ class GameCatalog:
             for address in order:
                 yield address, table.candidates[address], address == order[0]
 
-    def _closed(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
+    def _list_closed(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
         """Yield the time of the next TCP try, the address and its bookkeeping.
 
         These are the near addresses of tables that mDNS names and that have never answered.
         """
         for table in self._tables.values():
-            if table.hinted(now) and table.never_heard:
+            if table.is_hinted(now) and table.never_heard:
                 for address, candidate in table.candidates.items():
                     if candidate.near:
                         yield (

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from zeroconf import InterfaceChoice, IPVersion, Zeroconf
 
 from net.discovery.networks import Network, is_near
-from net.transport.limits import SourceLimits
+from net.secure.limits import SourceLimits
 
 if TYPE_CHECKING:
     from zeroconf._protocol.outgoing import DNSOutgoing

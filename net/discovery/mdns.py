@@ -21,9 +21,9 @@ import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from net.discovery.address import Address
 from net.discovery.advert import SERVICE, Advert, read_advert
 from net.discovery.networks import own_networks
+from net.secure.address import Address
 from net.tasks import cancel_and_wait, finish
 
 if TYPE_CHECKING:

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, zip_longest
 from typing import Final
 
-from net.discovery.address import PORTS, Address, read_ip
-from net.transport.limits import TokenBucket
+from net.secure.address import PORTS, Address, read_ip
+from net.secure.limits import TokenBucket
 
 MIN_SWEEP_PREFIX: Final = 22
 """Prefix length, in bits, of the largest range that is swept: the 1,022 hosts nearest to ours."""
@@ -125,7 +125,7 @@ class NetworkMonitor:
             self.networks = own_networks()
         self._ahead = _ahead()
 
-    def moved(self) -> bool:
+    def detect_change(self) -> bool:
         """Check again; return True if the networks have changed or the machine has slept."""
         before = self.networks
         with suppress(OSError):

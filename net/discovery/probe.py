@@ -41,7 +41,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from net.discovery.address import Address
 from net.discovery.advert import (
     MAX_ADVERTISED_COUNT,
     Advert,
@@ -51,7 +50,8 @@ from net.discovery.advert import (
     read_versions,
 )
 from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.transport.limits import SourceLimits
+from net.secure.address import Address
+from net.secure.limits import SourceLimits
 
 QUESTION_BYTES: Final = 128
 PROBE_NONCE_BYTES: Final = 8

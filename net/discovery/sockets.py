@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from net.discovery.address import PORTS, Address
+from net.secure.address import PORTS, Address
 from net.tasks import cancel_and_wait
 
 OnPacket = Callable[[bytes, Address], bytes | None]

@@ -1,11 +1,22 @@
-"""Wire protocol: frames, typed messages, and the one codec for the engine's values.
+"""Wire protocol: frames, typed messages, and the values that all at a table share.
 
-`framing` packs and unpacks frames, `fields` bounds the field types; `events` (and moves) and
-`views` translate engine values to the wire and back; `messages` lists the messages of both sides,
-`requests` what players may ask, `election` the messages by which programs elect a new host;
-`state_hash` hashes a state; `text` cleans text from others; `plausibility` checks a host's events
-against the rules. The package does no I/O. The sizes of what it writes follow from public facts
-alone (RULES K); see `net.protocol.fields`.
+    chat          the last lines of chat
+    election      the messages by which programs elect a new host
+    evening       the games of an evening
+    events        game events and moves on the wire
+    fields        bounded fields, codecs, and rows of them
+    framing       packs and unpacks frames
+    lobby         people, chairs, settings and claims
+    lobby_events  the events of the lobby
+    messages      the messages of both sides
+    plausibility  a host's events, checked against the rules
+    requests      what players may ask
+    state_hash    hashes of a state
+    text          text from others, cleaned
+    views         a seat's view on the wire
+
+The package does no I/O. The sizes of what it writes follow from public facts alone (RULES K);
+see `net.protocol.fields`.
 
 The package itself has the versions of the protocol: those that a side speaks, and the one that two
 sides agree on. Lists of games need no more of the protocol than this, and start without the rest.

@@ -26,8 +26,8 @@
     Compare (incarnation, step, hash)       ->   at the end of a round
                                             <-   Compare, once the round has ended there too
 
-`net.client.election` says who sends which of them, and when; the rules are in
-`net.lobby.succession`. `net.client.comparing` says when programs compare.
+`net.takeover.election` says who sends which of them, and when; the rules are in
+`net.room.succession`. `net.takeover.comparing` says when programs compare.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.model import MAX_PEOPLE, Changes, Member, Members, Term
 from net.protocol.fields import MAX_SEATS, Incarnation, RunningHash, StepNumber, Wire
 from net.protocol.framing import Message
+from net.protocol.lobby import MAX_PEOPLE, Changes, Member, Members, Term
 
 MAX_STANDBY_ADDRESSES: Final = 6
 """Most addresses of one program: with them its message still fits the smallest frame."""

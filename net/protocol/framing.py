@@ -278,13 +278,13 @@ class Deframer:
                 whole = bytes(self._held)
                 self._held.clear()
                 if self._length is None:
-                    self._length = self._checked(int.from_bytes(whole, "big"))
+                    self._length = self._check_length(int.from_bytes(whole, "big"))
                 else:
                     length, self._length = self._length, None
                     values.append(_value(whole, length))
         return values
 
-    def _checked(self, length: int) -> int:
+    def _check_length(self, length: int) -> int:
         if length == 0 or length > self.limit:
             raise BadFrame(FrameFault.LENGTH)
         return length

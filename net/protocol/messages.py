@@ -39,9 +39,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 
 from msgspec import Meta
 
-from net.lobby.chat import ChatHistory
-from net.lobby.events import MAX_RECORD_LENGTH, LobbyEvent
-from net.lobby.model import Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.chat import ChatHistory
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
 from net.protocol.events import EventWire
 from net.protocol.fields import (
@@ -57,6 +55,8 @@ from net.protocol.fields import (
     Wire,
 )
 from net.protocol.framing import Message
+from net.protocol.lobby import Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby_events import MAX_RECORD_LENGTH, LobbyEvent
 from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
 

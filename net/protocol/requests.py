@@ -1,6 +1,6 @@
 """Requests: what a player, or the host alone, may ask of the table in a `ClientCommand`.
 
-`net.lobby.permissions` has the people who may make each one, and when.
+`net.room.permissions` has the people who may make each one, and when.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from net.lobby.events import MAX_MISSING_MOVES
-from net.lobby.model import ChatText, Level, Member, Settings, TableClaim
 from net.protocol.events import MoveWire, PlayedWire
 from net.protocol.fields import PlayerName, RunningHash, SeatNumber, Small, StepNumber, Wire
+from net.protocol.lobby import ChatText, Level, Member, Settings, TableClaim
+from net.protocol.lobby_events import MAX_MISSING_MOVES
 
 # Requests that anybody at the table may make.
 

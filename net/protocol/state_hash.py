@@ -21,11 +21,11 @@ from msgspec import Meta, Raw
 
 from engine.events import Event, visible_to
 from engine.view import View
-from net.lobby.events import LobbyEvent, RecordPublished
-from net.lobby.model import Lobby
 from net.protocol.events import EventWire, read_event, write_event
 from net.protocol.fields import RUNNING_HASH_BYTES, StepNumber
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import LobbyEvent, RecordPublished
 from net.protocol.messages import HASH_BYTES
 from net.protocol.views import PublicWire, write_own, write_public
 

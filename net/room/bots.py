@@ -26,13 +26,13 @@ from engine.bots.talk import SILENCE, Claim, Line, Statement, Talk
 from engine.events import visible_to
 from engine.state import Phase
 from engine.view import View
-from net.lobby.chat import read_claim, table_claim
-from net.lobby.events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
-from net.lobby.model import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
-from net.lobby.succession import is_outnumbered
+from net.protocol.chat import read_claim, table_claim
+from net.protocol.lobby import Absence, BotChair, ChatText, Free, Lobby, TableClaim, Taken, Topic
+from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, LobbyEvent, Said, StandInReason
 from net.room.broadcast import StepChange
 from net.room.effects import Blamed, BotClaimDue, BotMoveDue, Hindered, MapUsed, Occasion
 from net.room.state import Begin, DealNext, GameStep, RoomState
+from net.room.succession import is_outnumbered
 
 
 def bot_due(
@@ -181,7 +181,9 @@ class PendingClaims:
     called: frozenset[int] = frozenset()
     spoken: tuple[int, ...] = ()
 
-    def allowed(self, seat: int, words: Sequence[BotClaimed | BotSaid]) -> tuple[LobbyEvent, ...]:
+    def limit_words(
+        self, seat: int, words: Sequence[BotClaimed | BotSaid]
+    ) -> tuple[LobbyEvent, ...]:
         """Return the first of these words, as many as the bot of a seat may still say."""
         return tuple(words[: max(MAX_WORDS_PER_ROUND - self.spoken.count(seat), 0)])
 
@@ -189,7 +191,7 @@ class PendingClaims:
         """Remove a claim from those still due."""
         return replace(self, waiting=tuple(due for due in self.waiting if due != done))
 
-    def answered(self, seat: int, claim: TableClaim) -> PendingClaims:
+    def settle_claim(self, seat: int, claim: TableClaim) -> PendingClaims:
         """Remove the claim that a bot has just made, and all that were due before it.
 
         Bots speak in the order in which claims became due: those before it came to nothing.
@@ -212,7 +214,7 @@ def pending_claims_after(claims: PendingClaims, change: StepChange) -> PendingCl
         if with_move and isinstance(event, BotClaimed | BotSaid):
             claims = replace(claims, spoken=(*claims.spoken, event.seat))
         elif isinstance(event, BotClaimed):
-            claims = claims.answered(event.seat, event.claim)
+            claims = claims.settle_claim(event.seat, event.claim)
     if before.game is not None and with_move:
         claims = replace(claims, called=claims.called - {before.game.to_act})
     for seat, occasion in _occasions(change):

@@ -15,9 +15,9 @@ from engine.events import Event, GameEnded, addressee
 from engine.game import Game
 from engine.notation.record_parser import format_record
 from engine.view import View
-from net.lobby.events import Entered, LobbyEvent, RecordPublished
-from net.lobby.model import Lobby
 from net.protocol.events import EventWire, write_event
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import Entered, LobbyEvent, RecordPublished
 from net.protocol.messages import DiskStatus, Snapshot, StepFrame
 from net.protocol.state_hash import hash_of, own_bytes, shared_hash
 from net.protocol.views import write_own, write_public
@@ -40,7 +40,7 @@ class StepChange:
             return (*self.step.news, RecordPublished(record_of(self.now)))
         return self.step.news
 
-    def entered(self) -> frozenset[int]:
+    def find_newcomers(self) -> frozenset[int]:
         """Return the newcomers of this step, who hold nothing yet."""
         return frozenset(event.member for event in self.step.news if isinstance(event, Entered))
 
@@ -99,9 +99,9 @@ def broadcast(
     a snapshot. `sealed` is the step for copies of the log, which those keep who have seats.
     """
     now, step, lobby_events = change.now, change.step, change.news
-    shared, events = _shared(now), _events_by_seat(change.events)
+    shared, events = _hash_shared(now), _events_by_seat(change.events)
     frames: list[tuple[StepFrame, list[int]]] = []
-    for seat, members in _alike(now.lobby, change.entered(), step.by):
+    for seat, members in _alike(now.lobby, change.find_newcomers(), step.by):
         frame = StepFrame(
             step=now.number,
             incarnation=incarnation,
@@ -144,10 +144,10 @@ def snapshot(state: RoomState, member: int, incarnation: int, disk: DiskStatus) 
         talk=state.talk,
         public=None if view is None else write_public(view.table, view.score),
         own=None if view is None else write_own(view),
-        history=() if view is None else _written(view.history),
+        history=() if view is None else _write_events(view.history),
         record=record_of(state) if _is_over(view) else "",
         disk=disk,
-        hash=hash_of(_shared(state), own_bytes(view)),
+        hash=hash_of(_hash_shared(state), own_bytes(view)),
     )
 
 
@@ -161,7 +161,7 @@ def _is_over(view: View | None) -> bool:
     return view is not None and view.score.gold is not None
 
 
-def _shared(state: RoomState) -> blake2b:
+def _hash_shared(state: RoomState) -> blake2b:
     game = state.game
     public = None if game is None else write_public(game.round.table, game.score)
     return shared_hash(state.lobby, public)
@@ -176,5 +176,5 @@ def _events_by_seat(events: tuple[Event, ...]) -> Mapping[int | None, tuple[Even
     }
 
 
-def _written(events: tuple[Event, ...]) -> tuple[EventWire, ...]:
+def _write_events(events: tuple[Event, ...]) -> tuple[EventWire, ...]:
     return tuple([write_event(event) for event in events])

@@ -1,6 +1,6 @@
 """Commands of people at the table: the step that each becomes, or the reason for refusing it.
 
-Functions of the state and the command alone; randomness comes in as a seed. `net.lobby.permissions`
+Functions of the state and the command alone; randomness comes in as a seed. `net.room.permissions`
 decides on requests, from what the person knows; only stale moves and newcomers are refused here.
 """
 
@@ -13,8 +13,10 @@ from msgspec.structs import replace
 
 from engine.edition import Edition
 from engine.state import Phase
-from net.lobby.evening import draw_seats
-from net.lobby.events import (
+from net.protocol.evening import draw_seats
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Lobby, Settings, Stage, bot_names, clean_text
+from net.protocol.lobby_events import (
     BotSat,
     Claimed,
     Closed,
@@ -35,10 +37,6 @@ from net.lobby.events import (
     SettingsChanged,
     StoodUp,
 )
-from net.lobby.fold import apply
-from net.lobby.model import MAX_PEOPLE, THE_TABLE, Lobby, Settings, Stage, bot_names, clean_text
-from net.lobby.permissions import is_round_due, why_not
-from net.protocol.fields import MAX_SEATS
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -68,8 +66,10 @@ from net.protocol.requests import (
 )
 from net.protocol.text import clean_name
 from net.room.draws import deal_step
+from net.room.fold import apply
+from net.room.permissions import is_round_due, why_not
 from net.room.state import GameAct, GameDiscarded, GameStep, RoomState, Step
-from net.security.code import RoomCode
+from net.secure.code import RoomCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ def _outcome_for_host(state: RoomState, request: HostStepRequest, seed: bytes) -
         case FreeSeat(seat):
             return Outcome((StoodUp(seat),))
         case Kick(member):
-            return _kicked(state.lobby, member, seed)
+            return _kick(state.lobby, member, seed)
         case HandOver(seat, member):
             return Outcome((SatDown(seat, member),))
         case Start() | NextRound():
@@ -248,7 +248,7 @@ def _in_order(settings: Settings) -> Settings:
     return replace(settings, edition=Edition.read(settings.edition).text)
 
 
-def _kicked(lobby: Lobby, member: int, seed: bytes) -> Outcome:
+def _kick(lobby: Lobby, member: int, seed: bytes) -> Outcome:
     """Remove a member, and renew the room code.
 
     So they cannot return with another seat key and the old code. An open table has no code.

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from net.lobby.model import THE_HOSTS_COMPUTER, Lobby
+from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.model import Lobby, Stage
-from net.lobby.succession import entitled, has_successors
+from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import MAX_PART_STEPS, LogPart
 from net.room.sealing import Rewritten, Sealer
 from net.room.state import Step, read_step, write
+from net.room.succession import find_entitled, has_successors
 
 MAX_PART_BYTES: Final = 24 * 1024
 """Bytes of steps in one part of the log, but for the last of them."""
@@ -37,7 +37,7 @@ LONG_LOG_BYTES: Final = MAX_COPY_BYTES * 3 // 4
 
 def keeps_copy(lobby: Lobby, member: int) -> bool:
     """Return True if a member's program keeps a copy of the log."""
-    return has_successors(lobby) and member in entitled(lobby)
+    return has_successors(lobby) and member in find_entitled(lobby)
 
 
 def outlives_program(lobby: Lobby, member: int, phase: Phase | None) -> bool:

@@ -1,4 +1,4 @@
-"""The host's side of the draw of a round's seed (`net.lobby.draw`): its steps, and the answers.
+"""The host's side of the draw of a round's seed (`net.room.seeds`): its steps, and the answers.
 
 A round is drawn together if somebody but the host plays; else the host's program deals alone, as
 there is nobody to fool. Answers that have come in since the last step are in memory only: after a
@@ -14,11 +14,17 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from engine.shares import commitment
-from net.lobby.draw import DRAW_TIMEOUT_S, host_name, is_opened
-from net.lobby.events import DrawBegan, GameBegins, RoundBegins, SharesCommitted, SharesShown
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, SeedDraw, Stage
+from net.protocol.lobby import Lobby, SeedDraw, Stage
+from net.protocol.lobby_events import (
+    DrawBegan,
+    GameBegins,
+    RoundBegins,
+    SharesCommitted,
+    SharesShown,
+)
 from net.protocol.messages import CommitShare, ShowShare
+from net.room.fold import apply
+from net.room.seeds import DRAW_TIMEOUT_S, host_name, is_opened
 from net.room.state import Begin, DealNext, RoomState, Step
 
 Seeds: TypeAlias = Callable[[], bytes]
@@ -67,7 +73,7 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
     """
     drawers = _after(state, step).drawers
     if not drawers:
-        return _dealt(state, step, seed)
+        return _add_deal(state, step, seed)
     there = [person.member for person in drawers if not person.presence.is_gone]
     return _drawn_by(there, state, step, seed)
 
@@ -87,7 +93,7 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
     given = tuple(answers.given[member] for member in there)
     if not draw.commitments:
         return Step(news=(SharesCommitted(given),))
-    return _dealt(state, Step(news=(SharesShown(given),)))
+    return _add_deal(state, Step(news=(SharesShown(given),)))
 
 
 def _drawn_by(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
@@ -99,10 +105,10 @@ def _drawn_by(there: list[int], state: RoomState, step: Step, share: bytes) -> S
         draw, state.next_round, commitment(draw, name, share), tuple(there), tuple(absent)
     )
     step = replace(step, news=(*step.news, began), share=share)
-    return step if there else _dealt(state, replace(step, news=(*step.news, SharesShown(()))))
+    return step if there else _add_deal(state, replace(step, news=(*step.news, SharesShown(()))))
 
 
-def _dealt(state: RoomState, step: Step, seed: bytes = b"") -> Step:
+def _add_deal(state: RoomState, step: Step, seed: bytes = b"") -> Step:
     """Return the step with a deal after its own events, from a seed or the draw that ends there."""
     if state.lobby.stage is Stage.LOBBY:
         return replace(step, news=(*step.news, GameBegins()), act=Begin(seed))

@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 from engine.board import GOAL_CELLS
 from engine.bots.talk import SILENCE, Talk
 from engine.view import View
-from net.lobby.events import StandInReason
 from net.protocol.fields import SeatNumber, Wire
+from net.protocol.lobby_events import StandInReason
 from net.protocol.messages import HostMessage
 from net.protocol.requests import SwitchDoor
 from net.room.journal_step import JournalStep

@@ -1,4 +1,4 @@
-"""The electors of a table (`net.lobby.succession`), and where their programs listen.
+"""The electors of a table (`net.room.succession`), and where their programs listen.
 
 Programs give their address each time they come back; the host passes it on to everybody. It is not
 in the journal: a program that has not come back cannot be dialled anyway.
@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from net.lobby.events import ElectorChanged, Exited, HostChanged, LeaveReason, LobbyEvent
-from net.lobby.model import Lobby, Stage
-from net.lobby.succession import (
+from net.protocol.election import Elector, Electors, Standby, Watcher
+from net.protocol.fields import KEY_BYTES
+from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby_events import ElectorChanged, Exited, HostChanged, LeaveReason, LobbyEvent
+from net.room.state import RoomState
+from net.room.succession import (
     electors,
-    entitled,
+    find_entitled,
     has_successors,
     is_majority,
     successors,
 )
-from net.protocol.election import Elector, Electors, Standby, Watcher
-from net.protocol.fields import KEY_BYTES
-from net.room.state import RoomState
 
 HANDING_OVER_S: Final = 10.0
 """Seconds in which nothing happens at a table that is being handed over, unless that fails."""
@@ -30,7 +30,7 @@ class Acknowledgements:
     """The electors who have heard of the present electors.
 
     One of these changes only once more than half have, so that no two elections can be held by
-    lists without anybody in common (`net.lobby.succession`).
+    lists without anybody in common (`net.room.succession`).
     """
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ class Acknowledgements:
 
     def next_change(self, lobby: Lobby) -> ElectorChanged | None:
         """Return the next change towards those who are to elect, `None` if none is due yet."""
-        due, now = entitled(lobby), lobby.electors
+        due, now = find_entitled(lobby), lobby.electors
         went = [member for member in now if member not in due]
         came = [member for member in due if member not in now]
         if not (went or came) or lobby.stage is Stage.CLOSED:
@@ -86,7 +86,7 @@ class ElectorList:
         others = successors(state.lobby) if has_successors(state.lobby) else ()
         return {member: self._standbys.get(member) for member in others}
 
-    def reached(self, member: int, *, reachable: bool) -> None:
+    def note_reachable(self, member: int, *, reachable: bool) -> None:
         """Note if there is a way to a member's program."""
         if reachable:
             self._unreached.discard(member)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from net.lobby.model import THE_HOSTS_COMPUTER, Presence
 from net.protocol.election import Standby, Superseded
+from net.protocol.lobby import THE_HOSTS_COMPUTER, Presence
 from net.protocol.messages import (
     Accepted,
     ClientCommand,
@@ -165,7 +165,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     """
     sessions = room.sessions
     buffer = sessions.buffer_of(member)
-    if _missed(room, member, message) is None and not buffer.snapshots.take(1, sessions.now):
+    if _find_missed(room, member, message) is None and not buffer.snapshots.take(1, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
     if _is_of_now(room, message):
@@ -180,7 +180,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     _greet(room, connected, member, message)
     tell_host(room)
     tell_watcher(room, connected, member)
-    missed = _missed(room, member, message)
+    missed = _find_missed(room, member, message)
     if missed is None:
         bring_along(room, connected, member, room.past.part(message.seen))
         return
@@ -194,7 +194,7 @@ def _greet(room: Room, connected: Connected, member: int, message: EnterTable) -
     room.sessions.send(connected, Welcome(member, room.incarnation, known, last))
 
 
-def _missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
+def _find_missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ...] | None:
     """Return the frames that a returning client has missed.
 
     `None` if some are gone, or what it holds cannot be continued: it is of another incarnation or
@@ -202,7 +202,7 @@ def _missed(room: Room, member: int, message: EnterTable) -> tuple[StepFrame, ..
     """
     if not _is_of_now(room, message):
         return None
-    return room.sessions.buffers[member].missed(message.seen.step, room.state.number)
+    return room.sessions.buffers[member].find_missed(message.seen.step, room.state.number)
 
 
 def _is_of_now(room: Room, message: EnterTable) -> bool:

@@ -12,7 +12,9 @@ from typing import Concatenate, ParamSpec
 from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
-from net.lobby.events import (
+from net.protocol.events import write_move
+from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim, clean_text
+from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSaid,
@@ -22,23 +24,21 @@ from net.lobby.events import (
     Reopened,
     StoodIn,
 )
-from net.lobby.fold import apply
-from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim, clean_text
-from net.lobby.permissions import is_round_due, is_start_due
-from net.lobby.validation import can_be_told
-from net.protocol.events import write_move
 from net.protocol.messages import Behind, ClientMessage, CloseReason, Disk, DiskStatus, DoorNow
 from net.room.computers import UNKNOWN, Origin
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
+from net.room.fold import apply
 from net.room.handlers import handle
 from net.room.opening import await_shares, handle_sealed
+from net.room.permissions import is_round_due, is_start_due
 from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.sessions import GONE_AFTER_S, presence_after
 from net.room.state import GameStep, Step, read_founding, read_step
 from net.room.steps import change_electors, collect_effects, commit, go_on_drawing, load
 from net.room.telling import tell_alarm, tell_announcing, tell_door, tell_electors
+from net.room.validation import can_be_told
 
 P = ParamSpec("P")
 
@@ -220,7 +220,7 @@ def make_bot_move(
         return
     news: tuple[LobbyEvent, ...]
     if due.reason is None:
-        news = room.claims.allowed(turn.seat, _clean_words(room, turn.seat, claims, text))
+        news = room.claims.limit_words(turn.seat, _clean_words(room, turn.seat, claims, text))
     else:
         news = (StoodIn(due.seat, due.reason),)
     commit(room, Step(news=news, act=GameStep(write_move(move))))
@@ -300,5 +300,5 @@ def note_door(room: Room, door: DoorNow) -> None:
 @_input
 def note_standby(room: Room, member: int, *, reachable: bool) -> None:
     """Note if others can reach a member's program; tell all who have seats, if it is new."""
-    room.electors.reached(member, reachable=reachable)
+    room.electors.note_reachable(member, reachable=reachable)
     tell_electors(room)

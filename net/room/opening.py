@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Container
 from typing import TypeAlias
 
-from net.lobby.events import Closed
 from net.protocol.election import Superseded
+from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -33,7 +33,7 @@ from net.room.sessions import Connected
 from net.room.state import Step
 from net.room.steps import give_up, load, load_public
 from net.room.telling import end_superseded, tell_host
-from net.security.sealing import SealBroken
+from net.secure.sealing import SealBroken
 
 Returned: TypeAlias = list[tuple[Connected, EnterTable]]
 """The connections of those who have come back, with the messages by which they enter."""

@@ -10,7 +10,7 @@ from collections import deque
 from itertools import islice
 from typing import Final
 
-from net.lobby.events import HostChanged, Reopened
+from net.protocol.lobby_events import HostChanged, Reopened
 from net.protocol.messages import MAX_PART_STEPS, NOTHING_SEEN, Mark, Past
 from net.protocol.state_hash import public_part
 from net.room.broadcast import StepChange

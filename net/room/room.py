@@ -10,9 +10,9 @@ from __future__ import annotations
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery import advert
-from net.lobby.events import HostChanged
-from net.lobby.model import Lobby, Presence, Stage
 from net.protocol.election import Standby
+from net.protocol.lobby import Lobby, Presence, Stage
+from net.protocol.lobby_events import HostChanged
 from net.protocol.messages import DiskStatus, DoorNow
 from net.protocol.requests import DoorKind, SwitchDoor
 from net.room.bots import PendingClaims, bot_due, is_still
@@ -63,7 +63,7 @@ class Room:
         self.incarnation = incarnation
         self.seeds = seeds
         self.starts_with = 0
-        self.found()
+        self.reset()
         self.sessions = Sessions(now)
         self.sealer = Sealer() if seals else None
         self.log = CopiedLog(write(created))
@@ -87,9 +87,9 @@ class Room:
         self.returning_until = now
         self.opening: Opening | None = None
 
-    def found(self) -> None:
+    def reset(self) -> None:
         """Begin with the table as it was founded, without any step."""
-        self.state = RoomState.found(self.created)
+        self.state = RoomState.create(self.created)
         self.past = PublicPast()
         self.claims = PendingClaims()
         self.talk = SILENCE

@@ -9,7 +9,7 @@ that was copied back. Each epoch seals the key of the one before, so that the sh
 open all. The shares lie in the journal too, each encrypted to a seat key: an epoch begins on disk
 together with the first step under it, and nobody has to be waited for.
 
-One person at each computer holds a share, but nobody at the host's (`net.lobby.succession`). More
+One person at each computer holds a share, but nobody at the host's (`net.room.succession`). More
 than half of them open the journal. When a game is over everybody has its record, and its last step
 rewrites the others in the clear; when a table is closed before, they are rewritten without their
 secrets, for ever.
@@ -27,12 +27,12 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.model import Lobby, Stage
-from net.lobby.succession import successors
 from net.protocol.fields import KEY_BYTES
+from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import EnterTable
 from net.room.state import Epoch, KeyShare, RoomState, Step, StepSecrets, read_secrets, write
-from net.security.sealing import (
+from net.room.succession import successors
+from net.secure.sealing import (
     SealBroken,
     check_of,
     join_key,
@@ -95,7 +95,7 @@ class Sealer:
         if epoch is None and not _is_secret(step):
             return step, ()
         self._steps[state.number] = step
-        sealed = self._sealed(step, state.number)
+        sealed = self._seal_step(step, state.number)
         return sealed if epoch is None else replace(sealed, epoch=epoch), ()
 
     def for_copy(self, number: int, step: Step) -> Step:
@@ -108,9 +108,11 @@ class Sealer:
         if known is None:
             return step
         is_first = number == next(iter(self._steps))
-        return replace(self._sealed(known, number), epoch=Epoch(self._shares) if is_first else None)
+        return replace(
+            self._seal_step(known, number), epoch=Epoch(self._shares) if is_first else None
+        )
 
-    def _sealed(self, step: Step, number: int) -> Step:
+    def _seal_step(self, step: Step, number: int) -> Step:
         """Return a step with its secrets, if it has any, sealed by the present key."""
         if not _is_secret(step):
             return step

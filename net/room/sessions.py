@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from net.lobby.model import Presence
+from net.protocol.lobby import Presence
 from net.protocol.messages import (
     Announcing,
     Behind,
@@ -27,7 +27,7 @@ from net.protocol.messages import (
 from net.protocol.text import clean_name
 from net.room.computers import UNKNOWN, Origin
 from net.room.effects import CloseConnection, Output, SendFrame
-from net.transport.limits import SourceLimits, TokenBucket
+from net.secure.limits import SourceLimits, TokenBucket
 
 SHAKY_AFTER_S: Final = 5.0
 GONE_AFTER_S: Final = 10.0
@@ -155,7 +155,7 @@ class ReplayBuffer:
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
         return not is_outing or self.outings.take(1, now)
 
-    def missed(self, seen: int, newest: int) -> tuple[StepFrame, ...] | None:
+    def find_missed(self, seen: int, newest: int) -> tuple[StepFrame, ...] | None:
         """Return the frames after step `seen` up to step `newest`, `None` if some are gone."""
         kept = tuple(frame for frame in self.ring if frame.step > seen)
         return kept if len(kept) == newest - seen else None

@@ -24,7 +24,7 @@ from engine.notation.record import Record
 from engine.shares import SHARE_BYTES, Draw
 from engine.state import Phase
 from engine.view import View
-from net.lobby.chat import (
+from net.protocol.chat import (
     BEFORE_ALL,
     ChatHistory,
     Moment,
@@ -33,8 +33,10 @@ from net.lobby.chat import (
     moment,
     with_talk,
 )
-from net.lobby.draw import finished
-from net.lobby.events import (
+from net.protocol.events import MoveWire, read_move
+from net.protocol.fields import KEY_BYTES, SEALED_SHARE_BYTES, PlayerName, Wire
+from net.protocol.lobby import THE_TABLE, BotChair, Lobby, Member, Settings
+from net.protocol.lobby_events import (
     BotSat,
     Entered,
     Exited,
@@ -42,13 +44,11 @@ from net.lobby.events import (
     LeaveReason,
     LobbyEvent,
 )
-from net.lobby.fold import apply, count_game
-from net.lobby.model import THE_TABLE, BotChair, Lobby, Member, Settings
-from net.protocol.events import MoveWire, read_move
-from net.protocol.fields import KEY_BYTES, SEALED_SHARE_BYTES, PlayerName, Wire
 from net.protocol.messages import CODE_LENGTH, NOTHING_SEEN
 from net.protocol.state_hash import running_hash
-from net.security.sealing import CHECK_BYTES
+from net.room.fold import apply, count_game
+from net.room.seeds import finish_draw
+from net.secure.sealing import CHECK_BYTES
 
 
 class Begin(Wire, frozen=True, tag=1):
@@ -198,7 +198,7 @@ class RoomState(Struct, frozen=True):
     share: bytes = b""
 
     @staticmethod
-    def found(created: TableCreated) -> RoomState:
+    def create(created: TableCreated) -> RoomState:
         """Return the state of a new table."""
         lobby = Lobby.empty(created.name, created.settings)
         first = len(lobby.chairs) - len(created.bots)
@@ -224,7 +224,7 @@ class RoomState(Struct, frozen=True):
         draw = self.lobby.draw
         if draw is None or not draw.done or draw.round != self.next_round:
             return None
-        return finished(draw, self.share)
+        return finish_draw(draw, self.share)
 
     @property
     def phase(self) -> Phase | None:
@@ -266,18 +266,18 @@ def _act(
         case None:
             pass
         case Begin(seed):
-            record = _record(state.lobby).dealt(state.finished_draw() or seed)
+            record = _record(state.lobby).add_round(state.finished_draw() or seed)
             game, events = record.next_step(None)
         case DealNext(seed):
             assert record is not None
-            record = record.dealt(state.finished_draw() or seed or record.seeds[0])
+            record = record.add_round(state.finished_draw() or seed or record.seeds[0])
             game, events = record.next_step(game)
         case GameStep(wire):
             assert game is not None
             assert record is not None
             move = read_move(wire)
             game, events = game.apply(move)
-            record = record.moved(move)
+            record = record.add_move(move)
         case GameDiscarded():
             game, record = None, None
         case _:

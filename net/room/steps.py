@@ -10,7 +10,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from net.lobby.events import (
+from net.protocol.lobby import Presence, Stage
+from net.protocol.lobby_events import (
     Closed,
     ComputerChanged,
     DrawBegan,
@@ -21,9 +22,6 @@ from net.lobby.events import (
     PresenceChanged,
     SharesCommitted,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Presence, Stage
-from net.lobby.succession import has_successors, is_outnumbered
 from net.protocol.messages import NOTHING_SEEN, CloseReason, DiskStatus
 from net.room.bots import pending_claims_after, talk_after
 from net.room.broadcast import StepChange, broadcast
@@ -31,11 +29,13 @@ from net.room.computers import Origin, computer_of
 from net.room.copies import without_news
 from net.room.draws import drawing_step
 from net.room.effects import Effects
+from net.room.fold import apply
 from net.room.journal_step import JournalStep
 from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.sessions import may_overtake
 from net.room.state import Step, apply_step, write
+from net.room.succession import has_successors, is_outnumbered
 from net.room.telling import bring_along, tell_code, tell_electors
 
 _FAREWELLS: Final = {
@@ -86,7 +86,7 @@ def give_up(room: Room, log: SealedLog, closes: Step) -> None:
 
 def _replay_all(room: Room, steps: Iterable[Step]) -> None:
     """Replay steps from the founding on."""
-    room.found()
+    room.reset()
     for step in steps:
         replay(room, step)
 
@@ -106,7 +106,7 @@ def commit(room: Room, step: Step) -> None:
         room.answers.restart(sessions.now)
     for frame, members in broadcast(change, room.incarnation, room.halves, sealed):
         sessions.hand_out(frame, members)
-    for member in change.entered() & sessions.by_member.keys():
+    for member in change.find_newcomers() & sessions.by_member.keys():
         bring_along(room, sessions.by_member[member], member, room.past.part(NOTHING_SEEN))
     if step.code:
         tell_code(room)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from net.lobby.succession import electors, has_successors
 from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import Announcing, CloseReason, Code, DoorNow, GuessAlarm, Past
 from net.room.broadcast import snapshot
@@ -10,6 +9,7 @@ from net.room.copies import keeps_copy
 from net.room.electors import HANDING_OVER_S
 from net.room.room import Room
 from net.room.sessions import Connected
+from net.room.succession import electors, has_successors
 
 
 def bring_along(room: Room, connected: Connected, member: int, past: Past) -> None:

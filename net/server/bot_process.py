@@ -28,7 +28,6 @@ from typing import IO, Final, NamedTuple, Protocol, TypeVar
 from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.moves import Move
 from engine.view import View
-from net.lobby.model import TableClaim
 from net.protocol.events import read_move
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
@@ -39,6 +38,7 @@ from net.protocol.framing import (
     decode,
     pack,
 )
+from net.protocol.lobby import TableClaim
 from net.room.effects import BotClaimRequest, BotMoveRequest
 from net.server.bot_worker import (
     ANSWER_KINDS,
@@ -112,7 +112,7 @@ class BotProcess:
             **view_fields(turn.view, turn.talk),
         )
         try:
-            thought = await self._ask(question, lambda answer: _thought(answer, turn.view))
+            thought = await self._ask(question, lambda answer: _check_thought(answer, turn.view))
             self.speaks = self.speaks or thought.speaks
             return BotReply(read_move(thought.move), thought.claims, thought.text)
         except BotFailed as failed:
@@ -158,7 +158,7 @@ class BotProcess:
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
 
 
-def _thought(answer: WorkerAnswer, view: View) -> Thought:
+def _check_thought(answer: WorkerAnswer, view: View) -> Thought:
     """Return an answer with a legal move. Raises `BotFailed` or `BadFrame` if it has none."""
     if not isinstance(answer, Thought):
         raise _failure(answer)

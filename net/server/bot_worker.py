@@ -23,8 +23,7 @@ from engine.bots.bot import MAX_CLAIMS_PER_MOVE, BadReply, SpokenMove, call_bot,
 from engine.bots.installed import bot_named
 from engine.bots.talk import MAX_LINES, Honesty, Line, Statement, Talk, TrackRecord
 from engine.view import View
-from net.lobby.chat import read_claim, table_claim
-from net.lobby.model import ChatText, TableClaim, clean_text
+from net.protocol.chat import read_claim, table_claim
 from net.protocol.events import EventWire, MoveWire, write_event, write_move
 from net.protocol.fields import SeatNumber, Small, Wire
 from net.protocol.framing import (
@@ -35,6 +34,7 @@ from net.protocol.framing import (
     decode,
     pack,
 )
+from net.protocol.lobby import ChatText, TableClaim, clean_text
 from net.protocol.views import Events, OwnWire, PublicWire, read_view, write_own, write_public
 from net.room.bots import bot_claim
 from net.room.effects import Occasion

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final, assert_never
 
 from net.protocol.messages import DoorNow
-from net.security.code import BadCode, RoomCode
-from net.security.guess_limiter import GuessLimiter, WrongCodes
-from net.security.pake import BadShare, CodeExchange, PakeSide
+from net.secure.code import BadCode, RoomCode
+from net.secure.guess_limiter import GuessLimiter, WrongCodes
+from net.secure.pake import BadShare, CodeExchange, PakeSide
 from net.server.door_messages import (
     Admit,
     DoorAnswer,
@@ -58,10 +58,10 @@ class GuestKeys:
             self._until.pop(oldest, None)
 
     def may_enter(self, key: bytes, now: float) -> bool:
-        """Return True if a key that has no seat was admitted lately."""
+        """Return True if a key was admitted within `ADMISSION_S`, and has not entered since."""
         return self._until.get(key, -1.0) >= now
 
-    def has_entered(self, key: bytes) -> None:
+    def note_entry(self, key: bytes) -> None:
         """Note that a key has entered, so that its admission is used up."""
         self._until.pop(key, None)
 

@@ -14,16 +14,16 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from net.journal.errors import JournalError
-from net.journal.format import Finish, PutMeta
-from net.journal.journal import Journal
-from net.journal.writer import JournalWriter
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.messages import DiskStatus, HostMessage, Past, Snapshot, StepFrame
 from net.room.effects import CloseConnection, Effects, Output, SendFrame, without
 from net.room.journal_step import JournalStep
+from net.secure.connection import Connection, ConnectionFailed
+from net.server.journal import Journal
+from net.server.journal_errors import JournalError
+from net.server.journal_format import Finish, PutMeta
+from net.server.journal_writer import JournalWriter
 from net.tasks import cancel_and_wait, finish
-from net.transport.connection import Connection, ConnectionFailed
 
 MAX_QUEUE_BYTES: Final = 64 * 1024
 """Unsent bytes to one client beyond which steps are dropped; at most one frame more waits."""
@@ -57,7 +57,7 @@ class _Line:
     still: int = 0
 
     def send_step(self, frame: bytes) -> None:
-        """Queue a step, unless the client has missed one, or so much waits that it misses this."""
+        """Queue a step; drop it if too much waits, and all later ones until the client asks."""
         backlog = self.connection.backlog
         if backlog > MAX_QUEUE_BYTES:
             self.behind, self.told = True, False
@@ -145,7 +145,7 @@ class ClientConnections:
         """True if bytes wait for a client to read, or a client is behind: check again soon."""
         return any(line.behind or line.connection.backlog for line in self._lines.values())
 
-    def starved(self) -> list[int]:
+    def find_starved(self) -> list[int]:
         """Return the connections whose clients are to ask for dropped steps now, each once."""
         return [number for number, line in self._lines.items() if line.is_to_be_told()]
 
@@ -163,21 +163,21 @@ class ClientConnections:
 class WriteAhead:
     """Saves the steps of effects, then releases their output; owns the journal until `close`.
 
-    `let_out` is called with the output that may be sent now; `disk_is` when writing begins to fail,
-    when it works again, and when the table goes on unsaved. `finished` is set once the frames that
-    close the table have been released. Make it in the event loop that runs it.
+    `let_out` is called with the output that may be sent now; `note_disk` when writing begins to
+    fail, when it works again, and when the table goes on unsaved. `finished` is set once the frames
+    that close the table have been released. Make it in the event loop that runs it.
     """
 
     def __init__(
         self,
         journal: Journal,
         let_out: Callable[[tuple[Output, ...]], None],
-        disk_is: Callable[[DiskStatus], None],
+        note_disk: Callable[[DiskStatus], None],
     ) -> None:
         self.finished = asyncio.Event()
         self._let_out = let_out
-        self._disk_is = disk_is
-        self._writer = JournalWriter(journal, self._on_trouble, self._written)
+        self._note_disk = note_disk
+        self._writer = JournalWriter(journal, self._on_trouble, self._finish_write)
         self._saved = journal.last
         self._unsaved: deque[JournalStep] = deque()
         self._waiting: deque[Effects] = deque()
@@ -228,7 +228,7 @@ class WriteAhead:
     def _write(self, steps: Iterable[JournalStep]) -> list[asyncio.Future[None]]:
         return [self._writer.write(step) for step in steps]
 
-    def _written(self, number: int) -> None:
+    def _finish_write(self, number: int) -> None:
         """Handle a finished write: all steps up to this one are on disk."""
         while self._unsaved and self._unsaved[0].number <= number:
             self._unsaved.popleft()
@@ -254,12 +254,12 @@ class WriteAhead:
             return
         self._give_up.clear()
         self._mending = asyncio.create_task(self._mend())
-        self._disk_is(DiskStatus.FULL)
+        self._note_disk(DiskStatus.FULL)
 
     async def _mend(self) -> None:
         """Retry the unsaved steps until they are on disk, or until the host decides to go unsaved.
 
-        Held-back output is released before `disk_is` is called, as it was made while the disk was
+        Held-back output is released before `note_disk` is called, as it was made while the disk was
         full and says so.
         """
         disk = DiskStatus.FULL
@@ -274,4 +274,4 @@ class WriteAhead:
             if not any(failures):
                 disk = DiskStatus.UNSAVED if self._writer.unsaved else DiskStatus.OK
         self._mending = None
-        self._disk_is(disk)
+        self._note_disk(disk)

@@ -19,7 +19,6 @@ from typing import Final
 from net.discovery.advert import HIGHEST_TERM, OURS, Advert, AdvertStage, DoorPorts, read_port
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import PortClaim
-from net.lobby.succession import term_of
 from net.protocol.election import Standby
 from net.protocol.framing import BadFrame, decode
 from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus, DoorNow
@@ -27,9 +26,13 @@ from net.protocol.requests import DoorKind
 from net.room import inputs
 from net.room.computers import Origin
 from net.room.effects import TICK_S, Effects
-from net.security.code import RoomCode
-from net.security.guess_limiter import GuessLimiter, WrongCodes, home_of
-from net.security.server import HostHandshake, TableTrust
+from net.room.succession import term_of
+from net.secure.authenticate import accept_peer
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, ConnectionFailed
+from net.secure.guess_limiter import GuessLimiter, WrongCodes, home_of
+from net.secure.listener import listen
+from net.secure.server import HostHandshake, TableTrust
 from net.server.bot_process import WORKER_ARGUMENTS, BotPool
 from net.server.bots import BotPace, BotScheduler
 from net.server.door_answers import DoorTable, GuestKeys
@@ -38,9 +41,6 @@ from net.server.doors import Doors
 from net.server.output import ClientConnections, WriteAhead
 from net.server.standbys import StandbyProbes
 from net.server.tables import HostedTable
-from net.transport.authenticate import accept_peer
-from net.transport.connection import Connection, ConnectionFailed
-from net.transport.listener import listen
 
 TICKS_AT_REST: Final = 3
 """Times `TICK_S` from one tick to the next if nothing happens: less than `MAX_CLOCK_STEP_S`."""
@@ -92,7 +92,7 @@ class TableServer:
         self._room = table.room
         self._room.starts_with = self._options.starts_with
         self._connections = ClientConnections()
-        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._disk_is)
+        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
         self._bot_pool = BotPool(self._give_up_bot, self._options.worker)
         self._bots = BotScheduler(
             self._room, self._bot_pool, self._options.pace, self._apply_effects
@@ -166,7 +166,7 @@ class TableServer:
             self._apply_effects(inputs.tick(self._room, now))
             self._bots.look()
             self._connections.cut_stuck()
-            for number in self._connections.starved():
+            for number in self._connections.find_starved():
                 self._apply_effects(inputs.note_behind(self._room, now, number))
             if self._connections:
                 self._linked_at = now
@@ -240,7 +240,7 @@ class TableServer:
     def _may_return(self, key: bytes) -> bool:
         """Return True if this key may enter without the code: it has a seat, or a door let it."""
         if self._is_seated(key):
-            self._guest_keys.has_entered(key)
+            self._guest_keys.note_entry(key)
             return True
         return self._guest_keys.may_enter(key, time.monotonic())
 
@@ -318,7 +318,7 @@ class TableServer:
     def _give_up_bot(self, bot: str) -> None:
         self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
 
-    def _disk_is(self, disk: DiskStatus) -> None:
+    def _note_disk(self, disk: DiskStatus) -> None:
         self._apply_effects(inputs.note_disk(self._room, time.monotonic(), disk))
         self._bots.look()
 

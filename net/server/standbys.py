@@ -1,8 +1,9 @@
 """Probes for programs that could not go on with the table, so that players know it beforehand.
 
-The host connects to where each program listens (`net.client.standby_listener`), proves nothing, and
-hangs up; a firewall that lets nobody in makes that fail. A program that has not given an address
-after `STANDBY_TIMEOUT_S` cannot go on with the table either; those of guests at doors never do.
+The host connects to where each program listens (`net.takeover.standby_listener`), proves nothing,
+and hangs up; a firewall that lets nobody in makes that fail. A program that has not given an
+address after `STANDBY_TIMEOUT_S` cannot go on with the table either; those of guests at doors never
+do.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from net.discovery.address import Address, unpacked
 from net.protocol.election import Standby
+from net.secure.address import Address, unpack_addresses
+from net.secure.connection import ConnectionFailed, connect
 from net.tasks import cancel_and_wait
-from net.transport.connection import ConnectionFailed, connect
 
 STANDBY_TIMEOUT_S: Final = 5.0
 """Seconds that a program has to say where it listens."""
@@ -105,7 +106,7 @@ class StandbyProbes:
 
 async def reaches(standby: Standby) -> bool:
     """Return True if a program answers at one of the addresses that it has told."""
-    for address in unpacked(standby.addresses, standby.port):
+    for address in unpack_addresses(standby.addresses, standby.port):
         if await _answers(address, standby.fingerprint):
             return True
     return False

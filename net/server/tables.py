@@ -14,20 +14,20 @@ import msgspec
 from engine.deal import SEED_BYTES
 from engine.reasons import IllegalMove
 from net.discovery.advert import new_id
-from net.journal.errors import Damage, JournalBroken
-from net.journal.journal import Journal
-from net.journal.listing import path_of
-from net.lobby.events import HostChanged
-from net.lobby.model import BotChair, Settings
-from net.lobby.succession import incarnation_in
+from net.protocol.lobby import BotChair, Settings
+from net.protocol.lobby_events import HostChanged
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
 from net.room.room import Room
 from net.room.state import TableCreated, read_founding, write
-from net.security.code import RoomCode
-from net.security.keys import TableCertificate
-from net.security.sealing import SealBroken
+from net.room.succession import incarnation_in
+from net.secure.code import RoomCode
+from net.secure.keys import TableCertificate
+from net.secure.sealing import SealBroken
+from net.server.journal import Journal
+from net.server.journal_errors import Damage, JournalBroken
+from net.server.journal_listing import path_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -147,7 +147,7 @@ def succeed(  # noqa: PLR0913 - this is what a table goes on with
     return path
 
 
-def _elected(meta: Mapping[str, bytes]) -> HostChanged | None:
+def _read_elected(meta: Mapping[str, bytes]) -> HostChanged | None:
     """Return the event with which a table goes on here, `None` if it was created here."""
     if "elected" not in meta:
         return None
@@ -170,8 +170,8 @@ def _read(journal: Journal) -> HostedTable:
     with ExitStack() as undoing:
         undoing.callback(journal.close)
         try:
-            meta = journal.kept()
-            elected = _elected(meta)
+            meta = journal.read_kept()
+            elected = _read_elected(meta)
             term = 0 if elected is None else elected.term
             table = HostedTable(
                 journal,

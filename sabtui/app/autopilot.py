@@ -10,10 +10,10 @@ from engine.bots.hints import Hint, hints
 from engine.bots.talk import Talk
 from engine.view import View
 from net.client.session import ConnectionState, Session, Status
-from net.lobby.model import Stage
-from net.lobby.permissions import is_asked_whether_ready
+from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
+from net.room.permissions import is_asked_whether_ready
 from net.server.bots import BOT_BUDGET
 from sabtui.app.log_file import log_exception
 

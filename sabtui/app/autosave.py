@@ -16,7 +16,7 @@ from engine.notation import NotationError, format_record, parse_record
 from engine.notation.summary import parse_summary
 from net.client.session import Update
 from net.client.trail import GameState
-from net.lobby.events import RecordPublished
+from net.protocol.lobby_events import RecordPublished
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.library_files import RECORD_SUFFIX, Kept, keeper_of
@@ -88,7 +88,7 @@ def keep_game(
         there = next(where.glob(f"*-{game}{RECORD_SUFFIX}"), None) if game else None
         if there is not None:
             return Keeping(there, kept_sentence())
-        text = tagged(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
+        text = add_tags(held, Kept.by(keeper_of(where), whole_id, seat, key, agrees=agrees))
         title = "".join(letter if letter.isalnum() else " " for letter in table_name(held.lobby))
         words = [time.strftime("%Y-%m-%d-%H%M%S"), *title.split(), *([game] if game else [])]
         path = where / ("-".join(words) + RECORD_SUFFIX)
@@ -119,7 +119,7 @@ def newest_kept() -> Path:
     return max(files, key=lambda path: path.stat().st_mtime)
 
 
-def tagged(held: GameState, kept: Kept) -> str:
+def add_tags(held: GameState, kept: Kept) -> str:
     """Return a record with the tags of whoever keeps it; as it is, if it is not a valid record.
 
     A host that plays false may show any text in place of a record. It is kept, as it may be wanted,
@@ -147,7 +147,7 @@ def own_key(held: GameState, name: str, store: CredentialStore) -> str:
     The key in use is that of the table with this name, and of a player of this name.
     """
     title = held.lobby.name
-    for stored in store.stored():
+    for stored in store.list_stored():
         credentials = stored.credentials
         if stored.in_use and (credentials.title, credentials.name) == (title, name):
             return credentials.key.public.hex()[:KEY_CHARACTERS]

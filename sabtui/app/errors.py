@@ -24,7 +24,7 @@ class UsageError(UserError):
     """Wrong usage: what was typed is wrong in itself, whatever tables and files there are."""
 
 
-def escaped(text: str, encoding: str) -> str:
+def escape(text: str, encoding: str) -> str:
     """Return a text with escapes for control characters, and for what an encoding lacks."""
     shown = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
     return shown.encode(encoding, "backslashreplace").decode(encoding)
@@ -32,7 +32,7 @@ def escaped(text: str, encoding: str) -> str:
 
 def complain(problem: str) -> None:
     """Write a problem to standard error as one line, with unprintable characters escaped."""
-    sys.stderr.write(escaped(problem, sys.stderr.encoding) + "\n")
+    sys.stderr.write(escape(problem, sys.stderr.encoding) + "\n")
 
 
 UNABLE_TERMINALS: Final = frozenset(("dumb", "unknown"))

@@ -12,7 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
-from net.discovery.address import (
+from net.discovery.advert import OURS, AdvertStage
+from net.discovery.browser import Browser, resolve, seek
+from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
+from net.protocol.text import clean_name
+from net.secure.address import (
     Address,
     AddressMistake,
     BadAddress,
@@ -20,11 +24,7 @@ from net.discovery.address import (
     parse_typed,
     read_ip,
 )
-from net.discovery.advert import OURS, AdvertStage
-from net.discovery.browser import Browser, resolve, seek
-from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
-from net.protocol.text import clean_name
-from net.transport.tunnel import is_tunnel, parse_tunnel
+from net.secure.tunnel import is_tunnel, parse_tunnel
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
@@ -211,7 +211,7 @@ def look_harder() -> str:
 
 def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialStore) -> Credentials:
     """Return the credentials to join with: the stored ones for this table, or new ones."""
-    here = [found for found in store.stored() if _is_of(found.credentials, place)]
+    here = [found for found in store.list_stored() if _is_of(found.credentials, place)]
     mine = [kept for kept in here if _may_take(kept, request)]
     if not mine and place.has_begun and not request.watch and not request.claims_name:
         mine = here  # no other seat is left, and the process that holds it may hang
@@ -243,7 +243,7 @@ def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Cre
     """Return the credentials of tables visited recently (see `RECENT_S`), the latest first."""
     return [
         found.credentials
-        for found in store.stored()
+        for found in store.list_stored()
         if time.time() - found.changed < RECENT_S and _may_take(found, request)
     ]
 

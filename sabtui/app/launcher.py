@@ -117,7 +117,7 @@ def host_credentials(opened: TableOpened) -> Credentials:
     Raises:
         UserError: they are not in the credential store, because the disk did not take them.
     """
-    for kept in credential_store().stored():
+    for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:
             return kept.credentials
     text = _("Cannot write to {folder}: make room there, then run sabtui host --resume.")

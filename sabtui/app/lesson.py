@@ -25,16 +25,9 @@ from engine.state import Phase, Score
 from engine.view import History
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Update
 from net.client.trail import GameState
-from net.lobby.chat import BEFORE_ALL, chat_after, moment
-from net.lobby.events import (
-    BotClaimed,
-    Claimed,
-    GameBegins,
-    LobbyEvent,
-    Said,
-)
-from net.lobby.fold import apply
-from net.lobby.model import (
+from net.protocol.chat import BEFORE_ALL, chat_after, moment
+from net.protocol.events import read_move
+from net.protocol.lobby import (
     BotChair,
     Chair,
     Lobby,
@@ -47,9 +40,16 @@ from net.lobby.model import (
     bot_names,
     clean_text,
 )
-from net.protocol.events import read_move
+from net.protocol.lobby_events import (
+    BotClaimed,
+    Claimed,
+    GameBegins,
+    LobbyEvent,
+    Said,
+)
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Leave, MakeClaim, MakeMove, Request, SetReady
+from net.room.fold import apply
 from net.server.bots import BOT_MOVE_DELAY_S
 from sabtui.app import DEFAULT_BOT_LEVEL
 from sabtui.app.preferences import note_lesson
@@ -198,7 +198,7 @@ class LessonSession:
                 self.leave()
             case Chat(text) if clean_text(text):
                 self._publish([Said(ME, clean_text(text))], settled=True)
-            case MakeClaim(claim) if claim.fits(len(_held(self._status).lobby.chairs)):
+            case MakeClaim(claim) if claim.fits(len(_require_state(self._status).lobby.chairs)):
                 self._attempt(claim, (Claimed(ME, claim),))
             case SetReady():
                 self._attempt(want)
@@ -281,7 +281,7 @@ class LessonSession:
 
     def _keep_round(self) -> None:
         """Keep what was seen of the round before, as the final table tells of it."""
-        held = _held(self._status)
+        held = _require_state(self._status)
         if held.view is not None and held.past is not None:
             past = held.past + held.view.history
             self._status = replace(self._status, game_state=replace(held, past=past))
@@ -294,7 +294,7 @@ class LessonSession:
         settled: bool = False,
     ) -> None:
         """Publish what has happened, and once the script has been played, the next task."""
-        held, game = _held(self._status), self._game
+        held, game = _require_state(self._status), self._game
         lobby, talk, heard = held.lobby, held.talk, tuple(news)
         when = BEFORE_ALL if held.view is None else moment(held.view.table, held.view.score)
         for one in heard:
@@ -315,7 +315,7 @@ class LessonSession:
         return LessonTask(part.step, next(iter(part.read_deeds), None), part.about)
 
 
-def _held(status: LessonStatus) -> GameState:
+def _require_state(status: LessonStatus) -> GameState:
     assert status.game_state is not None, "a lesson has a table from its first status on"
     return status.game_state
 

@@ -164,7 +164,10 @@ class Library:
         there = self._index.execute(
             "SELECT my_seat, is_checked FROM games WHERE id = ?", (summary.id,)
         ).fetchone()
-        mine, is_checked = self._my_seat(summary), self._kept(summary, agrees=True) is not None
+        mine, is_checked = (
+            self._my_seat(summary),
+            self._read_keeper(summary, agrees=True) is not None,
+        )
         if there is None or (mine is not None, is_checked) > (there[0] is not None, there[1]):
             self._write(name, modified / 1e9, summary, mine)
         return there is None
@@ -176,7 +179,7 @@ class Library:
     def _write(self, name: str, modified: float, summary: RecordSummary, mine: int | None) -> None:
         """Write the rows of a game."""
         extra = dict(summary.extra)
-        kept = self._kept(summary)
+        kept = self._read_keeper(summary)
         seen = None if summary.seen is None else summary.seen[0]
         self._index.execute(
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -191,7 +194,7 @@ class Library:
                 summary.nuggets is not None,
                 None if summary.seen is None else -1 if seen is None else seen,
                 mine,
-                self._kept(summary, agrees=True) is not None,
+                self._read_keeper(summary, agrees=True) is not None,
             ),
         )
         self._index.executemany(
@@ -209,7 +212,7 @@ class Library:
             ),
         )
 
-    def _kept(self, summary: RecordSummary, *, agrees: bool | None = None) -> Kept | None:
+    def _read_keeper(self, summary: RecordSummary, *, agrees: bool | None = None) -> Kept | None:
         """Return who kept a game if it was this user, else `None`.
 
         With `agrees`, only if the record agreed with what the program saw, or did not.
@@ -223,7 +226,7 @@ class Library:
 
     def _my_seat(self, summary: RecordSummary) -> int | None:
         """Return the seat of this user: where they kept the game, or the only one of their name."""
-        kept = self._kept(summary)
+        kept = self._read_keeper(summary)
         if kept is not None:
             return kept.seat
         mine = [seat for seat, name in enumerate(summary.names) if name.casefold() == self._name]

@@ -79,11 +79,11 @@ def date_words(seconds: float) -> str:
 def _row(date: str, winner: str, own: str, players: str, columns: int) -> str:
     when = DATE_COLUMNS if columns >= WIDE_COLUMNS else SHORT_DATE_COLUMNS
     parts = (winner, WINNER_COLUMNS), (own, OWN_COLUMNS)
-    fitted = (_fitted(text, room) for text, room in parts)
+    fitted = (_fit(text, room) for text, room in parts)
     return "  ".join([set_cell_size(date, when), *fitted, players])
 
 
-def _fitted(text: str, columns: int) -> str:
+def _fit(text: str, columns: int) -> str:
     """Return a text in exactly this many terminal cells; a full stop marks a cut."""
     if width(text) > columns:
         return set_cell_size(set_cell_size(text, columns - 1).rstrip() + ".", columns)

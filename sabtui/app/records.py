@@ -17,7 +17,7 @@ from engine.cards import Path as PathCard
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
 from net.client.audit import Audit
-from sabtui.app.errors import UserError, escaped
+from sabtui.app.errors import UserError, escape
 from sabtui.app.files import already_there, make_folder, not_written, read_record
 from sabtui.app.library_files import RECORD_SUFFIX
 from sabtui.app.preferences import records_folder
@@ -29,7 +29,7 @@ from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.layout import LINE_COLUMNS, wrapped
 
 
-def saved(record: str, path: str) -> str:
+def save_record(record: str, path: str) -> str:
     """Write the text of a record into a new file, and return a sentence about the outcome."""
     try:
         file = Path(path).expanduser()
@@ -57,12 +57,14 @@ def folder() -> Path:
 
 def keep(record: str, table: str, where: Path) -> str:
     """Save a record in a folder, named by date, time and table; return a sentence on the result."""
-    return make_folder(where) or saved(record, str(where / f"{_named(table)}{RECORD_SUFFIX}"))
+    return make_folder(where) or save_record(
+        record, str(where / f"{_make_name(table)}{RECORD_SUFFIX}")
+    )
 
 
 def keep_picture(picture: str, table: str, where: Path) -> str:
     """Save a picture beside the records, named as they are; return a sentence on the result."""
-    file = where / f"{_named(table)}{PICTURE_SUFFIX}"
+    file = where / f"{_make_name(table)}{PICTURE_SUFFIX}"
     trouble = make_folder(where)
     if trouble:
         return trouble
@@ -73,7 +75,7 @@ def keep_picture(picture: str, table: str, where: Path) -> str:
     return _("Picture saved: {path}").format(path=file)
 
 
-def _named(table: str) -> str:
+def _make_name(table: str) -> str:
     """Return the name of a file about a table, by date and time, without its suffix."""
     plain = "".join(letter if letter.isalnum() else " " for letter in table)
     return "-".join([time.strftime("%Y-%m-%d-%H%M%S"), *plain.split()])
@@ -86,7 +88,7 @@ def show(path: str) -> int:
     except UserError as trouble:
         return _fail(str(trouble))
     for line in lines:
-        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
+        print(escape(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the command is for
     return 0
 
 
@@ -101,7 +103,7 @@ def read(path: str) -> list[str]:
 
 
 def _fail(problem: str) -> int:
-    text = escaped(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
+    text = escape(f"sabtui record: {problem}", sys.stderr.encoding or "utf-8")
     print(text, file=sys.stderr)  # noqa: T201 - where errors of commands go
     return 1
 
@@ -123,9 +125,9 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
         if line.kind is LineKind.ROUND:
             yield ""
         lap = lap + 1 if line.kind is LineKind.LAP else 0
-        yield from _wrapped(_sentence(line, names), f"{lap:4} " if lap else "")
+        yield from _wrap(_sentence(line, names), f"{lap:4} " if lap else "")
     yield ""
-    yield from _wrapped(_result(score, names), "")
+    yield from _wrap(_result(score, names), "")
 
 
 def _whose(record: Record | ObservedRecord) -> str:
@@ -210,5 +212,5 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
     return text.format(gold=gold, names=first)
 
 
-def _wrapped(text: str, indent: str) -> list[str]:
+def _wrap(text: str, indent: str) -> list[str]:
     return wrapped([indent + text], LINE_COLUMNS, 5)

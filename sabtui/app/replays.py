@@ -18,8 +18,8 @@ from engine.notation import NotationError, parse_record
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.view import View
-from net.lobby.chat import ChatLine, moment
-from net.lobby.model import Lobby, Presence
+from net.protocol.chat import ChatLine, moment
+from net.protocol.lobby import Lobby, Presence
 from sabtui.app.errors import UserError
 from sabtui.app.files import read_record
 from sabtui.table.sight import Sight
@@ -170,7 +170,7 @@ class ReplayPosition:
         """Return whether something said was true, `None` if that is not to be shown."""
         return self.game.replay.truth(step, said) if self.seen_from.is_open else None
 
-    def moved(self, frames: int) -> ReplayPosition:
+    def move(self, frames: int) -> ReplayPosition:
         """Return the position this many frames later, or earlier; it stays at the ends."""
         at = max(0, min(self.at + frames, len(self.game.frames) - 1))
         return replace(self, at=at)
@@ -180,7 +180,7 @@ class ReplayPosition:
         steps = len(self.game.replay.steps)
         return replace(self, at=self._first_of(max(0, min(number, steps - 1))))
 
-    def turned(self, steps: int) -> ReplayPosition:
+    def turn(self, steps: int) -> ReplayPosition:
         """Return the position this many steps later, or earlier."""
         here = self.frame.step
         back = -1 if steps < 0 and self.frame.said else 0
@@ -197,7 +197,7 @@ class ReplayPosition:
         at = begun - 1 + rounds + (rounds < 0)
         return self.at_step(deals[max(at, 0)]) if at < len(deals) else self.last
 
-    def jumped(self, kind: Highlight, *, backwards: bool = False) -> ReplayPosition | None:
+    def jump(self, kind: Highlight, *, backwards: bool = False) -> ReplayPosition | None:
         """Return the position at the next step of a kind, or the last before; `None` if none is."""
         here = self.frame.step
         found = [step.number for step in self.game.replay.steps if kind in step.highlights]
@@ -207,21 +207,21 @@ class ReplayPosition:
         later = [number for number in found if number > here]
         return self.at_step(later[0]) if later else None
 
-    def seen(self, seen_from: PointOfView) -> ReplayPosition:
+    def look_from(self, seen_from: PointOfView) -> ReplayPosition:
         """Return the same frame from another point of view."""
         return replace(self, seen_from=seen_from)
 
     def next_point_of_view(self, by: int = 1) -> ReplayPosition:
         """Return the same frame from the next point of view."""
         every = self.game.points_of_view
-        return self.seen(every[(every.index(self.seen_from) + by) % len(every)])
+        return self.look_from(every[(every.index(self.seen_from) + by) % len(every)])
 
     def _first_of(self, step: int) -> int:
         """Return the index of the first frame of a step."""
         return bisect_left(self.game.frames, step, key=lambda frame: frame.step)
 
 
-def watched(path: Path) -> WatchedGame:
+def read_replay(path: Path) -> WatchedGame:
     """Read a file, and return its game; nothing of it was shown before all of it was checked.
 
     Raises:

@@ -21,9 +21,9 @@ from engine.edition import INTERNATIONAL, Edition
 from engine.state import ROUNDS
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, RunnableSession, Status
-from net.discovery.address import Address, TypedAddress
-from net.lobby.model import MIN_SEATS, Settings, bot_names
+from net.protocol.lobby import MIN_SEATS, Settings, bot_names
 from net.protocol.requests import DoorKind
+from net.secure.address import Address, TypedAddress
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S, BotPace
 from sabtui.app import DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.preferences import login_name
@@ -33,7 +33,7 @@ from sabtui.text.names import PlayerNames
 
 if TYPE_CHECKING:
     from net.discovery.catalog import DiscoveredGame
-    from net.security.code import RoomCode
+    from net.secure.code import RoomCode
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):

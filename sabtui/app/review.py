@@ -143,12 +143,12 @@ def review_game(
     """
     steps, said = steps_of(replay)
     talks = tuple(talk_at(steps, said))
-    done = list(_restored(stored, steps, talks, effort, seed))
+    done = list(_restore(stored, steps, talks, effort, seed))
     for one in review(steps, said, seed, effort, first=len(done)):
         done.append(one)
         if not progress(len(done), len(steps)) and len(done) < len(steps):
-            return None, _encoded(done, effort, seed)
-    return GameReview(tuple(done), summarise(steps, done)), _encoded(done, effort, seed)
+            return None, _encode(done, effort, seed)
+    return GameReview(tuple(done), summarise(steps, done)), _encode(done, effort, seed)
 
 
 def kept_review(
@@ -218,8 +218,8 @@ def _library(where: Path) -> Iterator[Library | None]:
         yield library
 
 
-def _encoded(done: Sequence[StepReview], effort: Effort, seed: int) -> bytes:
-    kept = StoredReview(REVIEW_VERSION, seed, _counts(effort), tuple(map(_stored, done)))
+def _encode(done: Sequence[StepReview], effort: Effort, seed: int) -> bytes:
+    kept = StoredReview(REVIEW_VERSION, seed, _counts(effort), tuple(map(_store, done)))
     return msgspec.json.encode(kept)
 
 
@@ -227,7 +227,7 @@ def _counts(effort: Effort) -> tuple[int, int, int]:
     return effort.chance, effort.choice, effort.comparison
 
 
-def _stored(one: StepReview) -> StoredStep:
+def _store(one: StepReview) -> StoredStep:
     move = one.move
     return StoredStep(
         suspicion=one.suspicion,
@@ -243,7 +243,7 @@ def _estimate(one: Estimate) -> StoredEstimate:
     return StoredEstimate(one.value, one.low, one.high, one.hits, one.cases)
 
 
-def _restored(
+def _restore(
     stored: bytes | None,
     steps: Sequence[PlayedStep],
     talks: Sequence[Talk],

@@ -99,7 +99,7 @@ class PersonStanding:
         )
 
 
-def finished(games: Iterable[IndexedGame]) -> list[IndexedGame]:
+def select_finished(games: Iterable[IndexedGame]) -> list[IndexedGame]:
     """Return the games that are over, the oldest first."""
     return sorted((game for game in games if game.is_over), key=lambda game: (game.date, game.id))
 
@@ -119,7 +119,7 @@ def standings(games: Iterable[IndexedGame], me: str = "") -> tuple[PersonStandin
 
     `me` is the name of this library's user, who is known by their own seats.
     """
-    played = finished(games)
+    played = select_finished(games)
     chances = miners_chances(played)
     found: dict[str, PersonStanding] = {}
     for game in played:
@@ -165,7 +165,7 @@ class GameChoice:
     last_evening: bool = False
     unchecked: bool = False
 
-    def chosen(self, games: Iterable[IndexedGame], me: str = "") -> list[IndexedGame]:
+    def select(self, games: Iterable[IndexedGame], me: str = "") -> list[IndexedGame]:
         """Return the games that are looked at."""
         wanted = set(map(str.casefold, self.people))
         found = [
@@ -221,7 +221,7 @@ def own_statistics(
 
     `reviewed` are the saboteurs of games that were reviewed, by the ids of the games.
     """
-    played = finished(games)
+    played = select_finished(games)
     chances = miners_chances(played)
     mine = [(game, game.my_seat) for game in played if game.my_seat is not None]
     own_rounds = [
@@ -231,25 +231,25 @@ def own_statistics(
         if seat == mine_there
     ]
     return OwnStatistics(
-        whole=_summed(me, mine, chances),
-        by_edition=tuple(_grouped(mine, chances, [game.edition for game, _ in mine])),
-        by_players=tuple(_grouped(mine, chances, [str(len(game.players)) for game, _ in mine])),
+        whole=_sum_games(me, mine, chances),
+        by_edition=tuple(_group(mine, chances, [game.edition for game, _ in mine])),
+        by_players=tuple(_group(mine, chances, [str(len(game.players)) for game, _ in mine])),
         shares=tuple(_gold_share(game, seat) for game, seat in mine),
         hidden=len(own_rounds),
         found_out=sum(own_rounds),
     )
 
 
-def _grouped(
+def _group(
     mine: Sequence[tuple[IndexedGame, int]], chances: Mapping[int, float], keys: Sequence[str]
 ) -> Iterator[PersonStanding]:
     """Yield the standing of each group of games, by the groups' names."""
     for key in sorted(set(keys), key=lambda key: (len(key), key)):
         group = [one for one, of in zip(mine, keys, strict=True) if of == key]
-        yield _summed(key, group, chances)
+        yield _sum_games(key, group, chances)
 
 
-def _summed(
+def _sum_games(
     name: str, games: Iterable[tuple[IndexedGame, int]], chances: Mapping[int, float]
 ) -> PersonStanding:
     standing = PersonStanding(name)

@@ -50,10 +50,10 @@ def standings_lines(standings: Sequence[PersonStanding], games: int, columns: in
         sides = aligned([row[SHORT_COLUMNS:] for row in rows])
         pairs = zip(short, sides, strict=True)
         lines = [line for first, second in pairs for line in (first, f"   {second}")]
-    return [_counted(games), "", *lines, "", *wrapped(_notes(), columns or LINE_COLUMNS, 0)]
+    return [_format_count(games), "", *lines, "", *wrapped(_notes(), columns or LINE_COLUMNS, 0)]
 
 
-def _counted(games: int) -> str:
+def _format_count(games: int) -> str:
     text = ngettext("{count} finished game.", "{count} finished games.", games)
     return text.format(count=games)
 
@@ -163,7 +163,7 @@ def standings_html(standings: Sequence[PersonStanding], games: int) -> str:
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>"
-        f"<p>{escape(_counted(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
+        f"<p>{escape(_format_count(games))}</p>\n<table><thead><tr>{head}</tr></thead>\n"
         f"<tbody>{body}</tbody></table>\n{notes}</body></html>\n"
     )
 
@@ -186,23 +186,23 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
     """Return the user's own statistics as text, with bars and a curve."""
     if not own.whole.games:
         return _("None of your games is over yet.") + "\n"
-    lines = [_counted(own.whole.games), *_plotted(own.whole, ascii_only=ascii_only)]
+    lines = [_format_count(own.whole.games), *_plot(own.whole, ascii_only=ascii_only)]
     if own.hidden:
         text = _("As a saboteur: found out in {found} of {rounds} rounds of reviewed games.")
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
     for one in own.by_edition:
         name = edition_name(one.name)
         lines += ["", _("Edition {edition}").format(edition=name)]
-        lines += _plotted(one, ascii_only=ascii_only)
+        lines += _plot(one, ascii_only=ascii_only)
     for one in own.by_players:
         lines += ["", _("{count} players").format(count=one.name)]
-        lines += _plotted(one, ascii_only=ascii_only)
+        lines += _plot(one, ascii_only=ascii_only)
     lines += ["", _("Your share of each game's gold, from none at the bottom to all at the top:")]
     lines += curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _plotted(one: PersonStanding, *, ascii_only: bool) -> list[str]:
+def _plot(one: PersonStanding, *, ascii_only: bool) -> list[str]:
     """Return what somebody won, and on either side the share of rounds as a bar."""
     text = _("Games {games}, won {won}, gold {gold} (par {par}).")
     line = text.format(games=one.games, won=one.won, gold=one.gold, par=f"{one.par:.1f}")

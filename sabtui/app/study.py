@@ -112,7 +112,7 @@ def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
     word = _SHORT.get(line.strip(), line.strip())
     match StudyCommand(word) if word in set(StudyCommand) else None:
         case None:
-            return _answer_to_move(now, word) if word else (now, shown(now))
+            return _answer_to_move(now, word) if word else (now, show_position(now))
         case StudyCommand.MOVES:
             return now, _moves(now)
         case StudyCommand.HINT:
@@ -120,7 +120,7 @@ def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
         case StudyCommand.BACK:
             return _back(now)
         case StudyCommand.MINE:
-            return now, shown(now)
+            return now, show_position(now)
         case StudyCommand.LINE:
             return now, [line_of(now)]
         case StudyCommand.HELP:
@@ -131,7 +131,7 @@ def answer(now: Study, line: str) -> tuple[Study | None, list[str]]:
             assert_never(never)
 
 
-def shown(now: Study) -> list[str]:
+def show_position(now: Study) -> list[str]:
     """Return the mine, the players, the hand, and who is to move."""
     view, names = now.view, now.names
     places = marks(view.legal_moves())
@@ -146,7 +146,7 @@ def shown(now: Study) -> list[str]:
         *view.draw(places, columns=MINE_COLUMNS, rows=MINE_ROWS),
         pile_words(view),
         *seats,
-        _awaited(now),
+        _describe_awaited(now),
     ]
     if view.role is not None and view.seat is not None:
         lines.append(_("You play as a {role}.").format(role=role_words(view.role)))
@@ -155,7 +155,7 @@ def shown(now: Study) -> list[str]:
     return lines
 
 
-def _awaited(now: Study) -> str:
+def _describe_awaited(now: Study) -> str:
     """Return the sentence on whose turn it is, or on the end of the round."""
     end = now.view.table.end
     return waiting(now.view, now.names) if end is None else round_won(end)
@@ -163,13 +163,13 @@ def _awaited(now: Study) -> str:
 
 def _moves(now: Study) -> list[str]:
     moves = now.view.legal_moves()
-    return play_lines(moves, now.view, now.names) if moves else [_awaited(now)]
+    return play_lines(moves, now.view, now.names) if moves else [_describe_awaited(now)]
 
 
 def _hints(now: Study) -> list[str]:
     view = now.view
     if view.table.end is not None:
-        return [_awaited(now)]
+        return [_describe_awaited(now)]
     found = hints(view, Random(0), STUDY_BUDGET)[:MAX_HINTS]
     lines = []
     for hint in found:
@@ -187,7 +187,7 @@ def _back(now: Study) -> tuple[Study, list[str]]:
     if len(now.views) == 1:
         return now, [nothing_tried()]
     before = taken_back(now)
-    return before, shown(before)
+    return before, show_position(before)
 
 
 def nothing_tried() -> str:
@@ -236,7 +236,7 @@ def _make(now: Study, move: Move) -> tuple[Study, list[str]]:
     is_imagined = now.games[-1] is None
     notices = [imagined_sentence()] if is_imagined else []
     after = after_move(now, move)
-    return after, [*notices, *shown(after)]
+    return after, [*notices, *show_position(after)]
 
 
 def imagined_sentence() -> str:

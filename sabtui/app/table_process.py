@@ -21,16 +21,16 @@ from typing import Final, assert_never
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
-from net.discovery.address import Address
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS, NoPortFree, PortClaim, claim_port
-from net.journal.errors import JournalError
-from net.journal.listing import remove_finished
-from net.lobby.model import BotChair, bot_names
+from net.protocol.lobby import BotChair, bot_names
 from net.protocol.messages import DoorNow
-from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.secure.address import Address
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey
 from net.server.bounded_log import log_on_stderr
+from net.server.journal_errors import JournalError
+from net.server.journal_listing import remove_finished
 from net.server.process import hide_memory
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create, resume
@@ -92,7 +92,7 @@ async def serve(
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             with suppress(NotImplementedError):  # Windows event loops lack it
                 loop.add_signal_handler(number, host.stop)
-    say(_opened(table, claimed))
+    say(_report_opened(table, claimed))
     await host.run()
 
 
@@ -178,7 +178,7 @@ def _create(request: HostRequest, port: int, credential_store: CredentialStore) 
     return table
 
 
-def _opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
+def _report_opened(table: HostedTable, claimed: PortClaim) -> TableOpened:
     lobby = table.room.lobby
     return TableOpened(
         table=table.id,

@@ -1,8 +1,8 @@
 """Opening, joining and resuming real tables: `TableService` carries out `TableAccess`.
 
 A table whose host is gone may go on at this computer. The player's program is asked to by the
-others (`net.client.election`): it writes the log, sealed as it is, into a journal, which a process
-then resumes as if the table were its own.
+others (`net.takeover.election`): it writes the log, sealed as it is, into a journal, which a
+process then resumes as if the table were its own.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.election_acts import TakeOver
-from net.client.remote import RemoteSession
 from net.client.session import OnUpdate, OpenedHere
-from net.discovery.address import TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
-from net.journal.errors import JournalError
-from net.journal.journal import remove_journal
-from net.journal.listing import JournalInfo, UnreadableJournal, list_journals
-from net.lobby.events import HostChanged
-from net.security.keys import TableCertificate
+from net.protocol.lobby_events import HostChanged
+from net.secure.address import TypedAddress
+from net.secure.keys import TableCertificate
+from net.server.journal import remove_journal
+from net.server.journal_errors import JournalError
+from net.server.journal_listing import JournalInfo, UnreadableJournal, list_journals
 from net.server.tables import journal_of, succeed
+from net.takeover.election_acts import TakeOver
+from net.takeover.remote import RemoteSession
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -81,7 +81,7 @@ class TableService:
     def keeps_seat(self, game: DiscoveredGame) -> bool:
         """Return True if a seat at a table is kept here and free, so that no code is needed."""
         place = FoundTable.of(game)
-        return any(is_free_seat(one, place) for one in credential_store().stored())
+        return any(is_free_seat(one, place) for one in credential_store().list_stored())
 
     def resumable(self) -> tuple[ResumableTable, ...]:
         """Return the tables that can be resumed, last played first."""
@@ -127,7 +127,7 @@ def _resumable_tables() -> dict[str, _Resumable]:
         for table, found in journals.items()
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
-    for one in reversed(credential_store().stored()):
+    for one in reversed(credential_store().list_stored()):
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
         name = credentials.table if mine else credentials.key.public.hex()
@@ -182,7 +182,7 @@ def reopening(title: str) -> ReopenRequest:
     open_ones = [one for one in there if not one.finished]
     if open_ones:
         return ReopenRequest(str(open_ones[0].path))
-    seats = {kept.credentials.table for kept in credential_store().stored()}
+    seats = {kept.credentials.table for kept in credential_store().list_stored()}
     moved = [one for one in there if one.table in seats]  # a closed table leaves no seat
     if moved:
         text = _("{table} goes on at another player's computer: {command}")

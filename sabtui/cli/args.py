@@ -20,7 +20,7 @@ from sabtui.text.i18n import _, languages, of_argparse, teach_argparse, uncompil
 
 if TYPE_CHECKING:
     from engine.edition import Edition
-    from net.security.code import RoomCode
+    from net.secure.code import RoomCode
 
 LANGUAGE: Final = "--language"
 """The option that sets the language; it is also looked for before parsing (`language_in`)."""

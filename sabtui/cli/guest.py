@@ -16,11 +16,11 @@ from pathlib import Path
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.remote import RemoteSession
-from net.discovery.address import Address
 from net.protocol.text import clean_name, sanitise
-from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.secure.address import Address
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey
+from net.takeover.remote import RemoteSession
 from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
@@ -63,7 +63,7 @@ def main() -> int:
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
     """Return the credentials to join with: those stored under the order's key, else new ones."""
     address = Address(order.host, order.port)
-    for stored in store.stored():
+    for stored in store.list_stored():
         if stored.credentials.key.secret == order.key:
             return replace(stored.credentials, addresses=(address,))
     return Credentials(

@@ -16,13 +16,13 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
-from sabtui.app.errors import UserError, complain, escaped
+from sabtui.app.errors import UserError, complain, escape
 from sabtui.app.files import exported_to, not_opened, reading_record, write_new
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
-from sabtui.app.replays import watched
+from sabtui.app.replays import read_replay
 from sabtui.app.review import counted_games, kept_review, review_lines
-from sabtui.app.standings import GameChoice, finished, own_statistics, standings
+from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
 from sabtui.text.review import progress_words
 
@@ -45,7 +45,7 @@ def show_review(
         UserError: the file is no record of a whole game that is over.
         KeyboardInterrupt: the user interrupted it; the steps that were done are kept.
     """
-    game = watched(Path(path))
+    game = read_replay(Path(path))
     with _interrupts() as interrupted:
 
         def tell(done: int, steps: int) -> bool:
@@ -96,10 +96,10 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         last_evening=asked.evening,
         unchecked=asked.unchecked,
     )
-    left_out = sum(not game.is_checked for game in finished(games))
+    left_out = sum(not game.is_checked for game in select_finished(games))
     if left_out and not asked.unchecked:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
-    chosen = finished(choice.chosen(games, me))
+    chosen = select_finished(choice.select(games, me))
     if asked.me:
         text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
         return _print(text.splitlines())
@@ -127,5 +127,5 @@ def _show_progress(text: str, done: int, total: int) -> None:
 
 def _print(lines: Iterable[str]) -> int:
     for line in lines:
-        print(escaped(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the commands are for
+        print(escape(line, sys.stdout.encoding or "utf-8"))  # noqa: T201 - what the commands are for
     return 0

@@ -134,9 +134,9 @@ def _watch(asked: Arguments) -> int:
     from pathlib import Path  # noqa: PLC0415 - not at start
 
     from sabtui.app.autosave import newest_kept  # noqa: PLC0415 - not at start
-    from sabtui.app.replays import watched  # noqa: PLC0415 - not at start
+    from sabtui.app.replays import read_replay  # noqa: PLC0415 - not at start
 
-    game = watched(Path(asked.file) if asked.file else newest_kept())
+    game = read_replay(Path(asked.file) if asked.file else newest_kept())
     if asked.export:
         from sabtui.app.export import save_export  # noqa: PLC0415 - not at start
 

@@ -180,7 +180,7 @@ def add_game_options(parser: argparse.ArgumentParser) -> None:
 
 def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> None:
     """Add the option of a setting of a table; its value is as typed, or a number."""
-    from net.lobby.model import Settings  # noqa: PLC0415 - not at start
+    from net.protocol.lobby import Settings  # noqa: PLC0415 - not at start
 
     add = partial(parser.add_argument, setting.flag, dest=setting.field, help=setting.purpose)
     # As many seats as the bots need, unless it is said.

@@ -16,12 +16,12 @@ from net.client.credentials import Credentials
 from net.client.dialer import DialFailed, asks_for_code
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import own_addresses
-from net.lobby.model import MIN_SEATS, Settings
 from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
-from net.security.code import BadCode, RoomCode
+from net.secure.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UsageError, UserError

@@ -16,7 +16,7 @@ from sabtui.text.i18n import _, alternatives
 
 if TYPE_CHECKING:
     from engine.edition import Edition
-    from net.security.code import RoomCode
+    from net.secure.code import RoomCode
 
 
 def edition_help() -> str:
@@ -77,7 +77,7 @@ def bot_level(text: str) -> str:
 
 def target(text: str) -> str:
     """Check the target of an evening, or that there is none."""
-    from net.lobby.evening import MAX_TARGET  # noqa: PLC0415 - not at start
+    from net.protocol.evening import MAX_TARGET  # noqa: PLC0415 - not at start
     from sabtui.text.settings import EVENINGS  # noqa: PLC0415 - not at start
 
     if text.casefold() not in EVENINGS:
@@ -130,7 +130,7 @@ def edition(text: str) -> Edition:
 
 def room_code(text: str) -> RoomCode:
     """Parse a room code, with small typing errors corrected."""
-    from net.security.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
+    from net.secure.code import BadCode, RoomCode  # noqa: PLC0415 - not at start
     from sabtui.text.network import bad_code  # noqa: PLC0415 - not at start
 
     try:

@@ -137,12 +137,12 @@ class GuestScreen:
             try:
                 return os.read(self._master, READ_BYTES)
             except BlockingIOError:
-                await self._drawn()
+                await self._wait_until_drawn()
             except OSError:  # how Linux says that no process has the terminal open any more
                 break
         return b""
 
-    async def _drawn(self) -> None:
+    async def _wait_until_drawn(self) -> None:
         """Wait until the screen has drawn something, or has ended."""
         loop, came = asyncio.get_running_loop(), asyncio.Event()
         self._waiting = came

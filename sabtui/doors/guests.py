@@ -22,7 +22,7 @@ import msgspec
 
 from net.client.files import owner_only
 from net.protocol.text import clean_name
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 
 MAX_GUESTS: Final = 64
 """Most guests that a table's door remembers, more than a table has people. The one without a seat
@@ -72,7 +72,7 @@ class GuestBook:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._guests = dict[str, Guest]()
-        for path in sorted(folder.glob(f"*/{_FILE}"), key=_changed):
+        for path in sorted(folder.glob(f"*/{_FILE}"), key=_read_change_time):
             guest = _read(path)
             if guest is not None and guest.id == path.parent.name:
                 self._guests[guest.id] = guest
@@ -83,17 +83,17 @@ class GuestBook:
 
     def proven_by(self, name: str, mark: str) -> Guest | None:
         """Return the guest of this name who is known by this mark."""
-        for guest in self._named(name):
+        for guest in self._find_named(name):
             if mark in guest.marks:
                 return guest
         return None
 
-    def known(self, caller: Caller) -> list[Guest]:
+    def find_known(self, caller: Caller) -> list[Guest]:
         """Return the guests that a caller may be, the newest first: friends may share a name."""
         if caller.proven:
             guest = self.proven_by(caller.name, caller.proven)
             return [] if guest is None else [guest]
-        return [guest for guest in self._named(caller.name) if not guest.marks]
+        return [guest for guest in self._find_named(caller.name) if not guest.marks]
 
     def note_visit(self, guest: Guest) -> None:
         """Note that a guest has come back: they are forgotten after all others."""
@@ -134,7 +134,7 @@ class GuestBook:
         """Return the folder that is a guest's home."""
         return self.folder / guest.id
 
-    def _named(self, name: str) -> Iterable[Guest]:
+    def _find_named(self, name: str) -> Iterable[Guest]:
         """Return the guests of a name, the newest first."""
         wanted = clean_name(name).casefold()
         found = [guest for guest in self._guests.values() if guest.name.casefold() == wanted]
@@ -149,12 +149,12 @@ def guest_book(doors: Path, table: str) -> GuestBook:
     """Return the guest book of a table below the folder of all doors; remove old ones of others."""
     now = time.time()
     for folder in (doors / "guests").glob("*"):
-        if folder.name != table and now - _changed(folder) > FORGOTTEN_AFTER_S:
+        if folder.name != table and now - _read_change_time(folder) > FORGOTTEN_AFTER_S:
             shutil.rmtree(folder, ignore_errors=True)
     return GuestBook(doors / "guests" / table)
 
 
-def _changed(path: Path) -> float:
+def _read_change_time(path: Path) -> float:
     try:
         return path.stat().st_mtime
     except OSError:

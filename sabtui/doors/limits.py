@@ -1,7 +1,7 @@
 """Limits that both doors keep: screens at once, strangers at once, and their time to get in.
 
 A stranger is a connection on which nobody has been let in yet. The places of strangers are limited,
-and one address, or one /64 of IPv6, gets no more than half of them (`net.transport.limits`).
+and one address, or one /64 of IPv6, gets no more than half of them (`net.secure.limits`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import ipaddress
 from collections.abc import Callable
 from typing import Final
 
-from net.security.guess_limiter import home_of
-from net.transport.limits import AdmissionControl
+from net.secure.guess_limiter import home_of
+from net.secure.limits import AdmissionControl
 
 MAX_SCREENS: Final = 16
 """Screens of one door at once: a full table and some watchers, at some 65 MB each."""

@@ -17,9 +17,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias, assert_never
 
-from net.discovery.address import SSH_PORTS, WEB_PORTS
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
+from net.secure.address import SSH_PORTS, WEB_PORTS
 from net.server.bounded_log import log_on_stderr
 from net.server.door_messages import DoorFailed
 from net.server.process import hide_memory

@@ -17,9 +17,9 @@ from typing import Final
 import asyncssh
 
 from net.client.files import owner_only
+from net.secure.limits import AdmissionControl
+from net.secure.listener import accept
 from net.server.door_messages import DoorOpened
-from net.transport.limits import AdmissionControl
-from net.transport.listener import accept
 from sabtui.doors.guests import guest_book
 from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, Strangers
 from sabtui.doors.ssh_server import SshServer

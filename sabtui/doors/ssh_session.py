@@ -66,7 +66,7 @@ class SshDoor:
         """Return the guest of before that a caller is, None for a new one."""
         answered = set[GuestSession]()
         while True:  # others may come and go while one is asked
-            known = self.guests.known(caller)
+            known = self.guests.find_known(caller)
             if caller.proven:
                 return next(iter(known), None)
             for guest in known:

@@ -2,7 +2,7 @@
 
 A page comes over plain HTTP, where anybody on the network can listen. So page and door never send
 the room code, nor anything else that a listener could use: they run SPAKE2 with the code (that of
-`net.security.pake`, in the page `exchange.js`), and all that follows is sealed with keys made of
+`net.secure.pake`, in the page `exchange.js`), and all that follows is sealed with keys made of
 it. A listener who knows the code cannot read either, as both sides add fresh random numbers.
 Somebody who can change what travels could send another page; against that only certificates help,
 which browsers do not accept from a laptop without a warning on a whole page.
@@ -27,7 +27,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from net.security.pake import BadShare, CodeExchange, PakeSide
+from net.secure.pake import BadShare, CodeExchange, PakeSide
 from sabtui.doors.padding import FILLER
 
 PAGE_VERSION: Final = 1

@@ -102,7 +102,7 @@ class WebLogin:
         """Run the exchange with a page, and return its guest."""
         address = plain_address(str(page.remote_address[0]))
         greeting = parse_greeting(await _text(page))
-        known = self._known(greeting)
+        known = self._find_guest(greeting)
         ours, secret = await self._exchange(greeting, known, address)
         channel = channel_of(secret)
         await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
@@ -121,7 +121,7 @@ class WebLogin:
         await page.send(channel.seal(given))
         return LetIn(guest, address, known is None, arrival, channel)
 
-    def _known(self, greeting: Greeting) -> Guest | None:
+    def _find_guest(self, greeting: Greeting) -> Guest | None:
         if greeting.version != PAGE_VERSION:
             raise PageRefused(PageRefusal.VERSION)
         if not greeting.seat:

@@ -17,7 +17,7 @@ from typing import Final
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from net.security.code import words
+from net.secure.code import words
 from sabtui.text.doors import door_full, web_privacy
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 

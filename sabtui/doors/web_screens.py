@@ -119,7 +119,7 @@ class HeldScreen:
             loop = asyncio.get_running_loop()
             self._leaving = loop.call_later(self._kept_s, self._give_up)
 
-    def typed(self, data: bytes) -> None:
+    def pass_on_typing(self, data: bytes) -> None:
         """Pass on what the guest types."""
         self._screen.write(data)
 

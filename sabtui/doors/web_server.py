@@ -21,7 +21,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
-from net.transport.limits import AdmissionControl
+from net.secure.limits import AdmissionControl
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
 from sabtui.doors.table_link import TableGone
@@ -271,7 +271,7 @@ def _obey(screen: HeldScreen, channel: Channel, message: str | bytes) -> None:
         raise BadMessage
     match parse_frame(channel.open(message)):
         case Typed(data):
-            screen.typed(data)
+            screen.pass_on_typing(data)
         case Resized(columns, rows):
             screen.resize(columns, rows)
 

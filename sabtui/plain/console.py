@@ -48,7 +48,7 @@ class Console:
         """Show a prompt, and return the line that is typed, `None` at the end of input."""
         self.prompt(prompt)
         line = self._lines.next()
-        self.answered()
+        self.note_answer()
         return line
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
@@ -74,7 +74,7 @@ class Console:
             sys.stdout.flush()
             self._asked = prompt
 
-    def answered(self) -> None:
+    def note_answer(self) -> None:
         """Note that a line was typed, so that no prompt is showing any more."""
         self._asked = ""
 

@@ -22,14 +22,14 @@ from net.client.session import (
     Update,
 )
 from net.client.trail import seen_record
-from net.lobby.model import Stage
+from net.protocol.lobby import Stage
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close
 from sabtui.app.autopilot import Autopilot
 from sabtui.app.autosave import ends_game, keep_finished
 from sabtui.app.errors import complain
 from sabtui.app.preferences import KeepGames, PreferencesStore, usual_path
-from sabtui.app.records import folder, keep, saved
+from sabtui.app.records import folder, keep, save_record
 from sabtui.plain.console import Console
 from sabtui.plain.handlers import autopilot_sentence
 from sabtui.plain.lobby import phase
@@ -196,7 +196,7 @@ class _Driver:
                     )
             case TypedLine(line):
                 if self._console.is_eager and line is not None:  # Ctrl+D echoes no line break
-                    self._console.answered()
+                    self._console.note_answer()
                 self._typed.append(line)
             case _:
                 assert_never(item)
@@ -207,7 +207,7 @@ class _Driver:
         If its host is alone in a lobby, the table is closed then: no game could ever begin there.
         """
         if line is not None:
-            self._console.answered()
+            self._console.note_answer()
             self._do(interpret(self._plain_session, line))
             return
         if self._plain_session.status.undone is not None:
@@ -247,7 +247,7 @@ class _Driver:
                 assert held is not None
                 self._do(
                     self._plain_session.say(
-                        [saved(held.record, path), *self._plain_session.where()]
+                        [save_record(held.record, path), *self._plain_session.where()]
                     )
                 )
             case Disconnect():

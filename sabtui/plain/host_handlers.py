@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from engine.bots.installed import offered_bots, refused_bots
-from net.lobby.model import Free, Lobby, Settings, bot_names
 from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Free, Lobby, Settings, bot_names
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -38,7 +38,7 @@ def handle_host(session: PlainSession, command: AsHost | SetTo, rest: str) -> Re
     if command == SetTo("edition") and not rest:
         return session.say(edition_lines())
     try:
-        requests = _wanted(command, rest, session.lobby)
+        requests = _make_requests(command, rest, session.lobby)
     except (UserError, WrongSetting) as trouble:
         return session.say([str(trouble)])
     word = command.long if isinstance(command, SetTo) else ""
@@ -69,7 +69,7 @@ def tell_already(request: Request, session: PlainSession, setting: str = "") -> 
             return ""
 
 
-def _wanted(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Request, ...]:
+def _make_requests(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Request, ...]:
     """Return the requests that a command makes.
 
     Raises:

@@ -10,14 +10,14 @@ from typing import Final, assert_never
 
 from engine.state import Phase
 from net.client.session import Status
-from net.lobby.model import BotChair, Free, Lobby, Person, Presence, Stage, Taken
-from net.lobby.permissions import (
+from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, Taken
+from net.protocol.requests import Request, SetReady, Sit, Start
+from net.room.permissions import (
     is_asked_whether_ready,
     players_missing,
     waited_for,
     why_not,
 )
-from net.protocol.requests import Request, SetReady, Sit, Start
 from sabtui.text.evening import evening_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name

@@ -18,7 +18,7 @@ from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Comparison, ConnectionState, Status
-from net.lobby.model import BotChair, Free, Lobby, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
 from sabtui.plain.commands import cells_sentence
@@ -273,7 +273,7 @@ class PlainSession:
 
     def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reaction:
         """Return a reaction with an effect and these lines, wrapped to the terminal's width."""
-        wanted = _wanted(effect)
+        wanted = _count_answers(effect)
         session = replace(self, awaiting=self.awaiting + wanted)
         texts = [*lines]
         if wanted and self.status.connection is not ConnectionState.CONNECTED:
@@ -291,7 +291,7 @@ class PlainSession:
             return self.say([known])
         return self.say([], SendRequests(requests))
 
-    def played(self, reply: Reply) -> Reaction:
+    def react_to_reply(self, reply: Reply) -> Reaction:
         """Return a game's reply as a reaction; a move is refused while a request is unanswered."""
         session = replace(self, game=reply.game)
         if not isinstance(reply.effect, SendMove):
@@ -324,7 +324,7 @@ class PlainSession:
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
-            return _asked(self.question)
+            return _format_prompt(self.question)
         if self.replay is not None:
             from sabtui.plain.replay import prompt  # noqa: PLC0415 - rarely needed
 
@@ -343,7 +343,7 @@ class PlainSession:
             case ConnectionState.ENDED:
                 return _("The table is closed")
             case ConnectionState.CONNECTED:
-                return self._linked()
+                return self._describe_link()
             case _:
                 assert_never(self.status.connection)
 
@@ -366,7 +366,7 @@ class PlainSession:
             return self.status.connection is ConnectionState.ENDED
         return not (linked and self.bot_moves)
 
-    def _linked(self) -> str:
+    def _describe_link(self) -> str:
         if self.status.disk is DiskStatus.FULL:
             return _("The disk is full")
         if self.lobby.paused:
@@ -393,7 +393,7 @@ class Reaction:
     effect: Effect | None = None
 
 
-def _wanted(effect: Effect | None) -> int:
+def _count_answers(effect: Effect | None) -> int:
     """Return how many answers of the host an effect leads to."""
     match effect:
         case SendMove():
@@ -406,7 +406,7 @@ def _wanted(effect: Effect | None) -> int:
             assert_never(effect)
 
 
-def _asked(question: PendingQuestion | Asked) -> str:
+def _format_prompt(question: PendingQuestion | Asked) -> str:
     """Return the prompt of a question."""
     match question:
         case Asked(deed, aim):

@@ -66,7 +66,7 @@ def interpret_move(game: GameView, line: str) -> Reply:
         return replace(reply, lines=(text, *reply.lines))
     card = named_card(line)
     if card is not None:
-        return _named(game, card)
+        return _choose_by_name(game, card)
     try:
         return game.attempt(parse_own_move(line))
     except NotationError as error:
@@ -133,7 +133,7 @@ def _place(game: GameView, number: int, otherwise: GameView | None = None) -> Re
     return stays.say([_has(game.card, len(plays))])
 
 
-def _named(game: GameView, card: Card) -> Reply:
+def _choose_by_name(game: GameView, card: Card) -> Reply:
     """Choose a card by its name."""
     if not game.my_turn:
         return game.say([waiting(game.view, game.names)])
@@ -152,24 +152,24 @@ def interpret(session: PlainSession, typed: str) -> Reaction:
     """Interpret a typed line, which may contain anything."""
     line = sanitise(typed[:MAX_TYPED_CHARACTERS]).strip()
     if session.question is not None:
-        return _answered(session, session.question, line)
+        return _interpret_answer(session, session.question, line)
     if session.replay is not None:
-        return _replayed(session, session.replay, line)
+        return _step_replay(session, session.replay, line)
     found = parse_command(line) if line else None
     if session.status.game_state is None and not _is_always_possible(session, found):
         return session.say([standing(session.status)])
     if session.status.connection is ConnectionState.ENDED and not _is_looking(found):
         return session.say([], Disconnect())
     if found is not None:
-        return _obeyed(session, found)
+        return _obey(session, found)
     if not line:
         return _went_on(session)
     if session.game is None:
         return session.say([unknown(line)])
-    return session.played(interpret_move(session.game, line))
+    return session.react_to_reply(interpret_move(session.game, line))
 
 
-def _replayed(session: PlainSession, replay: ReplayPosition, line: str) -> Reaction:
+def _step_replay(session: PlainSession, replay: ReplayPosition, line: str) -> Reaction:
     """Step through the finished game that is watched again, or leave it."""
     from sabtui.plain.replay import QUIT_WORDS, answer  # noqa: PLC0415 - rarely needed
 
@@ -202,7 +202,7 @@ def _is_looking(found: ParsedCommand | None) -> bool:
     )
 
 
-def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
+def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
     """Carry out a command, if the player may use it."""
     command = found.command
     if isinstance(command, Deed):
@@ -221,7 +221,7 @@ def _obeyed(session: PlainSession, found: ParsedCommand) -> Reaction:
 def _in_game(session: PlainSession, command: InGame, rest: str) -> Reaction:
     if session.game is None:
         return session.say([_("There is no game yet."), *session.where()])
-    return session.played(handle_in_game(session.game, command, rest))
+    return session.react_to_reply(handle_in_game(session.game, command, rest))
 
 
 def _went_on(session: PlainSession) -> Reaction:
@@ -234,7 +234,9 @@ def _went_on(session: PlainSession) -> Reaction:
     return back.say(back.where())
 
 
-def _answered(session: PlainSession, question: PendingQuestion | Asked, line: str) -> Reaction:
+def _interpret_answer(
+    session: PlainSession, question: PendingQuestion | Asked, line: str
+) -> Reaction:
     """Interpret the answer to a question: anything but yes means no."""
     if question is PendingQuestion.GONE_BACK:
         return _went_on_or_left(session, line)

@@ -35,11 +35,11 @@ PositionFunction = Callable[[ReplayPosition], ReplayPosition]
 
 _MOVES: Final[Mapping[str, PositionFunction]] = MappingProxyType(
     {
-        "": lambda at: at.moved(1),
-        "next": lambda at: at.moved(1),
-        "back": lambda at: at.moved(-1),
-        "turn": lambda at: at.turned(1),
-        "turn back": lambda at: at.turned(-1),
+        "": lambda at: at.move(1),
+        "next": lambda at: at.move(1),
+        "back": lambda at: at.move(-1),
+        "turn": lambda at: at.turn(1),
+        "turn back": lambda at: at.turn(-1),
         "round": lambda at: at.at_round(1),
         "round back": lambda at: at.at_round(-1),
         "first": lambda at: at.at_step(0),
@@ -75,7 +75,7 @@ def watch_in_lines(game: WatchedGame, console: Console) -> int:
 
 def study_in_lines(now: Study, console: Console) -> int:
     """Let a position be studied until the user quits or input ends. Returns the exit code."""
-    console.say([*study.shown(now), study.how_to_get_help()])
+    console.say([*study.show_position(now), study.how_to_get_help()])
     while True:
         typed = console.ask(_("Study"))
         if typed is None:
@@ -108,16 +108,16 @@ def answer(
         return after, [_("This is the end.") if after.is_last else _("This is the beginning.")]
     kind = _JUMPS.get(words.removesuffix(_BACK))
     if kind is not None:
-        found = position.jumped(kind, backwards=words.endswith(_BACK))
+        found = position.jump(kind, backwards=words.endswith(_BACK))
         if found is None:
             return position, [none_left(kind, backwards=words.endswith(_BACK))]
         return found, _position_lines(found)
     word, _gap, rest = words.partition(" ")
     match word:
         case "go":
-            return _gone(position, rest)
+            return _go_to(position, rest)
         case "seat" | "watch" | "open":
-            return _seen(position, word, rest)
+            return _look_from(position, word, rest)
         case "mine":
             return position, mine_shown(rest, position.view)
         case "draw":
@@ -127,7 +127,7 @@ def answer(
         case "who":
             return position, who_lines(position.view, position.names)
         case "play":
-            return _played(position)
+            return _play_out(position)
         case "help":
             return position, _help(size)
         case _:
@@ -144,17 +144,17 @@ def _position_lines(position: ReplayPosition) -> list[str]:
     """Return what happened or was said in a frame."""
     names, step, said = position.names, position.step, position.said
     if said is not None:
-        return [_said(position, said)]
+        return [_format_said(position, said)]
     view = None if position.seen_from.is_open else position.view
     lines = step_lines(step, replace(names, spelt=True), view)
     return lines or [next_words(position.view, names)]
 
 
-def _said(position: ReplayPosition, said: Utterance) -> str:
+def _format_said(position: ReplayPosition, said: Utterance) -> str:
     return said_words(said, position.names, position.truth(position.step, said))
 
 
-def _gone(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
+def _go_to(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str]]:
     """Go to a step by its number."""
     count = len(position.game.replay.steps)
     if not (rest.isascii() and rest.isdecimal() and len(rest) < 6 and 1 <= int(rest) <= count):
@@ -164,7 +164,7 @@ def _gone(position: ReplayPosition, rest: str) -> tuple[ReplayPosition, list[str
     return found, _position_lines(found)
 
 
-def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
+def _look_from(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPosition, list[str]]:
     """Look from another side."""
     every = position.game.points_of_view
     wanted = PointOfView() if word == "watch" else ALL_OPEN
@@ -177,7 +177,7 @@ def _seen(position: ReplayPosition, word: str, rest: str) -> tuple[ReplayPositio
         names = position.game.names()
         sides = "; ".join(seen_by_words(one.seat, names, is_open=one.is_open) for one in every)
         return position, [_("You can choose one of these views: {sides}.").format(sides=sides)]
-    found = position.seen(wanted)
+    found = position.look_from(wanted)
     words = seen_by_words(wanted.seat, position.game.names(), is_open=wanted.is_open)
     return found, [_("View: {side}.").format(side=words), *_position_lines(found)]
 
@@ -198,11 +198,11 @@ def _hands(position: ReplayPosition) -> list[str]:
     ]
 
 
-def _played(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
+def _play_out(position: ReplayPosition) -> tuple[ReplayPosition, list[str]]:
     """Go on to the end, and tell all of it."""
     lines: list[str] = []
     while not position.is_last:
-        position = position.moved(1)
+        position = position.move(1)
         lines += _position_lines(position)
     return position, lines or [_("This is the end.")]
 

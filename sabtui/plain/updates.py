@@ -10,12 +10,12 @@ from typing import Final
 
 from engine.state import Phase
 from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
-from net.lobby.chat import TURN_EVENTS, chat_line_of
-from net.lobby.events import (
+from net.protocol.chat import TURN_EVENTS, chat_line_of
+from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby_events import (
     LobbyEvent,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, Stage
+from net.room.fold import apply
 from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
@@ -93,12 +93,12 @@ def _table_lines(session: PlainSession, before: Status, received: Received) -> l
     If the table has gone back, the present state is held until the player decides to go on.
     """
     if before.undone is not None and session.status.undone is None:
-        return _renewed(session, replace(before, game_state=None))
+        return _describe_snapshot(session, replace(before, game_state=None))
     if received.renewed:
-        return _renewed(session, before) if session.status.undone is None else []
+        return _describe_snapshot(session, before) if session.status.undone is None else []
     if session.silent or session.status.lobby is None:
         return []
-    return _happened(session, before, received)
+    return _describe_events(session, before, received)
 
 
 def _awaiting(session: PlainSession, update: Update) -> int:
@@ -144,7 +144,7 @@ def _is_other_alarm(before: HostAlarm | None, alarm: HostAlarm) -> bool:
     return (before.too_few, before.seconds > 0) != (alarm.too_few, alarm.seconds > 0)
 
 
-def _happened(session: PlainSession, before: Status, received: Received) -> list[str]:
+def _describe_events(session: PlainSession, before: Status, received: Received) -> list[str]:
     """Return the lines for the lobby events and game events of one step, in order."""
     lines: list[str] = []
     lobby = before.lobby or session.lobby
@@ -154,10 +154,10 @@ def _happened(session: PlainSession, before: Status, received: Received) -> list
         lobby = apply(lobby, event)
     if session.game is not None:
         lines += session.game.apply(received.events)
-    return [*lines, *_counted(session, before)]
+    return [*lines, *_count_gold(session, before)]
 
 
-def _counted(session: PlainSession, before: Status) -> list[str]:
+def _count_gold(session: PlainSession, before: Status) -> list[str]:
     """Return the round that has just ended with its gold, or all of a game that is over."""
     now = phase(session.status)
     if session.game is None or now not in BETWEEN or phase(before) in BETWEEN:
@@ -175,7 +175,7 @@ def _lobby_sentence(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> s
     return chat_words(line, cast_of(lobby, session.status.member).names)
 
 
-def _renewed(session: PlainSession, before: Status) -> list[str]:
+def _describe_snapshot(session: PlainSession, before: Status) -> list[str]:
     """Return the lines for a snapshot: the whole table on joining, else a short sentence."""
     status, lobby, game_view = session.status, session.lobby, session.game
     if before.game_state is None:
@@ -198,14 +198,14 @@ def _renewed(session: PlainSession, before: Status) -> list[str]:
         text = _("You are in seat {seat} now.").format(seat=status.seat + 1)
     if game_view is None:
         return [text]
-    return [f"{text} {round_words(game_view.view)}", *_missed(game_view, before)]
+    return [f"{text} {round_words(game_view.view)}", *_describe_missed(game_view, before)]
 
 
 MAX_MISSED_MOVES: Final = 6
 """Most moves that are told after a snapshot, the last ones."""
 
 
-def _missed(game_view: GameView, before: Status) -> list[str]:
+def _describe_missed(game_view: GameView, before: Status) -> list[str]:
     """Return what a player missed: the rounds that ended, the number of moves, the last of them.
 
     A snapshot has the moves of the present round alone.

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from engine.state import Phase
 from net.client.session import Status
-from net.lobby.model import Chair, Lobby, Person, Taken
+from net.protocol.lobby import Chair, Lobby, Person, Taken
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from sabtui.text.i18n import _
@@ -95,12 +95,12 @@ class Keys:
     is_hidden: bool = True
 
 
-def hidden(*keys: str) -> Keys:
+def hide_keys(*keys: str) -> Keys:
     """Return keys that the footer leaves out; without any, the deed is in the palette alone."""
     return Keys(keys)
 
 
-def shown(*keys: str) -> Keys:
+def show_keys(*keys: str) -> Keys:
     """Return keys that the footer shows."""
     return Keys(keys, is_hidden=False)
 

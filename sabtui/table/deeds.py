@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from net.client.session import Status
-from net.lobby.model import Person, Presence
-from net.lobby.succession import has_successors, successors
+from net.protocol.lobby import Person, Presence
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     Close,
@@ -27,7 +26,8 @@ from net.protocol.requests import (
     Request,
     SwitchDoor,
 )
-from sabtui.table.deed import Aim, Argument, Deed, hidden, shown
+from net.room.succession import has_successors, successors
+from sabtui.table.deed import Aim, Argument, Deed, hide_keys, show_keys
 from sabtui.table.seat_deeds import (
     BOT,
     HAND_OVER,
@@ -47,8 +47,8 @@ UNSAVED: Final = Deed(
     lambda: _("play on unsaved; a crash loses the game"),
     lambda _aim: GoUnsaved(),
     label=lambda: _("unsaved"),
-    lobby=shown("f"),
-    table=shown("f"),
+    lobby=show_keys("f"),
+    table=show_keys("f"),
     typed=("unsaved",),
     instead=lambda _aim: {Refusal.NOT_NOW: saving_works()},
     question=lambda _aim: _("Play on unsaved? If the table's computer stops, the game is lost."),
@@ -61,7 +61,7 @@ PAUSE: Final[Deed] = Deed(
     "pause",
     lambda: _("pause or resume the game"),
     lambda aim: Pause(aim.word == PAUSE.typed[0] if aim.word else not aim.lobby.paused),
-    table=hidden(PAUSE_KEY),
+    table=hide_keys(PAUSE_KEY),
     typed=("pause", "go"),
     # Translators: more words by which the command "pause or resume the game" is found.
     search=lambda: pgettext("search", "go on, continue, unpause, stop"),
@@ -71,7 +71,7 @@ NEXT_ROUND: Final = Deed(
     "next round",
     lambda: _("deal the next round without waiting"),
     lambda _aim: NextRound(),
-    table=hidden(),
+    table=hide_keys(),
     typed=("next",),
     instead=lambda _aim: {Refusal.NOT_NOW: between_rounds()},
 )
@@ -118,7 +118,7 @@ GIVE_HOST: Final = Deed(
     "give host",
     lambda: _("let another computer run the table"),
     _give_host,
-    table=hidden("G"),
+    table=hide_keys("G"),
     typed=("host",),
     takes=Argument.PERSON,
     choose=lambda _aim: _("A table needs two other people with seats to go on without its host."),
@@ -130,8 +130,8 @@ LOCK: Final[Deed] = Deed(
     lambda: _("lock the table to newcomers, or unlock it"),
     lambda aim: Lock(aim.word == LOCK.typed[0] if aim.word else not aim.lobby.locked),
     label=lambda: _("lock"),
-    lobby=hidden(),
-    table=hidden(),
+    lobby=hide_keys(),
+    table=hide_keys(),
     typed=("lock", "unlock"),
 )
 
@@ -140,8 +140,8 @@ NEW_CODE: Final = Deed(
     lambda: _("replace the room code; the old one expires"),
     lambda _aim: NewCode(),
     label=lambda: _("new code"),
-    lobby=hidden(),
-    table=hidden(),
+    lobby=hide_keys(),
+    table=hide_keys(),
     typed=("code",),
 )
 
@@ -150,7 +150,7 @@ NEW_EVENING: Final = Deed(
     lambda: _("start the evening over"),
     lambda _aim: NewEvening(),
     label=lambda: _("new evening"),
-    lobby=hidden(),
+    lobby=hide_keys(),
     instead=lambda _aim: {Refusal.NOT_NOW: _("No game of this evening has been counted yet.")},
     question=lambda _aim: _("Start the evening over? Everybody's gold goes back to zero."),
 )
@@ -166,14 +166,14 @@ SSH_DOOR: Final = Deed(
     lambda: _("open or close the SSH door: friends need nothing but ssh"),
     lambda aim: SwitchDoor(DoorKind.SSH, open=not is_open(aim.status, DoorKind.SSH)),
     label=lambda: _("SSH door"),
-    lobby=hidden("d"),
+    lobby=hide_keys("d"),
 )
 
 CLOSE: Final = Deed(
     "close",
     lambda: _("close the table for good"),
     lambda _aim: Close(),
-    table=hidden("C"),
+    table=hide_keys("C"),
     typed=("close",),
     question=lambda _aim: _("Close the table for everybody?"),
     warning=lambda aim: game_lost() if aim.is_in_game else "",

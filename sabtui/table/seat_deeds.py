@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec import structs
 
-from net.lobby.model import (
+from net.protocol.fields import NOBODY
+from net.protocol.lobby import (
     BOT_NAMES,
     DEFAULT_LEVEL,
     BotChair,
@@ -19,8 +20,6 @@ from net.lobby.model import (
     Stage,
     bot_names,
 )
-from net.lobby.permissions import players_missing, waited_for
-from net.protocol.fields import NOBODY
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -35,7 +34,8 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from sabtui.table.deed import Aim, Argument, Deed, everybody, hidden, nobody_there, shown
+from net.room.permissions import players_missing, waited_for
+from sabtui.table.deed import Aim, Argument, Deed, everybody, hide_keys, nobody_there, show_keys
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.reasons import why_unavailable
@@ -65,7 +65,7 @@ START: Final = Deed(
     lambda: _("start the game"),
     lambda _aim: Start(),
     label=lambda: _("start"),
-    lobby=shown("s"),
+    lobby=show_keys("s"),
     typed=("start",),
     instead=_why_no_start,
 )
@@ -85,7 +85,7 @@ READY: Final[Deed] = Deed(
     _be_ready,
     everybody,
     label=lambda: pgettext("label", "ready"),
-    lobby=shown("r"),
+    lobby=show_keys("r"),
     typed=("ready", "unready"),
     choose=lambda _aim: _("The host counts as ready: s starts the game."),
 )
@@ -115,8 +115,8 @@ SIT: Final = Deed(
     lambda aim: None if aim.seat is None else Sit(aim.seat),
     lambda status: status.seat is None or status.view is None,
     label=lambda: _("sit here"),
-    lobby=shown("enter"),
-    table=hidden(),
+    lobby=show_keys("enter"),
+    table=hide_keys(),
     typed=("sit",),
     takes=Argument.SEAT,
     choose=_choose_seat,
@@ -129,7 +129,7 @@ STAND: Final = Deed(
     lambda _aim: StandUp(),
     everybody,
     label=lambda: _("stand up"),
-    lobby=shown("u"),
+    lobby=show_keys("u"),
     typed=("stand",),
     instead=lambda _aim: {Refusal.NO_SEAT: _("You have no seat.")},
 )
@@ -139,7 +139,7 @@ LEAVE_FOR_GOOD: Final = Deed(
     lambda: _("leave for good, and give up your seat"),
     lambda _aim: Leave(),
     lambda status: not status.is_host,
-    table=hidden(),
+    table=hide_keys(),
     typed=("leave",),
     question=lambda _aim: _("Leave this table for good?"),
     warning=lambda aim: (
@@ -174,7 +174,7 @@ BOT: Final = Deed(
     _put_bot,
     # Translators: add a bot to the seat.
     label=lambda: pgettext("label", "bot"),
-    lobby=shown("b"),
+    lobby=show_keys("b"),
     choose=lambda _aim: _("No seat is free for a bot: e changes the number of seats."),
 )
 
@@ -191,8 +191,8 @@ REMOVE: Final = Deed(
     lambda: _("remove a bot or a person"),
     _remove,
     label=lambda: _("remove"),
-    lobby=shown("x", "delete"),
-    table=hidden("K"),
+    lobby=show_keys("x", "delete"),
+    table=hide_keys("K"),
     typed=("remove",),
     takes=Argument.PERSON,
     instead=lambda _aim: {Refusal.NOT_NOW: between_rounds()},
@@ -217,7 +217,7 @@ YOUNGEST: Final = Deed(
     lambda: _("mark the youngest player, who begins"),
     _mark_youngest,
     label=lambda: _("youngest"),
-    lobby=shown("y"),
+    lobby=show_keys("y"),
 )
 
 
@@ -253,8 +253,8 @@ HAND_OVER: Final = Deed(
     _hand_over,
     # Translators: give a seat to a watcher.
     label=lambda: pgettext("label", "give"),
-    lobby=shown("g"),
-    table=hidden(),
+    lobby=show_keys("g"),
+    table=hide_keys(),
     typed=("give",),
     takes=Argument.SEAT_AND_PERSON,
     choose=_choose_owner,

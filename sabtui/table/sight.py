@@ -17,8 +17,8 @@ from engine.game import Game
 from engine.tally import Tally
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.chat import ChatHistory, talk_of
-from net.lobby.model import Chair, Lobby, Presence, Taken
+from net.protocol.chat import ChatHistory, talk_of
+from net.protocol.lobby import Chair, Lobby, Presence, Taken
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.results import tally_of

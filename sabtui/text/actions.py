@@ -26,7 +26,7 @@ from engine.events import (
 )
 from engine.tokens import format_cell
 from engine.view import View
-from net.lobby.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
+from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, listed, ngettext, pgettext

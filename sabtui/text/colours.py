@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from net.lobby.model import BOT_NAMES, BotChair, Free, Lobby, Taken
 from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import BOT_NAMES, BotChair, Free, Lobby, Taken
 
 COLOURS: Final = MAX_SEATS
 """Number of colours: enough for a full table."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
-from net.lobby.model import Lobby, Stage
-from net.lobby.permissions import players_missing, waited_for
-from net.lobby.succession import has_successors, successors
+from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.security.client import Rejection
-from net.transport.connection import ConnectionFault
+from net.room.permissions import players_missing, waited_for
+from net.room.succession import has_successors, successors
+from net.secure.client import Rejection
+from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news
 from sabtui.text.i18n import _, listed, ngettext
 from sabtui.text.lobby import new_host

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engine.events import Event, GameEnded
-from net.lobby.evening import EveningPlan, EveningRow, TargetUnit
-from net.lobby.model import Lobby
+from net.protocol.evening import EveningPlan, EveningRow, TargetUnit
+from net.protocol.lobby import Lobby
 from sabtui.text.cards import nuggets_counted
 from sabtui.text.i18n import _, listed, ngettext, pgettext
 from sabtui.text.layout import aligned
@@ -60,7 +60,7 @@ def progress_sentence(lobby: Lobby) -> str:
             return text.format(count=evening.games, target=plan.target)
         case TargetUnit.GOLD:
             text = _("The evening: the leader has {count} of {target} nuggets.")
-            return text.format(count=evening.reached(plan), target=plan.target)
+            return text.format(count=evening.measure_progress(plan), target=plan.target)
         case _:
             assert_never(plan.unit)
 

@@ -10,7 +10,11 @@ from dataclasses import replace
 from typing import assert_never
 
 from net.client.trail import Rollback
-from net.journal.errors import (
+from net.protocol.events import read_event
+from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import MovesMissing
+from net.server.journal_errors import (
     Damage,
     JournalBroken,
     JournalBusy,
@@ -19,10 +23,6 @@ from net.journal.errors import (
     JournalMissing,
     JournalUnwritable,
 )
-from net.lobby.events import MovesMissing
-from net.lobby.model import Lobby
-from net.protocol.events import read_event
-from net.protocol.fields import MAX_SEATS
 from sabtui.text.events import happened
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.names import PlayerNames

@@ -14,7 +14,7 @@ from engine.cards import Card
 from engine.moves import Discard, KeepGold, Lay, Move, Play
 from engine.view import View
 from net.client.session import Status
-from net.lobby.model import TableClaim
+from net.protocol.lobby import TableClaim
 from net.protocol.requests import SetReady
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from net.lobby.events import (
+from net.protocol.lobby import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSaid,
@@ -46,8 +47,7 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
+from net.room.fold import apply
 from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines

@@ -14,7 +14,7 @@ from engine.cards import Goal
 from engine.events import Laid, Looked
 from engine.tokens import format_cell
 from engine.view import View
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import goal_name, goal_words, path_words, side
 from sabtui.text.i18n import _, listed, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames

@@ -33,7 +33,7 @@ from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockf
 from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
-from net.lobby.chat import table_claim
+from net.protocol.chat import table_claim
 from sabtui.text.cards import (
     card_name,
     card_words,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from net.discovery.address import AddressMistake, BadAddress
 from net.discovery.advert import AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.security.code import BadCode, BadCodeReason
+from net.secure.address import AddressMistake, BadAddress
+from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.i18n import _, ngettext, pgettext
 
 

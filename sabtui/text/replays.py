@@ -22,7 +22,7 @@ from engine.notation.replays import Highlight, ReplayStep, Truth
 from engine.notation.talk import Utterance
 from engine.state import Phase
 from engine.view import View
-from net.lobby.chat import BEFORE_ALL, ChatLine, Moment, table_claim
+from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
 from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, the_goal
 from sabtui.text.events import log_lines

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from net.client.session import Status
-from net.lobby.model import Lobby, Person, Presence
+from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.text.editions import level_name
 from sabtui.text.i18n import _, listed, pgettext
 

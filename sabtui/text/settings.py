@@ -16,9 +16,9 @@ from msgspec import structs
 
 from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, Edition
-from net.lobby.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
-from net.lobby.model import Absence, Settings
+from net.protocol.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
 from net.protocol.fields import NOBODY
+from net.protocol.lobby import Absence, Settings
 from sabtui.text.editions import edition_name, level_name
 from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, alternatives, ngettext, pgettext

@@ -15,8 +15,8 @@ from engine.board import GOAL_CELLS
 from engine.bots.talk import Bluff, DigsAgainstUs, DigsForUs, Talk
 from engine.cards import Goal, Role, Tool
 from engine.view import View
-from net.lobby.chat import ChatLine
-from net.lobby.model import TableClaim, Topic
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.cards import goal_name, tool
 from sabtui.text.i18n import _, listed, pgettext
 from sabtui.text.mine import goal_known

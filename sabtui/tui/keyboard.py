@@ -41,10 +41,10 @@ class Keyboard:
         """Pass typed events on, one at a time, until cancelled."""
         while True:
             typed = await self._typed.get()
-            await self._done()
+            await self._wait_until_done()
             await self._give(typed)
 
-    async def _done(self) -> None:
+    async def _wait_until_done(self) -> None:
         """Wait until everything that the last key set off is done.
 
         A key bubbles from the focused widget up to the app and may send another message the same
@@ -86,7 +86,7 @@ def _plain(key: str, held: list[str]) -> str:
     if key == "space":
         return pgettext("key", "Space")
     if key in _NAMED:
-        return _named(key)
+        return _translate_key(key)
     character = typed_by(key) or key
     return character.upper() if held or len(character) > 1 else character
 
@@ -110,7 +110,7 @@ _NAMED: Final = frozenset(
 )
 
 
-def _named(key: str) -> str:
+def _translate_key(key: str) -> str:
     """Return the translated name of a key such as Esc or Enter."""
     return {
         "escape": pgettext("key", "Esc"),

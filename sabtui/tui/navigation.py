@@ -77,9 +77,9 @@ class Navigator:
             return
         active.status = update.status
         if active.failure is not None:
-            self.stand(_broken(active.failure))
+            self.stand(_report_failure(active.failure))
             return
-        screen = self._seated()
+        screen = self._find_session_screen()
         if screen is not None:
             screen.show_update(update)
         await self._turn()
@@ -110,7 +110,7 @@ class Navigator:
         if active is None:
             return
         kind = _kind(active.status)
-        screen = self._seated()
+        screen = self._find_session_screen()
         if isinstance(screen, kind) or (screen is None and _waits(active)):
             return
         if screen is not None:
@@ -121,7 +121,7 @@ class Navigator:
         else:
             await app.push_screen(kind(active.thread, active.status, active.invitation))
 
-    def _seated(self) -> SessionScreen | None:
+    def _find_session_screen(self) -> SessionScreen | None:
         """Return the screen that shows the session, even if others lie on top of it."""
         if self._active is None:
             return None
@@ -162,7 +162,7 @@ def _waits(active: ActiveSession) -> bool:
     return active.practice and active.status.view is None and active.status.ending is None
 
 
-def _broken(failure: BaseException) -> str:
+def _report_failure(failure: BaseException) -> str:
     log_exception(failure)
     text = _("Something went wrong inside Sabtui ({problem}). Resume brings you back to the table.")
     return text.format(problem=type(failure).__name__)

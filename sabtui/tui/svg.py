@@ -54,12 +54,12 @@ def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
     for row, line in enumerate(drawn):
         column = 0
         for segment in line:
-            parts += _drawn(segment, column * CELL_WIDTH, row * CELL_HEIGHT, ground)
+            parts += _draw_piece(segment, column * CELL_WIDTH, row * CELL_HEIGHT, ground)
             column += segment.cell_length
     return "".join([*parts, "</g>\n</svg>\n"])
 
 
-def _drawn(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
+def _draw_piece(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
     """Yield a piece of a line: what is behind it, and its words, each held to its place."""
     colour, behind = _colours(segment.style)
     if behind != ground:

@@ -310,6 +310,6 @@ def large(text: str, glyphs: Glyphs) -> list[str]:
     return ["".join(_HALVES[a + b] for a, b in zip(*pair, strict=True)).rstrip() for pair in pairs]
 
 
-def spaced(text: str) -> str:
+def space_capitals(text: str) -> str:
     """Return a text in spaced capitals, where large letters do not fit."""
     return " ".join(text.upper())

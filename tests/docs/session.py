@@ -17,7 +17,7 @@ import msgspec
 
 from engine import Phase
 from engine.moves import Discard, KeepGold
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage, HostMessage
 from net.protocol.requests import SetReady
 from net.room.effects import Effects

@@ -19,19 +19,20 @@ from engine.cards import CARDS, PATHS
 from engine.events import GoldEvent
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
-from net.lobby import chat, evening, model
-from net.lobby.events import LobbyEvent
-from net.lobby.model import THE_TABLE
+from net.protocol import chat, evening
+from net.protocol import lobby as model
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
+from net.protocol.lobby import THE_TABLE
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Request
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.room.state import Epoch, KeyShare, Step
-from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
+from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
 from tests.docs import page_client
 from tests.docs.page_client import PageClient, question, read_answer
 from tests.docs.pages import ROOT, tables
-from tests.net.journal.tools import quick_folder
+from tests.net.server.journal_tools import quick_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, hosting
 
 PAGE: Final = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")

@@ -189,7 +189,7 @@ def test_the_running_hash_of_each_step_and_the_six_words_of_the_last() -> None:
         assert past.hex() == step["msgpack"]
         running = blake2b(running + past, digest_size=16).digest()
         assert running.hex() == step["running hash"]
-    words = (ROOT / "net" / "security" / "words.txt").read_text(encoding="ascii").split()
+    words = (ROOT / "net" / "secure" / "words.txt").read_text(encoding="ascii").split()
     made = scrypt(running, salt=b"sabtui words 2", n=32768, r=8, p=1, maxmem=1 << 26, dklen=24)
     places = (int.from_bytes(made[at : at + 4], "big") % 1026 for at in range(0, 24, 4))
     assert [words[place] for place in places] == vector["six words"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from net.client.session import Received, Status, Update
-from net.lobby.model import Lobby
+from net.protocol.lobby import Lobby
 from sabtui.plain.model import PlainSession
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
@@ -83,7 +83,7 @@ def at_the_table(before: Status, update: Update) -> None:
     TableLog.of(before).after(update, before)
     log = TableLog.of(status)
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
-        model = TableModel(glyphs, log=log).resized(columns, rows).followed(before.view, view)
+        model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
         unveiled = None if view.table.end is None else view.table.players
         for one in (model, replace(model, pane=SidePanel.CLAIMS, unveiled=unveiled)):
             render.head(sight, one)

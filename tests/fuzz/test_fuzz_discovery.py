@@ -6,7 +6,6 @@ from contextlib import suppress
 
 from hypothesis import strategies as st
 
-from net.discovery.address import Address, BadAddress, parse_typed
 from net.discovery.advert import OURS, Advert, AdvertStage, read_advert
 from net.discovery.probe import (
     QUESTION_BYTES,
@@ -19,7 +18,8 @@ from net.discovery.probe import (
     write_question,
 )
 from net.protocol.text import clean_name
-from net.security.code import BadCode, RoomCode
+from net.secure.address import Address, BadAddress, parse_typed
+from net.secure.code import BadCode, RoomCode
 from tests.fuzz.fuzzing import fuzz, spoiling, spoiling_text
 
 ANA = Advert("0123456789abcdef", "Ana's 金 table", OURS, AdvertStage.LOBBY, 2, 5)

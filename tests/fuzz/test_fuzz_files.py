@@ -11,18 +11,18 @@ from tempfile import TemporaryDirectory
 from hypothesis import strategies as st
 
 from net.client.credentials import Credentials, CredentialStore
-from net.discovery.address import Address
-from net.journal.errors import JournalBroken, JournalUnwritable
-from net.journal.journal import Journal
-from net.journal.listing import list_journals
 from net.protocol.text import clean_name
-from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.secure.address import Address
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey
+from net.server.journal import Journal
+from net.server.journal_errors import JournalBroken, JournalUnwritable
+from net.server.journal_listing import list_journals
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
 from sabtui.app.records import show
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
-from tests.net.journal.tools import create, expected, quick_folder
+from tests.net.server.journal_tools import create, expected, quick_folder
 
 RECORD_FILES = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
 CREDENTIALS = Credentials(
@@ -52,7 +52,7 @@ def credentials() -> bytes:
     with TemporaryDirectory() as folder:
         credential_store = CredentialStore(Path(folder))
         credential_store.store(CREDENTIALS)
-        return credential_store.stored()[0].path.read_bytes()
+        return credential_store.list_stored()[0].path.read_bytes()
 
 
 def settings() -> bytes:
@@ -72,7 +72,7 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
         try:
             with Journal.open(path) as opened:
                 assert opened.steps() == expected(20)
-                assert len(opened.kept()) == 2
+                assert len(opened.read_kept()) == 2
         except (JournalBroken, JournalUnwritable):
             pass
 
@@ -82,7 +82,7 @@ def test_spoilt_credentials_are_passed_over_or_can_be_used(spoilt: bytes) -> Non
     with TemporaryDirectory() as folder:
         credential_store = CredentialStore(Path(folder))
         (Path(folder) / "some.seat").write_bytes(spoilt)
-        for kept in credential_store.stored():
+        for kept in credential_store.list_stored():
             credentials = kept.credentials
             assert len(credentials.key.public) == 32
             assert credentials.pin is not None

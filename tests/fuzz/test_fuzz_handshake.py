@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from net.protocol import Versions
 from net.protocol.framing import Message
-from net.security.client import ClientHandshake, Trusted
-from net.security.code import RoomCode
-from net.security.guess_limiter import GuessLimiter
-from net.security.handshake import (
+from net.secure.client import ClientHandshake, Trusted
+from net.secure.code import RoomCode
+from net.secure.guess_limiter import GuessLimiter
+from net.secure.handshake import (
     Compute,
     HandshakeFromClient,
     HandshakeFromHost,
@@ -37,8 +37,8 @@ from net.security.handshake import (
     Share,
     SlowDown,
 )
-from net.security.keys import SeatKey
-from net.security.server import Accept, HostHandshake, TableTrust
+from net.secure.keys import SeatKey
+from net.secure.server import Accept, HostHandshake, TableTrust
 from tests.fuzz.fuzzing import fuzz
 
 CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")

@@ -20,18 +20,18 @@ from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Status, Update
 from net.client.state import ClientState
 from net.client.trail import view_before_game
-from net.lobby.events import (
-    GameBegins,
-)
-from net.lobby.fold import apply
-from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.events import read_event
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, Deframer, decode, pack
+from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby_events import (
+    GameBegins,
+)
 from net.protocol.messages import HOST_KINDS, HostMessage, Mark, Past, Snapshot, StepFrame, Welcome
 from net.protocol.requests import Chat, MakeClaim, NextRound, Start
 from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room.broadcast import snapshot
+from net.room.fold import apply
 from tests.fuzz.faces import show
 from tests.fuzz.fuzzing import fuzz
 from tests.fuzz.test_fuzz_wire import changed, paths
@@ -65,7 +65,7 @@ def points(table: Table) -> list[Point]:
     found: list[Point] = []
     for guest in table.people.values():
         client = ClientState(guest.name)
-        client.connected()
+        client.begin_connection()
         for message in guest.got:
             found.append((copy(client), message))
             client.receive(message)
@@ -81,7 +81,7 @@ def snapshots(settings: Settings) -> list[Point]:
         for member in (1, 2, 4):
             snapshot_frame = snapshot(table.room.state, member, 1, table.room.disk)
             client = ClientState("Ann", status=Status(member=member))
-            client.connected()
+            client.begin_connection()
             mark = Mark(table.room.state.number, table.room.state.running)
             client.receive(Past(mark, (), more=False))
             found.append((client, snapshot_frame))

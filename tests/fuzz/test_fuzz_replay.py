@@ -15,7 +15,7 @@ from engine.notation.summary import parse_summary
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.library_list import game_words, search_words
-from sabtui.app.replays import ReplayPosition, watched
+from sabtui.app.replays import ReplayPosition, read_replay
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.theme import ASCII
@@ -42,7 +42,7 @@ def opened_or_refused(data: bytes, folder: Path) -> bool:
     finally:
         library.close()
     try:
-        position = watched(path).begin()
+        position = read_replay(path).begin()
     except UserError as trouble:
         refused = str(trouble)
     else:

@@ -13,7 +13,6 @@ from msgspec import structs
 from engine.cards import PATHS
 from engine.events import Laid
 from net.client.state import ClientState
-from net.lobby.model import Settings
 from net.protocol import messages, requests
 from net.protocol.events import write_event
 from net.protocol.framing import (
@@ -26,6 +25,7 @@ from net.protocol.framing import (
     decode,
     pack,
 )
+from net.protocol.lobby import Settings
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
@@ -40,7 +40,7 @@ from net.protocol.messages import (
 )
 from net.protocol.state_hash import hash_of_all
 from net.room import inputs
-from net.security import handshake
+from net.secure import handshake
 from tests.fuzz.fuzzing import edits, fuzz, spoilt
 from tests.net.room.room_fixture import Table, bots, key_of, play_on, playing, three_at_a_table
 
@@ -68,14 +68,14 @@ def from_host() -> tuple[tuple[ClientState, HostMessage], ...]:
     bots(table, [3])
     for guest in table.people.values():
         fresh = ClientState(guest.name)
-        fresh.connected()
+        fresh.begin_connection()
         for message in guest.got:
             found.append((copy(fresh), message))
             fresh.receive(message)
     table = lively()
     for guest in table.people.values():
         client = ClientState(guest.name)
-        client.connected()
+        client.begin_connection()
         for message in guest.got:
             found.append((copy(client), message))
             client.receive(message)
@@ -211,7 +211,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
         said: HostMessage = decode(bent(message, how), *HOST_KINDS)
         client.receive(said)
         client.ping()
-        client.connected()
+        client.begin_connection()
 
 
 @fuzz(st.tuples(numbers, numbers, numbers), so_many=100)

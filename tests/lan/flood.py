@@ -7,8 +7,8 @@ import socket
 import sys
 import time
 
-from net.discovery.address import PORTS
 from net.discovery.probe import write_question
+from net.secure.address import PORTS
 
 
 def main(host: str, number: int) -> None:

@@ -147,7 +147,7 @@ async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once
 
 TYPED = """
 import asyncio, sys, time
-from net.discovery.address import parse_typed
+from net.secure.address import parse_typed
 from sabtui.app.joining import find_at
 place = asyncio.run(find_at(parse_typed(sys.argv[1])))
 print(time.monotonic(), place.title, place.addresses[0])

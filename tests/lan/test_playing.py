@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import CredentialStore, StoredCredentials
-from net.journal.journal import Journal
+from net.server.journal import Journal
 from tests.lan.finding import within
 from tests.lan.lan import Lan
 from tests.lan.players import Player, sabtui
@@ -128,7 +128,7 @@ def secrets_of(home: Path) -> list[bytes]:
 def stored_seats(home: Path) -> list[StoredCredentials]:
     """The credentials of all players of a test."""
     folders = [home / name / "state" / "sabtui" / "seats" for name in ("ann", "ben", "cleo")]
-    return [kept for folder in folders for kept in CredentialStore(folder).stored()]
+    return [kept for folder in folders for kept in CredentialStore(folder).list_stored()]
 
 
 async def test_a_cable_pulled_for_15_s_and_put_back_is_a_game_that_goes_on_within_1_s(

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import CredentialStore
-from net.journal.listing import JournalInfo, list_journals
-from net.lobby.succession import MIN_OTHERS
+from net.room.succession import MIN_OTHERS
+from net.server.journal_listing import JournalInfo, list_journals
 from tests.lan.finding import within
 from tests.lan.lan import PATIENCE, Lan
 from tests.lan.players import Player, sabtui
@@ -88,7 +88,7 @@ async def can_go_on(*homes: Path) -> None:
 
 def has_all_to_go_on(seats: Path) -> bool:
     """Return True if a program has written down all that it needs to go on without the host."""
-    standings = [one.credentials.standing for one in CredentialStore(seats).stored()]
+    standings = [one.credentials.standing for one in CredentialStore(seats).list_stored()]
     ports = [elector.port for standing in standings if standing for elector in standing.electors]
     return any(seats.glob("*.copy")) and len(ports) > MIN_OTHERS and all(ports)
 
@@ -327,7 +327,7 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
 
 def seat_of(home: Path) -> Guest:
     """The only seat of somebody with this home."""
-    (kept,) = CredentialStore(home / "state" / "sabtui" / "seats").stored()
+    (kept,) = CredentialStore(home / "state" / "sabtui" / "seats").list_stored()
     return Guest(kept.credentials.name, 0, kept.credentials.key)
 
 

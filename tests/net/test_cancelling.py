@@ -23,36 +23,36 @@ from net.client import dialer
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import Dialer
 from net.client.local import LocalSession, Opponents
-from net.client.remote import RemoteSession
 from net.client.session import ConnectionState
-from net.discovery.address import Address
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
-from net.journal import writer
-from net.lobby.model import Settings, TableClaim
+from net.protocol.lobby import Settings, TableClaim
 from net.protocol.messages import NOTHING_SEEN, DiskStatus, EnterTable
 from net.protocol.requests import Chat
 from net.room import inputs
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Output
-from net.security.keys import SeatKey
+from net.secure.address import Address
+from net.secure.connection import connect
+from net.secure.keys import SeatKey
 from net.server import bot_process
+from net.server import journal_writer as writer
 from net.server.bot_process import BotProcess, BotReply
 from net.server.bots import BotPace, BotScheduler
 from net.server.output import WriteAhead
-from net.transport.connection import connect
+from net.takeover.remote import RemoteSession
 from sabtui.tui.keyboard import Keyboard
 from tests.net.cancelling import Inline, NoThread, Scenario, Setting, cancel_everywhere
-from tests.net.client.cable import cable
 from tests.net.discovery.conftest import loopback_mdns, no_mdns, no_networks, own_service
 from tests.net.discovery.discovery_tools import advert
 from tests.net.discovery.discovery_tools import until as listed
-from tests.net.journal.tools import POSIX, no_file_beyond
 from tests.net.server.conftest import where
+from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, SMALL, hosting, new_table, until
 from tests.net.server.test_bots import dealt_to_a_bot
+from tests.net.takeover.cable import cable
 
 __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
 

@@ -21,21 +21,21 @@ def game_record(
 ) -> Record:
     """The record of a whole game of `greedy` bots, who say what they saw if there is talk."""
     chance = Random(seed)
-    record = Record(names, rounds=rounds, seed=chance.randbytes(32)).dealt()
+    record = Record(names, rounds=rounds, seed=chance.randbytes(32)).add_round()
     game, _ = record.next_step(None)
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            record = record.dealt()
+            record = record.add_round()
             game, _ = record.next_step(game)
             continue
         seat = game.to_act
         assert seat is not None
         move = greedy(game.view(seat), chance, Playouts(0))
-        record, (game, _) = record.moved(move), game.apply(move)
+        record, (game, _) = record.add_move(move), game.apply(move)
         if talks and isinstance(move, Map):
             said = GoldAt(move.cell) if seat % 2 else StoneAt(GOAL_CELLS[1])
-            record = record.said(seat, names[seat], said)
-            record = record.said(seat, names[seat], DigsAgainstUs((seat + 1) % len(names)))
+            record = record.add_utterance(seat, names[seat], said)
+            record = record.add_utterance(seat, names[seat], DigsAgainstUs((seat + 1) % len(names)))
     return record
 
 

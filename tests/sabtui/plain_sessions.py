@@ -8,8 +8,8 @@ from engine.notation import format_move
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
-from net.lobby.events import LobbyEvent
-from net.lobby.model import Lobby, Stage
+from net.protocol.lobby import Lobby, Stage
+from net.protocol.lobby_events import LobbyEvent
 from sabtui.plain.model import PlainSession, Reaction, SendMove
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from net.lobby.model import BotChair, Chair, Free, Lobby, Person, Presence, Settings, Stage, Taken
+from net.protocol.lobby import (
+    BotChair,
+    Chair,
+    Free,
+    Lobby,
+    Person,
+    Presence,
+    Settings,
+    Stage,
+    Taken,
+)
 
 ANA, BRUNO, DEDE, EVA = 1, 2, 3, 4
 NAMES = {ANA: "Ana", BRUNO: "Bruno", DEDE: "Dede", EVA: "Eva"}

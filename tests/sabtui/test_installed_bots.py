@@ -8,7 +8,7 @@ import pytest
 
 from engine.bots import LEVELS
 from engine.bots.installed import refused_bots
-from net.lobby.model import BotChair
+from net.protocol.lobby import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args

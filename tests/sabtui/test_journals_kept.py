@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from net.journal.errors import JournalError, JournalUnwritable, Obstacle
-from net.journal.format import Finish
-from net.journal.listing import path_of
+from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
+from net.server.journal_format import Finish
+from net.server.journal_listing import path_of
 from sabtui.app import launcher, table_process
 from sabtui.app import tables as porter
 from sabtui.app.errors import UserError
 from sabtui.app.tables import TableService, reopening
-from tests.net.journal.tools import create
+from tests.net.server.journal_tools import create
 
 NAME = "Änne's table"
 

@@ -84,6 +84,22 @@ class F:
     assert measure.question_docstrings([module("engine.a", text)]) == (4, 6)
 
 
+def test_functions_named_by_a_participle_alone_are_named_and_no_properties() -> None:
+    text = """
+def shown(): ...
+def show_opened(): ...
+def succeed(): ...
+class A:
+    async def _opened(self): ...
+    @property
+    def closed(self): ...
+    def is_held(self):
+        def laid(): ...
+"""
+    names = ["engine.a.shown", "engine.a._opened", "engine.a.laid"]
+    assert sorted(measure.participles([module("engine.a", text)])) == sorted(names)
+
+
 def test_a_constant_of_several_values_is_told_with_its_modules() -> None:
     modules = [
         module("engine.a", "PACE = 1\nSAME = 2\nT = TypeVar('T')"),

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from net.client import comparing, remote, standby, succession
 from net.client.session import HeartbeatPolicy
-from tests.net.client import test_succession
+from net.takeover import comparing, remote, standby, succession
 from tests.net.server.conftest import where
 from tests.net.server.served_table import HERE
+from tests.net.takeover import test_succession
 from tests.workshop.rigged import Evening, evening
 
 __all__ = ["where"]

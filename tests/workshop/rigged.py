@@ -20,11 +20,10 @@ from net.client.draws import OwnShare
 from net.client.session import Comparison, ConnectionState, Update
 from net.client.state import ClientState
 from net.client.trail import GameState, after_frame
-from net.lobby.events import LobbyEvent
-from net.lobby.model import Lobby, Settings
-from net.lobby.succession import entitled, has_successors
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
     ClientMessage,
     HostMessage,
@@ -42,11 +41,12 @@ from net.room.effects import Effects, Output, SendFrame
 from net.room.room import Room
 from net.room.state import RoomState
 from net.room.steps import collect_effects
+from net.room.succession import find_entitled, has_successors
 from net.server.tables import resume
-from tests.net.client.test_succession import Seat
 from tests.net.room.room_fixture import shares_of
 from tests.net.server.served_table import Hosted, hosting, run
 from tests.net.server.served_table import until as until_true
+from tests.net.takeover.test_succession import Seat
 
 GUESTS = ("Ben", "Cleo")
 ALL = ("Ann", *GUESTS)
@@ -160,7 +160,7 @@ class Evening:
             case Snapshot():
                 message = hashed(message)
             case Welcome():
-                shadow.connected()
+                shadow.begin_connection()
             case Past():
                 shadow.asked = True
             case _:
@@ -294,7 +294,7 @@ def held(seat: Seat) -> GameState:
 def knows_links(seat: Seat, lobby: Lobby) -> bool:
     """Whether a program knows where those of all others listen, if there are enough of them."""
     known = {one.member for one in seat.session._watch.election.electors if one.port}
-    return known == set(entitled(lobby)) == set(lobby.electors) or not has_successors(lobby)
+    return known == set(find_entitled(lobby)) == set(lobby.electors) or not has_successors(lobby)
 
 
 def comparisons(seat: Seat) -> list[Comparison]:

@@ -13,8 +13,7 @@ from engine.cards import Card
 from engine.deal import Deal, deal
 from engine.game import Game
 from engine.notation import Record
-from net.lobby.draw import finished
-from net.lobby.events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
+from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
 from net.protocol.messages import (
     Behind,
     ClientMessage,
@@ -25,6 +24,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Kick, PutBot, Start
 from net.room import draws
 from net.room.draws import Answers
+from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
 from tests.net.client.test_unfair_host import exchanged
 from tests.workshop.rigged import GUESTS, Evening, comparisons, news, told, until
@@ -56,7 +56,7 @@ async def test_another_share(table: Evening) -> None:
         drawn = table.lobby.draw
         assert drawn is not None
         done = structs.replace(drawn, shares=tuple(shown), done=True)
-        return Card.MAP in deal(finished(done, share).seed, 1, 3).hands[0]
+        return Card.MAP in deal(finish_draw(done, share).seed, 1, 3).hands[0]
 
     table.hears = choose
     await table.begin()
@@ -73,7 +73,7 @@ async def test_own_seed(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None
 
 def alone(state: RoomState, step: Step, seed: bytes) -> Step:
     """Deal without asking anybody."""
-    return draws._dealt(state, step, seed)
+    return draws._add_deal(state, step, seed)
 
 
 async def test_no_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:

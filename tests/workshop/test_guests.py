@@ -11,10 +11,9 @@ from msgspec import structs
 
 from net.client.credentials import CredentialStore
 from net.client.draws import OwnShare
-from net.client.election_acts import Say
-from net.lobby.events import ComputerChanged
-from net.lobby.model import THE_HOSTS_COMPUTER, Lobby, SeedDraw
 from net.protocol.election import Compare
+from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby, SeedDraw
+from net.protocol.lobby_events import ComputerChanged
 from net.protocol.messages import (
     ClientMessage,
     CommandRefused,
@@ -27,10 +26,11 @@ from net.protocol.requests import Leave, Start
 from net.room.sealing import share_holders
 from net.room.state import Step
 from net.room.steps import commit
-from net.security.client import Rejection
-from net.security.keys import SeatKey
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import Connection
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejection
+from net.secure.connection import Connection
+from net.secure.keys import SeatKey
+from net.takeover.election_acts import Say
 from tests.net.server.served_table import Guest
 from tests.workshop.rigged import ALL, Evening, comparisons, evening, told, until
 from tests.workshop.test_dealing import each

@@ -8,20 +8,20 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from net.client import standby, succession
-from net.client.election import Election
-from net.client.election_acts import Act, Say, TakeOver
 from net.client.pledge import vote_statement
 from net.client.session import OpenedHere
-from net.lobby.model import MAX_TERM
 from net.protocol.election import Ballot, Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
+from net.protocol.lobby import MAX_TERM
 from net.protocol.messages import ClientCommand, ClientMessage
 from net.protocol.requests import ReportMissing
 from net.room import inputs
 from net.room.effects import Effects
 from net.room.room import Room
-from net.security.keys import TableCertificate
-from tests.net.client.test_succession import Seat, is_prepared
+from net.secure.keys import TableCertificate
+from net.takeover import standby, succession
+from net.takeover.election import Election
+from net.takeover.election_acts import Act, Say, TakeOver
+from tests.net.takeover.test_succession import Seat, is_prepared
 from tests.workshop.rigged import Evening, told, until
 
 pytestmark = pytest.mark.thorough
@@ -149,7 +149,7 @@ async def test_votes_twice(game: Evening) -> None:
 
 async def test_claims_the_newest_copy(game: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cleo's program is elected, and holds the table from then on."""
-    monkeypatch.setattr("net.client.election.GRACE_S", 3.0)  # as honest programs wait for others
+    monkeypatch.setattr("net.takeover.election.GRACE_S", 3.0)  # as honest programs wait for others
     election(game.people["Cleo"]).__class__ = Hurries
     await went_on(game)
     assert {host_of(one) for one in game.people.values()} == {"Cleo"}

@@ -13,11 +13,10 @@ from msgspec import structs
 
 from engine.notation import Record, format_record, parse_record
 from net.client import missed
-from net.client.election_acts import Say
 from net.client.session import Comparison
 from net.client.trail import seen_record
-from net.lobby.events import LobbyEvent, RecordPublished, RoundBegins, Said
 from net.protocol.election import Compare
+from net.protocol.lobby_events import LobbyEvent, RecordPublished, RoundBegins, Said
 from net.protocol.messages import (
     Behind,
     ClientCommand,
@@ -31,6 +30,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import Chat, ReportMissing
 from net.protocol.state_hash import public_part, read_public
+from net.takeover.election_acts import Say
 from tests.net.client.test_missed import no_game, other_lobby, other_talk
 from tests.workshop.rigged import (
     GUESTS,
@@ -75,12 +75,12 @@ def other_moves(text: str) -> str:
     made, game = Record(true.names, rounds=true.rounds, youngest=true.youngest), None
     for draw in true.draws:
         assert draw is not None
-        made = made.dealt(draw)
+        made = made.add_round(draw)
         game, _ = made.next_step(game)
         while game.to_act is not None:
             move = rng.choice(game.legal_moves())
             game, _ = game.apply(move)
-            made = made.moved(move)
+            made = made.add_move(move)
     return format_record(made)
 
 

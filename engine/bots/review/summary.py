@@ -164,19 +164,19 @@ def _size(move: MoveOfNote) -> float:
 
 
 def _seat_review(seat: int, moves: Sequence[MoveOfNote], steps: Sequence[PlayedStep]) -> SeatReview:
-    def gained(move: MoveOfNote) -> float:
+    def measure_gain(move: MoveOfNote) -> float:
         role = steps[move.step].game.round.roles[seat]
         return move.swing.value if role is Role.MINER else -move.swing.value
 
-    def lost(move: MoveOfNote) -> float:
+    def measure_loss(move: MoveOfNote) -> float:
         return move.review.gain.value
 
-    helped = [one for one in moves if surely(one.swing) > NOTABLE_CHANGE and gained(one) > 0]
+    helped = [one for one in moves if surely(one.swing) > NOTABLE_CHANGE and measure_gain(one) > 0]
     harmed = [one for one in moves if one.review.gain.low > NOTABLE_CHANGE]
     return SeatReview(
         seat,
-        _most(helped, gained),
-        _most(harmed, lost),
+        _most(helped, measure_gain),
+        _most(harmed, measure_loss),
         len(moves),
         sum(one.review.agrees for one in moves),
     )

@@ -30,7 +30,7 @@ from sabtui.text.i18n import _, ngettext
 MAX_PAGES: Final = 99
 """Pages of one name, told apart by a number."""
 
-__all__ = ["FORMATS", "export_page", "exported", "save_export"]
+__all__ = ["FORMATS", "export", "export_page", "save_export"]
 
 Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]
 """Makes the text of a file of all steps, or of the one moment that is given."""
@@ -84,7 +84,7 @@ def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
     return text.format(edition=edition, players=count, count=len(steps))
 
 
-def exported(replay: Replay, suffix: str, step: int | None = None) -> str:
+def export(replay: Replay, suffix: str, step: int | None = None) -> str:
     """Return a game, or the moment after the step of this number, from 0, in one of `FORMATS`.
 
     Raises:
@@ -102,7 +102,7 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
     Raises:
         UserError: there is no such step, or the file cannot be written.
     """
-    write_new(path, exported(replay, path.suffix.lower(), step))
+    write_new(path, export(replay, path.suffix.lower(), step))
     return exported_to(path)
 
 

@@ -102,7 +102,7 @@ def _seats(sight: Sight) -> Iterator[ExportSeat]:
             is_to_act=seat == sight.view.to_act,
             role="" if role is None else role_words(role),
             hand=_hand(table.hands[seat], None if hand is None else [card.text for card in hand]),
-            broken=_broken(table.broken[seat]),
+            broken=_format_broken(table.broken[seat]),
             gold=_gold(seat, sight),
         )
 
@@ -114,7 +114,7 @@ def _hand(count: int, cards: Sequence[str] | None) -> str:
     return " ".join(cards) or "-"
 
 
-def _broken(bits: int) -> str:
+def _format_broken(bits: int) -> str:
     if not bits:
         return ""
     return _("broken: {tools}").format(tools=listed([tool(broken) for broken in Tool.within(bits)]))

@@ -23,8 +23,8 @@ from engine.picture import (
     CARD_WIDTH,
     at,
     axes,
+    draw_sign,
     newest,
-    signed,
     states,
     symbol_name,
     symbols,
@@ -115,9 +115,9 @@ def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
         for card in stretches(played, lambda frame: states(frame.board)):
             used = f'href="#{symbol_name(*card.value)}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
             yield f"<use {used} {at(card.key)}{card.attributes(end)}/>"
-        yield signed(START, None, None)
+        yield draw_sign(START, None, None)
         for goal in stretches(played, _goals):
-            yield signed(goal.key, *goal.value, goal.attributes(end), goal_words)
+            yield draw_sign(goal.key, *goal.value, goal.attributes(end), goal_words)
         for cell in stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
                 yield newest(cell.value, cell.attributes(end))

@@ -21,7 +21,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, assert_never
 
-from net.discovery.address import PORTS
+from net.secure.address import PORTS
 from sabtui.app.joining import look_harder
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, listed

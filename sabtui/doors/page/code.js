@@ -1,4 +1,4 @@
-// A room code as people type it, as net/security/code.py parses it: any case, any separator or
+// A room code as people type it, as net/secure/code.py parses it: any case, any separator or
 // none, a slip in each word.
 
 // Return the code as both sides know it, "" if the text is none.

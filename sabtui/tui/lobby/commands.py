@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from net.client.session import Session, Status
-from net.lobby.model import Lobby
+from net.protocol.lobby import Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed

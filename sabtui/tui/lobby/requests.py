@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from sabtui.text.i18n import _
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.screens.host import EditionChoices, agree_on, form_rows

@@ -12,12 +12,12 @@ from typing import Final, assert_never
 from textual.content import Content
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.lobby.chat import chat_line_of
-from net.lobby.fold import apply
-from net.lobby.model import BotChair, Chair, Free, Lobby, Taken
-from net.lobby.permissions import players_missing
+from net.protocol.chat import chat_line_of
+from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
 from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
+from net.room.fold import apply
+from net.room.permissions import players_missing
 from sabtui.app.requests import Invitation
 from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
@@ -45,7 +45,7 @@ from sabtui.text.seats import (
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
-from sabtui.tui.theme import Glyphs, large, spaced
+from sabtui.tui.theme import Glyphs, large, space_capitals
 
 CHAIR_NAME_COLUMNS: Final = 26
 """Columns of a name."""
@@ -94,10 +94,10 @@ def waiting_for(lobby: Lobby, status: Status) -> str:
     if lobby.is_drawing:
         return drawing_sentence()
     far = progress_sentence(lobby) if lobby.evening.games else ""
-    return f"{far} {_awaited(lobby, status)}".lstrip()
+    return f"{far} {_describe_awaited(lobby, status)}".lstrip()
 
 
-def _awaited(lobby: Lobby, status: Status) -> str:
+def _describe_awaited(lobby: Lobby, status: Status) -> str:
     missing = start_awaits(lobby)
     if status.is_host:
         return missing or _("Everybody is ready: s starts the game.")
@@ -149,7 +149,7 @@ LARGE_CODE_ROWS: Final = 17
 """Rows, beside those of the chairs, that the code needs to be drawn large."""
 
 
-def renewed(invitation: Invitation, code: str) -> Invitation:
+def renew_code(invitation: Invitation, code: str) -> Invitation:
     """Return the invitation with the current room code, if there is one."""
     if not code or not invitation.code:
         return invitation
@@ -171,21 +171,24 @@ def invitation(
         )
         lines += _plain(text, columns)
     for text, line in door_lines(doors, shown_invitation.addresses, has_keys=True):
-        lines += _typed(text, line, columns)
+        lines += _format_command(text, line, columns)
     if shown_invitation.ssh:
         # Translators: "here" is this computer; {line} is a long command, and should fit beside it.
-        lines += _typed(_("With a login here: {line}"), shown_invitation.ssh, columns)
+        lines += _format_command(_("With a login here: {line}"), shown_invitation.ssh, columns)
     return lines
 
 
-def _typed(text: str, line: str, columns: int) -> list[Content]:
+def _format_command(text: str, line: str, columns: int) -> list[Content]:
     """Return a shell command to copy: on one line, or broken so that a shell joins it again."""
     if width(text.format(line=line)) <= columns:
         return [Content(text.format(line=line))]
-    return [*_plain(text.format(line="").rstrip(), columns), *map(Content, _broken(line, columns))]
+    return [
+        *_plain(text.format(line="").rstrip(), columns),
+        *map(Content, _break_command(line, columns)),
+    ]
 
 
-def _broken(line: str, columns: int) -> Iterator[str]:
+def _break_command(line: str, columns: int) -> Iterator[str]:
     """Yield a shell command in parts that fit, broken between words where possible."""
     while len(line) > columns:
         at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
@@ -203,7 +206,7 @@ def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
         big = [Content(line).stylize("bold $accent") for line in drawn]
         return [*_plain(text, columns), Content(""), *big, Content("")]
     before, _field, after = code_sentence("{code}").partition("{code}")
-    shown = Content(spaced(code)).stylize("bold $accent")
+    shown = Content(space_capitals(code)).stylize("bold $accent")
     return [Content(before) + shown + Content(after)]
 
 

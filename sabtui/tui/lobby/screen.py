@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.lobby.model import Lobby
+from net.protocol.lobby import Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, DoorKind, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
@@ -36,7 +36,7 @@ from sabtui.tui.lobby.rows import (
     invitation,
     lobby_rows,
     log_lines,
-    renewed,
+    renew_code,
     status,
     talk_so_far,
     text_of_row,
@@ -205,7 +205,7 @@ class LobbyScreen(LobbyCommandScreen):
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
         lines: list[Content] = []
         if self.invitation is not None:
-            shown_invitation = renewed(self.invitation, self.status.code)
+            shown_invitation = renew_code(self.invitation, self.status.code)
             lines = invitation(
                 shown_invitation,
                 columns - 2,
@@ -235,7 +235,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
-        agreed = _agreed(terms)
+        agreed = _format_settings(terms)
         size = (self.app.size.width - SEATS_COLUMNS, self.app.size.height - MIN_CHAT_ROWS)
         lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
         if not code or not is_open(self.status, DoorKind.WEB):
@@ -326,7 +326,7 @@ def _waiting(lobby: Lobby, status: Status) -> str:
     return f"{text} {table_locked()}" if lobby.locked else text
 
 
-def _agreed(terms: Iterable[str]) -> Content:
+def _format_settings(terms: Iterable[str]) -> Content:
     """Return the table's settings below a title, a line each."""
     title = Content(_("Table settings")).stylize("bold")
     return Content("\n").join([title, *(Content(f"  {sanitise(term)}") for term in terms)])

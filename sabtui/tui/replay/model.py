@@ -38,15 +38,15 @@ class ReplayModel:
     @staticmethod
     def of(position: ReplayPosition, glyphs: Glyphs) -> ReplayModel:
         """Return the model of a position, in a terminal of 80x24 until its size is known."""
-        return ReplayModel(position, TableModel(glyphs).resized(80, 24)).settled()
+        return ReplayModel(position, TableModel(glyphs).resize(80, 24)).settle()
 
     def at(self, position: ReplayPosition) -> ReplayModel:
         """Return the model at another position, without a message."""
-        return replace(self, position=position, message="").settled()
+        return replace(self, position=position, message="").settle()
 
-    def resized(self, columns: int, rows: int) -> ReplayModel:
+    def resize(self, columns: int, rows: int) -> ReplayModel:
         """Return the model for a terminal of another size."""
-        return replace(self, table=self.table.resized(columns, rows)).settled()
+        return replace(self, table=self.table.resize(columns, rows)).settle()
 
     def with_message(self, text: str) -> ReplayModel:
         """Return the model with a message."""
@@ -58,9 +58,9 @@ class ReplayModel:
 
     def turned_to(self, pane: SidePanel) -> ReplayModel:
         """Return the model with another page of the side."""
-        return replace(self, table=self.table.turned_to(pane)).settled()
+        return replace(self, table=self.table.turned_to(pane)).settle()
 
-    def settled(self) -> ReplayModel:
+    def settle(self) -> ReplayModel:
         """Return the model with the log of the position, and with its mine in sight.
 
         Where the whole mine does not fit, the window shows the newest card.

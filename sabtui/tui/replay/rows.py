@@ -33,10 +33,10 @@ from sabtui.tui.widgets.rows import (
     Row,
     StyledSpan,
     cut,
+    draw_rule,
     filled,
     fitted,
     player_look,
-    ruled,
     width,
 )
 from sabtui.tui.widgets.text import CUT, cut_short
@@ -149,7 +149,7 @@ class ReplayRows:
             return self._side.players
         rows = [_open_player(seat, self.sight, self.table) for seat in self.sight.seats]
         title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("what happened")
-        return [*rows, ruled(title, self.table.layout.text, self.table.glyphs.across)]
+        return [*rows, draw_rule(title, self.table.layout.text, self.table.glyphs.across)]
 
     @property
     def pane(self) -> list[Row]:
@@ -160,11 +160,11 @@ class ReplayRows:
         if table.pane is SidePanel.CLAIMS:
             public = replace(self.sight, view=self.model.position.step.view(None))
             return claim_rows(public, {}, table.layout.text)[:rows]
-        beside = self._reviewed(rows)
+        beside = self._draw_review(rows)
         log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
         return [*beside, *log]
 
-    def _reviewed(self, room: int) -> list[Row]:
+    def _draw_review(self, room: int) -> list[Row]:
         """Return the review of the step, if the reader asked for it; dots mark where it is cut."""
         review, columns = self.model.review, self.table.layout.text
         if review is None or not room:

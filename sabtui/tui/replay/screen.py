@@ -81,14 +81,14 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         text = _("the next step, or what was said after this one")
         # Translators: labels of keys in a game that is watched again: next and previous step, play.
         label = pgettext("replay", "next")
-        yield self._step("forward", ("right",), text, lambda at: at.moved(1), label=label)
+        yield self._step("forward", ("right",), text, lambda at: at.move(1), label=label)
         text, label = _("the previous step"), pgettext("replay", "previous")
-        yield self._step("backward", ("left",), text, lambda at: at.moved(-1), label=label)
+        yield self._step("backward", ("left",), text, lambda at: at.move(-1), label=label)
         text, label = _("play by itself, or stop"), pgettext("replay", "play")
         yield Command("play", ("space",), label, text, self.play)
         for name, key, purpose, move in (
-            ("next turn", "down", _("the next move"), lambda at: at.turned(1)),
-            ("last turn", "up", _("the previous move"), lambda at: at.turned(-1)),
+            ("next turn", "down", _("the next move"), lambda at: at.turn(1)),
+            ("last turn", "up", _("the previous move"), lambda at: at.turn(-1)),
             ("next round", "pagedown", _("the next round"), lambda at: at.at_round(1)),
             ("last round", "pageup", _("the previous round"), lambda at: at.at_round(-1)),
             ("first", "home", _("the beginning of the game"), lambda at: at.at_step(0)),
@@ -115,7 +115,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         seats = range(min(len(game.replay.names), MAX_SEAT_KEYS))
         for number, seen_from in enumerate([ALL_OPEN, *map(PointOfView, seats)]):
             text = seen_by_words(seen_from.seat, game.names(), is_open=seen_from.is_open)
-            see = partial(ReplayPosition.seen, seen_from=seen_from)
+            see = partial(ReplayPosition.look_from, seen_from=seen_from)
             why_not = partial(self._why_one_side, seen_from)
             yield self._step(f"side {number}", (str(number),), text, see, why_not=why_not)
 
@@ -165,7 +165,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def jump(self, kind: Highlight, *, backwards: bool = False) -> None:
         """Go to the next step of a kind, or to the one before."""
-        found = self.model.position.jumped(kind, backwards=backwards)
+        found = self.model.position.jump(kind, backwards=backwards)
         if found is not None:
             self.go_to(found)
         else:
@@ -258,7 +258,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         """Show the next frame, unless the terminal has not taken the last one yet."""
         if self.context.is_terminal_behind:
             return
-        self.model = self.model.at(self.model.position.moved(1))
+        self.model = self.model.at(self.model.position.move(1))
         if self.model.position.is_last:
             self._stop()
         self.redraw()
@@ -272,13 +272,13 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the screen out for the terminal's size."""
-        self.model = self.model.resized(event.size.width, event.size.height)
+        self.model = self.model.resize(event.size.width, event.size.height)
         self.use_layout(self.model.table.layout)
         self.redraw()
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Step with the wheel."""
-        self.go_to(self.model.position.moved(wheeled.down))
+        self.go_to(self.model.position.move(wheeled.down))
 
     def say(self, text: str) -> None:
         """Show a message in place of what happened; "" shows that again."""

@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
 from engine.edition import EDITIONS, INTERNATIONAL, Edition, EditionRow
-from net.lobby.model import Settings
 from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.app import DEFAULT_BOT_LEVEL

@@ -16,10 +16,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from net.discovery.address import TypedAddress
 from net.discovery.catalog import DiscoveredGame
 from net.protocol.text import MAX_NAME_CELLS, clean_name, sanitise
-from net.security.code import BadCode, RoomCode
+from net.secure.address import TypedAddress
+from net.secure.code import BadCode, RoomCode
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
@@ -184,7 +184,7 @@ class JoinScreen(PendingScreen):
         self._go_to(submitted.value)
 
     def _go_to(self, address: str) -> None:
-        from net.discovery.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
+        from net.secure.address import BadAddress, parse_typed  # noqa: PLC0415 - not at start
         from sabtui.text.network import bad_address  # noqa: PLC0415 - not at start
 
         try:

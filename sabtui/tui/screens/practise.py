@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from engine.edition import Edition
-from net.lobby.model import Settings
 from net.protocol.fields import MAX_SEATS
+from net.protocol.lobby import Settings
 from sabtui.app import Speed
 from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name

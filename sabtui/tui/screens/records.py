@@ -69,7 +69,7 @@ class RecordsScreen(CommandScreen):
         self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
         text = _("No game kept yet. Each game is kept here when it is over:\n{folder}")
-        self.menu: Final = Menu(empty=text.format(folder=_shown(folder())), marked=True)
+        self.menu: Final = Menu(empty=text.format(folder=_make_printable(folder())), marked=True)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -143,14 +143,14 @@ class RecordsScreen(CommandScreen):
 
     def watch_again(self) -> None:
         """Watch the game under the cursor again."""
-        from sabtui.app.replays import watched  # noqa: PLC0415 - what plays is needed only now
+        from sabtui.app.replays import read_replay  # noqa: PLC0415 - what plays is needed only now
         from sabtui.tui.replay.screen import ReplayScreen  # noqa: PLC0415 - as above
 
         file = folder() / self.shown[self.menu.at][0]
         try:
-            game = watched(file)
+            game = read_replay(file)
         except UserError as trouble:
-            self.say(_shown(trouble))
+            self.say(_make_printable(trouble))
         else:
             self.show(ReplayScreen(game))
 
@@ -162,9 +162,9 @@ class RecordsScreen(CommandScreen):
         try:
             lines = read(str(file))
         except UserError as trouble:
-            self.say(_shown(trouble))
+            self.say(_make_printable(trouble))
         else:
-            self.show(RecordScreen(_shown(file.stem), lines))
+            self.show(RecordScreen(_make_printable(file.stem), lines))
 
     def count(self) -> None:
         """Show the standings over all games."""
@@ -204,7 +204,7 @@ class RecordsScreen(CommandScreen):
         try:
             library = Library(folder(), player_name(self.context.preferences))
         except OSError as error:
-            tell(self.say, not_created(_shown(folder()), error))
+            tell(self.say, not_created(_make_printable(folder()), error))
             return
         try:
             self._list(library, number)
@@ -232,10 +232,10 @@ class RecordsScreen(CommandScreen):
     def _list(self, library: Library, number: int) -> None:
         """List the newest games at once, and all of them as soon as their rows are made."""
         games, columns = library.games(), self.size.width
-        first = tuple(_listed(game, columns) for game in games[:FIRST_GAMES])
+        first = tuple(_list_game(game, columns) for game in games[:FIRST_GAMES])
         if not self.every and self._is_wanted(number):
             self.app.call_from_thread(self._take, first)
-        others = tuple(_listed(game, columns) for game in games[FIRST_GAMES:])
+        others = tuple(_list_game(game, columns) for game in games[FIRST_GAMES:])
         broken = tuple(_listed_problem(name) for name, _problem in library.problems())
         if self._is_wanted(number):
             self.app.call_from_thread(self._take, (*first, *others, *broken))
@@ -265,20 +265,20 @@ class RecordScreen(CommandScreen):
 
     def _file_lines(self, columns: int) -> list[Content]:
         lines: list[str] = []
-        for line in map(_shown, self.lines):
+        for line in map(_make_printable, self.lines):
             lines += confined([line], columns, 5 if line.startswith(" ") else 0)
         return [*map(Content, lines)]
 
 
-def _shown(text: object) -> str:
+def _make_printable(text: object) -> str:
     """Return a file's text or name with unprintable characters replaced."""
     return sanitise(str(text), "?")
 
 
-def _listed(game: IndexedGame, columns: int) -> ListedGame:
-    return game.file, search_words(game), Content(_shown(game_words(game, columns)))
+def _list_game(game: IndexedGame, columns: int) -> ListedGame:
+    return game.file, search_words(game), Content(_make_printable(game_words(game, columns)))
 
 
 def _listed_problem(name: str) -> ListedGame:
     row = _("{file}: not a valid record").format(file=name)
-    return name, name.casefold(), Content(_shown(row))
+    return name, name.casefold(), Content(_make_printable(row))

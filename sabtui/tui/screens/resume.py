@@ -102,12 +102,13 @@ def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
     names = [sanitise(table.title) for table in tables]
     columns = max(map(width, names), default=0) + GAP_COLUMNS
     return [
-        Content(padded(name, columns)).stylize("bold", 0, len(name)) + Content(_said(table, now))
+        Content(padded(name, columns)).stylize("bold", 0, len(name))
+        + Content(_describe_table(table, now))
         for name, table in zip(names, tables, strict=True)
     ]
 
 
-def _said(table: ResumableTable, now: float) -> str:
+def _describe_table(table: ResumableTable, now: float) -> str:
     """Return the description of a table."""
     if table.problem:
         return _("cannot be brought back: press Enter to see why")

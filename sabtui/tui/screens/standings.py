@@ -19,7 +19,7 @@ from sabtui.app.library_index import IndexedGame
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
-from sabtui.app.standings import FoundOut, finished, own_statistics, standings
+from sabtui.app.standings import FoundOut, own_statistics, select_finished, standings
 from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
@@ -110,17 +110,17 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             lines = [self.progress]
         elif self.shows_own:
             is_ascii = self.context.glyphs is ASCII
-            own = own_statistics(self._counted(), self._me, self.reviewed)
+            own = own_statistics(self._select_counted(), self._me, self.reviewed)
             lines = own_text(own, ascii_only=is_ascii).splitlines()
         else:
-            games = finished(self._counted())
+            games = select_finished(self._select_counted())
             found = standings(games, self._me)
             lines = standings_lines(found, len(games), columns)
-            left_out = len(finished(self.games)) - len(games)
+            left_out = len(select_finished(self.games)) - len(games)
             if left_out:
                 lines += ["", unchecked_sentence(left_out, "u")]
         return [Content(sanitise(line)) for line in confined(lines, columns, WRAP_INDENT_COLUMNS)]
 
-    def _counted(self) -> list[IndexedGame]:
+    def _select_counted(self) -> list[IndexedGame]:
         """Return the games that are counted."""
         return [game for game in self.games or () if self.unchecked or game.is_checked]

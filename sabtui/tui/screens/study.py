@@ -11,8 +11,8 @@ from typing import Final, cast
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
-from net.lobby.model import Lobby, Person, Presence, Settings, Stage, Taken
 from net.protocol.events import read_move
+from net.protocol.lobby import Lobby, Person, Presence, Settings, Stage, Taken
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.study import (
     Study,

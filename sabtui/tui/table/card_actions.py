@@ -14,9 +14,9 @@ from engine.reasons import DealAwaited, GameOver, GoldBeingShared, OnlyWatching
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.permissions import seats_waited_for
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import SetReady
+from net.room.permissions import seats_waited_for
 from sabtui.table.deed import Aim
 from sabtui.table.deeds import PLAY_AGAIN
 from sabtui.text.connection import ended
@@ -35,7 +35,7 @@ from sabtui.tui.table.actions import (
 from sabtui.tui.table.host_actions import deed_effects
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import TargetPlace
-from sabtui.tui.table.status import alike, hint, names_at, not_begun, refused, with_more
+from sabtui.tui.table.status import alike, explain_refusal, hint, names_at, not_begun, with_more
 from sabtui.tui.table.view_actions import TO_START
 
 NO_MOVE: Final = KeepGold(0)
@@ -85,7 +85,7 @@ def _is_on_hold(status: Status) -> bool:
 def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
     """Return why the chosen card or gold cannot be played now, or `None`."""
     if view.phase is Phase.GOLD and view.to_act == view.seat:
-        nuggets = model.selection.kept(view)
+        nuggets = model.selection.choose_gold(view)
         if nuggets is None:
             return _("Choose a gold card first: press the number on it.")
         return _why_not_keep(status, view, nuggets)
@@ -98,7 +98,9 @@ def _why_not_play(model: TableModel, status: Status, view: View) -> str | None:
     reason = view.why_not(move)
     if reason is None:
         return None
-    return with_more(refused(reason, move, view, names_at(status)), model.layout.columns - 2)
+    return with_more(
+        explain_refusal(reason, move, view, names_at(status)), model.layout.columns - 2
+    )
 
 
 def _why_not_turn(model: TableModel, status: Status) -> str | None:
@@ -126,7 +128,7 @@ def _why_not_play_turned(model: TableModel, status: Status) -> str | None:
         return reason
     if model.selection.discarding:
         return explain_hint(model, status)
-    return _why_not_confirm(_turned(model, view), status)
+    return _why_not_confirm(_turn_card(model, view), status)
 
 
 def _why_not_discard(model: TableModel, status: Status) -> str | None:
@@ -221,7 +223,7 @@ def _play(model: TableModel, status: Status, view: View) -> StepResult:
         case Phase.DEAL:
             return model, (SendRequest(SetReady(ready=True)),)
         case Phase.GOLD:
-            nuggets = model.selection.kept(view)
+            nuggets = model.selection.choose_gold(view)
             move = None if nuggets is None else KeepGold(nuggets)
         case Phase.PLAY:
             move = model.selection.chosen_move(view)
@@ -233,7 +235,7 @@ def _play(model: TableModel, status: Status, view: View) -> StepResult:
     return replace(model, sent=request.seen), (SendRequest(request),)
 
 
-def _turned(model: TableModel, view: View) -> TableModel:
+def _turn_card(model: TableModel, view: View) -> TableModel:
     """Return the model with the chosen card the other way up, or for the other tool."""
     selection = model.selection
     choice = selection.choice(view)
@@ -285,11 +287,11 @@ def _confirm(model: TableModel, status: Status) -> StepResult:
 CONFIRM: Final = Action(_confirm, _why_not_confirm)
 """Do what the hint says."""
 
-TURN: Final = with_cards(lambda model, _status, view: (_turned(model, view), ()), _why_not_turn)
+TURN: Final = with_cards(lambda model, _status, view: (_turn_card(model, view), ()), _why_not_turn)
 """Turn the chosen card around, or mend the other tool with it."""
 
 PLAY_TURNED: Final = with_cards(
-    lambda model, status, view: _play(_turned(model, view), status, view), _why_not_play_turned
+    lambda model, status, view: _play(_turn_card(model, view), status, view), _why_not_play_turned
 )
 """Turn the chosen card, and play it."""
 
@@ -367,7 +369,7 @@ def press_digit(digit: int) -> Action:
     While no place is numbered, it is the digit of a card, and 0 leads to the start.
     """
 
-    def meant(model: TableModel, status: Status) -> Action | None:
+    def choose_action(model: TableModel, status: Status) -> Action | None:
         numbered = {} if status.view is None else model.selection.numbered(status.view)
         if digit in numbered:
             return _go_to(numbered[digit])
@@ -376,12 +378,12 @@ def press_digit(digit: int) -> Action:
         return None if numbered else choose_card(digit)
 
     def why_not(model: TableModel, status: Status) -> str | None:
-        action = meant(model, status)
+        action = choose_action(model, status)
         if action is None:
             return _without_place(model, status, digit)
         return (action.stands_for(model, status) or action).why_not(model, status)
 
-    return Action(_stay, why_not, has_seat if digit else everybody, meant)
+    return Action(_stay, why_not, has_seat if digit else everybody, choose_action)
 
 
 def _stay(model: TableModel, _status: Status) -> StepResult:

@@ -15,8 +15,8 @@ from engine.board import GOAL_CELLS, Cell
 from engine.cards import Tool
 from engine.events import Looked
 from engine.view import View
-from net.lobby.chat import TURN_EVENTS
-from net.lobby.model import TableClaim, Topic
+from net.protocol.chat import TURN_EVENTS
+from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
@@ -106,7 +106,7 @@ class ClaimList:
         """Return the index of the page to show: the wanted one, or the last."""
         return min(wanted, len(self.pages) - 1)
 
-    def shown(self, wanted: int) -> list[Row]:
+    def draw_page(self, wanted: int) -> list[Row]:
         """Return the rows of a page, below a title that names the other pages."""
         at = self.page(wanted)
         title = _("say to all:")

@@ -39,13 +39,13 @@ def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: b
     return [
         tuple(
             StyledSpan(text, looks.get(look) or look, rock)
-            for text, look, _ground in _widened(row, columns)
+            for text, look, _ground in _widen(row, columns)
         )
         for row in painted(Tile(LaidCard(path)), TILE_SIZE, glyphs)
     ]
 
 
-def _widened(row: Row, columns: int) -> Row:
+def _widen(row: Row, columns: int) -> Row:
     """Return a row whose ends are drawn out to this many columns."""
     more = columns - width(row)
     first = row[0]._replace(text=row[0].text[0] * (more // 2) + row[0].text)
@@ -65,7 +65,7 @@ def action_face(
     else:
         goal = painted(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
         rows = list(goal) if card is Card.MAP else _boulders(ground)
-        return [_centred(_dim(row, ground) if idle else row, columns, ground) for row in rows]
+        return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
     room = columns // len(tools) - 1
     pictures = [
         _tool(of, cut(tool(of), room), look, sign if of is tools[0] else "", ground) for of in tools
@@ -75,7 +75,7 @@ def action_face(
         joined((pictures[0][at], *(part for one in pictures[1:] for part in (gap, one[at]))))
         for at in range(3)
     ]
-    return [_centred(_dim(row, ground) if idle else row, columns, ground) for row in rows]
+    return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
 
 
 def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Row]:
@@ -92,7 +92,7 @@ def _tool(of: Tool, name: str, look: Look, sign: str, ground: Ground) -> list[Ro
     )
     wide = max(width(rows[0]), len(name))
     rows.append((StyledSpan(name, Look.STRONG, ground),))
-    return [_centred(row, wide, ground) for row in rows]
+    return [_centre(row, wide, ground) for row in rows]
 
 
 def _boulders(ground: Ground) -> list[Row]:
@@ -108,7 +108,7 @@ def _dim(row: Row, ground: Ground) -> Row:
     return tuple(StyledSpan(span.text, Look.DIM, ground) for span in row)
 
 
-def _centred(row: Row, columns: int, ground: Ground) -> Row:
+def _centre(row: Row, columns: int, ground: Ground) -> Row:
     """Return a row in the middle of a card."""
     before = max((columns - width(row)) // 2, 0)
     return filled((StyledSpan(" " * before, ground=ground), *row), columns, ground)

@@ -40,7 +40,7 @@ from sabtui.tui.widgets.rows import (
     Look,
     Row,
     StyledSpan,
-    centred,
+    centre_text,
     cut,
     filled,
     fitted,
@@ -158,7 +158,7 @@ def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, c
         worth = _SIGNS[status]
     room = columns - cell_len(worth) - bool(worth)
     if width(said) > room:
-        said = _abridged(seats, names, room)
+        said = _abridge(seats, names, room)
     return (
         *filled(said, columns - cell_len(worth)),
         StyledSpan(worth, _STATUS_LOOKS[status]),
@@ -170,7 +170,7 @@ def _with_comma(seat: int, names: PlayerNames, *, last: bool) -> Row:
     return (name,) if last else (name, StyledSpan(", ", Look.DIM))
 
 
-def _abridged(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
+def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
     """Return as many names as fit, at least the first one cut, and the number of the others."""
     for count in range(len(seats) - 1, 0, -1):
         kept = seats[:count]
@@ -212,14 +212,14 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
     return [
         *(
-            (*_counted(one, half), StyledSpan("  "), *_counted(other, half))
+            (*_draw_count(one, half), StyledSpan("  "), *_draw_count(other, half))
             for one, other in zip(left, right, strict=True)
         ),
-        _counted((double_repair(), f"+{unseen.doubles}"), 2 * half + 2),
+        _draw_count((double_repair(), f"+{unseen.doubles}"), 2 * half + 2),
     ]
 
 
-def _counted(fact: tuple[str, str], columns: int) -> Row:
+def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     name, count = fact
     named = fitted(cut(name, columns - len(count) - 1), columns - len(count))
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
@@ -234,7 +234,7 @@ def broken_rows(sight: Sight, columns: int) -> list[Row]:
     for seat in seats:
         text = broken_by_words(seat, view, names)
         name = _name(seat, names, MAX_NAME_COLUMNS)
-        rows += _titled(name, text, first + 1, columns, Look.PLAIN)
+        rows += _add_title(name, text, first + 1, columns, Look.PLAIN)
     return rows or [(StyledSpan(_("No tools are broken."), Look.DIM),)]
 
 
@@ -246,12 +246,12 @@ def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
     first = min(max((cell_len(title) for title, _facts in actions), default=0), MAX_TITLE_COLUMNS)
     for title, facts in actions:
         head = StyledSpan("" if title == before else title, Look.DIM)
-        rows += _titled(head, facts, first + 1, columns, Look.PLAIN)
+        rows += _add_title(head, facts, first + 1, columns, Look.PLAIN)
         before = title
     return rows or [(StyledSpan(nothing_done(), Look.DIM),)]
 
 
-def _titled(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
+def _add_title(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
     """Return a text broken into rows beside its title."""
     head = title._replace(text=fitted(cut(title.text, first - 1), first))
     parts = confined([text], columns - first, 0)
@@ -307,7 +307,7 @@ def _role_card(
         texts.insert(0, (title, look))
     above = f" {title} ".center(columns - 2, frame.across) if is_low else across
     between = [
-        (edge, StyledSpan(f" {centred(text, inner)} ", of_it, Ground.CARD), edge)
+        (edge, StyledSpan(f" {centre_text(text, inner)} ", of_it, Ground.CARD), edge)
         for text, of_it in texts
     ]
     return [

@@ -17,7 +17,7 @@ from engine.deal import HAND_SIZES
 from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import (
     card_words,
     cards_counted,

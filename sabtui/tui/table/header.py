@@ -104,11 +104,11 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     brief = replace(sight, names=_with_short_names(sight.names))
     number = saboteurs(view, unveiling=model.unveiled is not None, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
-    named = _named(pgettext("header", "saboteurs"), number)
+    named = _draw_named(pgettext("header", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
-    named_briefly = _named(pgettext("header", "sab."), number)
+    named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
-        Part.TURN: (turn(sight), _trimmed(turn(brief))),
+        Part.TURN: (turn(sight), _trim(turn(brief))),
         Part.ROLE: (_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
@@ -120,9 +120,9 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
 def round_parts(view: View) -> Parts:
     """Return the number of the round, and the size of the draw pile."""
     # Translators: in the header: round 2/3; short.
-    number = _named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")
+    number = _draw_named(pgettext("header", "round"), f"{view.score.number}/{view.score.rounds}")
     # Translators: in the header: draw pile 31; short.
-    pile = _named(pgettext("header", "pile"), str(view.table.pile))
+    pile = _draw_named(pgettext("header", "pile"), str(view.table.pile))
     return {Part.ROUND: (number,), Part.PILE: (pile,)}
 
 
@@ -131,7 +131,7 @@ def _with_short_names(names: PlayerNames) -> PlayerNames:
     return replace(names, names=tuple(cut(name, SHORT_NAME_COLUMNS) for name in names.names))
 
 
-def _trimmed(row: Row) -> Row:
+def _trim(row: Row) -> Row:
     """Return a row without trailing blanks."""
     return tuple(span._replace(text=span.text.rstrip()) for span in row)
 
@@ -173,7 +173,7 @@ def _role(view: View, *, veiled: bool) -> Row:
         return ()
     if veiled:
         # Translators: in the header: role hidden, as nobody is to see it; short.
-        return _named(pgettext("header", "role"), pgettext("role", "hidden"))
+        return _draw_named(pgettext("header", "role"), pgettext("role", "hidden"))
     # Translators: in the header, before one's role.
     you = pgettext("header", "you")
     look = role_look(view.role)
@@ -186,8 +186,8 @@ def _last(sight: Sight, glyphs: Glyphs) -> Row:
         return ()
     # Translators: in the header, before who played last, and what.
     played = brief_words(last.event, sight.names, glyphs)
-    return _named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
+    return _draw_named(pgettext("header", "last"), f"{sight.names.call(last.seat)} {played}")
 
 
-def _named(name: str, value: str) -> Row:
+def _draw_named(name: str, value: str) -> Row:
     return StyledSpan(f"{name} ", Look.DIM), StyledSpan(value, Look.STRONG)

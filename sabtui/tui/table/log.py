@@ -1,7 +1,7 @@
 """Log of the table: events of the game, news of the table, and chat, in one list.
 
-A line keeps the words with which it was added: somebody else may have the seat by now. Only a
-snapshot with another past than was seen rebuilds the list.
+A line keeps the words with which it was added: somebody else may have the seat by now. The list is
+rebuilt only if a snapshot comes whose past is not the one that was seen.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Final
 from engine.events import Event, RoundBegan, RoundEnded
 from engine.view import View
 from net.client.session import Status, Update
-from net.lobby.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
-from net.lobby.events import (
+from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
+from net.protocol.lobby import Lobby, Topic
+from net.protocol.lobby_events import (
     LobbyEvent,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, Topic
+from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import checked_lines
 from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
@@ -122,7 +122,7 @@ class TableLog:
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
         """Return the log with what a snapshot has beyond what was seen, else that of the status."""
         sight = Sight.of(status)
-        missed = None if sight is None else _missed(sight, Sight.of(before))
+        missed = None if sight is None else _find_missed(sight, Sight.of(before))
         if sight is None or missed is None:
             return TableLog.of(status)
         return self.with_past(missed, sight)
@@ -139,7 +139,7 @@ class TableLog:
 
         No line is shown without its beginning, unless not even one whole line fits.
         """
-        broken = _broken(self.shown, columns, rows + back, glyphs, veiled=veiled)
+        broken = _break_lines(self.shown, columns, rows + back, glyphs, veiled=veiled)
         shown = [row for row, _begins in _page(broken, rows, back)]
         return [()] * (rows - len(shown)) + shown
 
@@ -147,12 +147,12 @@ class TableLog:
         """Return all lines as rows."""
         return [row for one in self.shown for row in one.rows(columns, glyphs, veiled=veiled)]
 
-    def turned(self, columns: int, rows: int, glyphs: Glyphs, back: int, pages: int) -> int:
+    def turn_page(self, columns: int, rows: int, glyphs: Glyphs, back: int, pages: int) -> int:
         """Return the new `back` after turning one page: older if `pages` is positive, else newer.
 
         Each page ends where the next newer one begins.
         """
-        broken = _broken(self.shown, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
+        broken = _break_lines(self.shown, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
         begins = [0]
         while begins[-1] + rows < len(broken) and rows > 0:
             above = begins[-1] + len(_page(broken, rows, begins[-1]))
@@ -228,10 +228,10 @@ class TableLog:
                 break
             if entry.kind not in _LEFT_OUT:
                 found.append(entry)
-        return _folded(found[::-1], names)
+        return _fold_passes(found[::-1], names)
 
 
-def _missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLine] | None:
+def _find_missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLine] | None:
     """Return what a snapshot has beyond what was seen, `None` if its past is another one."""
     if before is None:
         return None
@@ -261,7 +261,7 @@ _OF_TURNS: Final = _TURNS | {LogKind.OWN}
 _LEFT_OUT: Final = frozenset((LogKind.LAP, LogKind.OWN))
 
 
-def _folded(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, ...]:
+def _fold_passes(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, ...]:
     """Return entries with passes in a row as one."""
     folded: list[LogEntry] = []
     for is_pass, group in groupby(entries, lambda one: one.kind is LogKind.PASS):
@@ -274,7 +274,7 @@ def _folded(entries: Sequence[LogEntry], names: PlayerNames) -> tuple[LogEntry, 
     return tuple(folded)
 
 
-def _broken(
+def _break_lines(
     lines: Sequence[LogEntry], columns: int, enough: int, glyphs: Glyphs, *, veiled: bool
 ) -> list[tuple[Row, bool]]:
     """Return the last lines as rows, at least `enough` if there are as many.

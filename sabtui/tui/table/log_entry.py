@@ -30,7 +30,7 @@ from engine.events import (
     addressee,
 )
 from engine.tokens import format_cell
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
 from sabtui.text.events import CARD_SIGN, happened_briefly
 from sabtui.text.i18n import _
@@ -39,7 +39,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.talk import short_goal
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, player_look, ruled
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, draw_rule, filled, player_look
 
 INDENT_COLUMNS: Final = 2
 """Columns by which the continuation of a broken line is indented."""
@@ -124,7 +124,7 @@ class LogEntry:
         """Return the line as rows of at most `columns`, the continued ones indented."""
         look = _LOOKS.get(self.kind, Look.PLAIN)
         if self.kind is LogKind.LAP:
-            return [_dimmed(ruled(self.text, columns, glyphs.across))]
+            return [_dim(draw_rule(self.text, columns, glyphs.across))]
         if self.secret and veiled:
             return [(StyledSpan(_("Your role is hidden: v shows it."), look),)]
         text, marks = self.text, []
@@ -138,7 +138,7 @@ class LogEntry:
             text = text.removesuffix(".")
         found: list[Row] = []
         for part in confined([text], columns, INDENT_COLUMNS):
-            row, marks = _marked(part, marks, look)
+            row, marks = _mark_names(part, marks, look)
             found.append(row)
         return found
 
@@ -222,11 +222,11 @@ def _actor(event: Event) -> int | None:
     return event.seat if isinstance(event, TURN_EVENTS) else None
 
 
-def _dimmed(row: Row) -> Row:
+def _dim(row: Row) -> Row:
     return tuple(span._replace(look=Look.RULE) for span in row)
 
 
-def _marked(
+def _mark_names(
     text: str, marks: list[tuple[str, Look]], look: Look
 ) -> tuple[Row, list[tuple[str, Look]]]:
     """Return a text with those of the marks that it contains in their looks, and the others.

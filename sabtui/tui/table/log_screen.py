@@ -167,7 +167,9 @@ class LogScreen(CommandScreen):
         rows = self.rows_of(columns - 2)
         self.back_rows = max(0, min(self.back_rows, len(rows) - room))
         last = len(rows) - self.back_rows
-        shown = [(StyledSpan(" "), *self._lit(row)) for row in rows[max(last - room, 0) : last]]
+        shown = [
+            (StyledSpan(" "), *self._highlight(row)) for row in rows[max(last - room, 0) : last]
+        ]
         self.page.show([*[()] * (room - len(shown)), *shown])
         where = _("line {last} of {count}").format(last=last, count=len(rows))
         title, room = _("log"), columns - cell_len(where) - 1
@@ -177,7 +179,7 @@ class LogScreen(CommandScreen):
         row = (*head, StyledSpan(where, Look.DIM), StyledSpan(" "))
         self.heading.show([tuple(span._replace(ground=Ground.TITLE) for span in row)])
 
-    def _lit(self, row: Row) -> Row:
+    def _highlight(self, row: Row) -> Row:
         if not self.found or self.found.casefold() not in plain(row).casefold():
             return row
         return tuple(span._replace(ground=Ground.NEW) for span in row)

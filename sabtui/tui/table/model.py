@@ -11,7 +11,7 @@ from engine.bots.hints import Hint
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
@@ -108,7 +108,7 @@ class TableModel:
         """Return True if a move was sent and the table has not changed since."""
         return status.game_state is not None and status.game_state.step == self.sent
 
-    def resized(self, columns: int, rows: int) -> TableModel:
+    def resize(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
         layout = NarrowLayout.of(columns, rows)
         model = replace(self, layout=layout, size=None, before_fit=None)
@@ -119,7 +119,7 @@ class TableModel:
                 fresh = fresh.around([here])
         return _with_cursor(replace(model, window=fresh))
 
-    def settled(self) -> TableModel:
+    def settle(self) -> TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""
         return self if self.window is None else _with_cursor(replace(self, window=self.whole()))
 
@@ -165,13 +165,13 @@ class TableModel:
                 return replace(model, window=fitting)
         return replace(model, window=window.following(cell))
 
-    def panned(self, east: int, south: int) -> TableModel:
+    def pan(self, east: int, south: int) -> TableModel:
         """Return the model with the window moved by a number of cells."""
         if self.window is None:
             return self
         return replace(self, window=self.window.panned(east, south))
 
-    def zoomed(self, steps: int) -> TableModel:
+    def zoom(self, steps: int) -> TableModel:
         """Return the model with larger or smaller tiles, over the whole mine if it fits."""
         if self.window is None:
             return self
@@ -183,7 +183,7 @@ class TableModel:
         size = None if window.size is best else window.size
         return _with_cursor(replace(self, window=window, size=size))
 
-    def fitted(self) -> TableModel:
+    def fit(self) -> TableModel:
         """Return the model over the whole mine; if it is already, as it was before that."""
         if self.window is None:
             return self
@@ -203,7 +203,7 @@ class TableModel:
             return GOAL_CELLS[(GOAL_CELLS.index(cell) + 1) % len(GOAL_CELLS)]
         return GOAL_CELLS[0]
 
-    def marked(self, name: str) -> TableModel:
+    def mark(self, name: str) -> TableModel:
         """Return the model with the next note on a player."""
         note = self.notes.get(name, PlayerNote.NONE).next
         return replace(self, notes={**self.notes, name: note})
@@ -216,20 +216,20 @@ class TableModel:
         """Return the model with another page of the side, from its beginning."""
         return replace(self, pane=pane, back=0, is_dealt=False)
 
-    def dealt(self, view: View) -> TableModel:
+    def begin_round(self, view: View) -> TableModel:
         """Return the model with the page of a new round: one's own role, until one plays."""
         if view.role is None or _has_begun(view):
             return self.turned_to(SidePanel.RECENT)
         return replace(self.turned_to(SidePanel.ROLE), is_dealt=True)
 
-    def followed(self, before: View | None, view: View | None) -> TableModel:
+    def follow(self, before: View | None, view: View | None) -> TableModel:
         """Return the model after an update of the view."""
         model = replace(self, selection=self.selection.follow(before, view))
         if view is None:
             return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
-            model = replace(model, selection=Selection(), aimed_at=None).settled().dealt(view)
+            model = replace(model, selection=Selection(), aimed_at=None).settle().begin_round(view)
         elif model.is_dealt and _has_begun(view):
             model = model.turned_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:

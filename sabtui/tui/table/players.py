@@ -18,7 +18,7 @@ from engine.cards import Role, Tool
 from engine.edition import Direction
 from engine.events import RoundEnded
 from engine.view import View
-from net.lobby.model import Presence
+from net.protocol.lobby import Presence
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words, tool
 from sabtui.text.i18n import _, listed, pgettext
@@ -201,7 +201,7 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
     note, number = shown.note(seat), number_of(seat, shown.sight.view)
     head = shown.mark(seat), number, StyledSpan(note.value, note_look(note))
     facts = _facts(seat, shown, about)
-    named = _named(seat, shown.sight, columns - row_width(head) - row_width(facts))
+    named = _draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
     return shown.on_ground(filled((*head, *named, *facts), columns), seat)
 
 
@@ -237,7 +237,7 @@ def number_of(seat: int, view: View) -> StyledSpan:
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
-def _named(seat: int, sight: Sight, columns: int) -> Row:
+def _draw_name(seat: int, sight: Sight, columns: int) -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
     status, of_status = _status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))

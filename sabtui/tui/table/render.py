@@ -21,7 +21,7 @@ from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, overlaid, ruled
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, filled, overlaid
 
 LESSON_ROWS: Final = 1
 """Rows that the sentences of most steps of the lesson take from the mine."""
@@ -102,7 +102,7 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
             below = hand_rows(view, model.selection, model)
         case Phase.GOLD if sight.is_mine and model.unveiled is None:
             title = hand.offer_title()
-            kept = model.selection.kept(view)
+            kept = model.selection.choose_gold(view)
             below = (
                 narrow.offer_rows(view, kept, columns, glyphs)
                 if layout.is_narrow
@@ -126,7 +126,7 @@ def hand_rule(title: str, model: TableModel) -> Row:
     """Return the rule above the hand; that beside the mine ends there."""
     layout, glyphs = model.layout, model.glyphs
     joint = None if layout.is_narrow else layout.mine
-    return ruled(title, layout.columns, glyphs.across, joint, glyphs.foot)
+    return draw_rule(title, layout.columns, glyphs.across, joint, glyphs.foot)
 
 
 def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Row:

@@ -35,14 +35,14 @@ class Column:
         """Terminal cells that the column takes."""
         return max(cell_len(text) for text in (self.heading, *self.cells))
 
-    def aligned(self, text: str) -> str:
+    def align(self, text: str) -> str:
         """Return a text padded to the column's width."""
         blanks = " " * (self.width - cell_len(text))
         return text + blanks if self.is_left else blanks + text
 
     def cell(self, seat: int) -> StyledSpan:
         """Return the text of a seat."""
-        return StyledSpan(self.aligned(self.cells[seat]), self.looks[seat])
+        return StyledSpan(self.align(self.cells[seat]), self.looks[seat])
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
     yield ColumnSet((total, *rounds, *played, bars))
     yield ColumnSet((total, *rounds, *played))
     rounds = tuple(_rounds(tally, is_short=True))
-    explained = _explained(brief, played), initials_sentence()
+    explained = _explain(brief, played), initials_sentence()
     yield ColumnSet((total, *rounds, *brief, bars), is_short=True, legend=explained)
     yield ColumnSet((total, *rounds, *brief), is_short=True, legend=explained)
     yield ColumnSet((total, *rounds), is_short=True, legend=explained[1:])
@@ -157,7 +157,7 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
     return counted if cell_len(counted) <= columns else f"{cards}?"
 
 
-def _explained(brief: tuple[Column, ...], played: tuple[Column, ...]) -> str:
+def _explain(brief: tuple[Column, ...], played: tuple[Column, ...]) -> str:
     """Return what the short headings stand for, but for passes, which are hardly shortened.
 
     So the legend fits into one row at 80x24, below ten players and the winner in large letters.

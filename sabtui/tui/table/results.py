@@ -139,7 +139,7 @@ def final_rows(sight: Sight, columns: int, rows: int, glyphs: Glyphs) -> list[Ro
         for lines in (first, *others):
             is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
             if len(lines) + 2 <= rows and is_airy:
-                return _in_the_middle(_boxed(lines, inner, glyphs), inner + 4, columns, rows)
+                return _in_the_middle(_draw_box(lines, inner, glyphs), inner + 4, columns, rows)
     for lines in _compositions(sight, bare, columns, glyphs):
         if len(lines) <= rows:
             break
@@ -173,10 +173,10 @@ def _compositions(
     assert winning is not None
     heading, *ranks = _table(sight, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
-    won = _centred(winners(winning, names), columns, Look.GOLD)
+    won = _centre(winners(winning, names), columns, Look.GOLD)
     table = [heading, *ranks]
     notes = [
-        [(), *(row for text in chosen.legend[:count] for row in _centred(text, columns, Look.DIM))]
+        [(), *(row for text in chosen.legend[:count] for row in _centre(text, columns, Look.DIM))]
         for count in range(len(chosen.legend), 0, -1)
     ]
     for note in notes or [[]] * bool(letters):
@@ -203,7 +203,7 @@ def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Gl
     return [_line(line.ljust(wide), columns, Look.GOLD) for line in lines]
 
 
-def _centred(text: str, columns: int, look: Look) -> list[Row]:
+def _centre(text: str, columns: int, look: Look) -> list[Row]:
     return [_line(line, columns, look) for line in confined([text], columns, 0)]
 
 
@@ -223,7 +223,7 @@ def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
     gap = StyledSpan(" " * chosen.gap)
     heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
     for column in chosen.columns:
-        heading += [gap, StyledSpan(column.aligned(column.heading), Look.DIM)]
+        heading += [gap, StyledSpan(column.align(column.heading), Look.DIM)]
     rows: list[Row] = [tuple(heading)]
     for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
         look = Look.GOLD if seat in score.winners else Look.PLAIN
@@ -234,7 +234,7 @@ def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
     return rows
 
 
-def _boxed(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
+def _draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
     """Return lines in a frame."""
     frame = glyphs.face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)

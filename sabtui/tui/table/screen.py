@@ -274,7 +274,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lay the table out for the terminal's size."""
-        self.model = self.model.resized(event.size.width, event.size.height)
+        self.model = self.model.resize(event.size.width, event.size.height)
         self.use_layout(self.model.layout)
         self.redraw()
         self.call_after_refresh(self.place_cursor)

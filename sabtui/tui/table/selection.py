@@ -211,7 +211,7 @@ class Selection:
             return replace(self, seat=place, discarding=False)
         return replace(self, seat=None, cell=place, discarding=False)
 
-    def moved(self, east: int, south: int, players: int) -> Selection:
+    def move_cursor(self, east: int, south: int, players: int) -> Selection:
         """Return the selection with the cursor moved; among seats it moves up or down the list."""
         if self.seat is not None:
             return self.moved_to((self.seat + (south or east)) % players)
@@ -226,7 +226,7 @@ class Selection:
             return replace(self, card=None, turned=False, nuggets=None, seat=None)
         return replace(self, seat=None)
 
-    def kept(self, view: View) -> int | None:
+    def choose_gold(self, view: View) -> int | None:
         """Return the nuggets of the gold card that Enter keeps: the chosen one or the only kind."""
         kinds = set(view.offer)
         return next(iter(kinds)) if self.nuggets is None and len(kinds) == 1 else self.nuggets

@@ -14,7 +14,7 @@ from typing import Final, assert_never
 from rich.cells import cell_len
 
 from engine.state import Phase
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
 from sabtui.tui.table import claims, facts, narrow
@@ -26,7 +26,7 @@ from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, overlaid, plain, ruled
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, draw_rule, overlaid, plain
 
 LEAST_LOG_ROWS: Final = 3
 """Fewest rows of the log below the pages."""
@@ -48,7 +48,7 @@ class Section:
         """Rows without the blank ones at the end."""
         return max((at for at, row in enumerate(self.rows, 1) if row), default=0)
 
-    def padded(self, rows: int) -> Section:
+    def pad_rows(self, rows: int) -> Section:
         """Return the section filled up with blank rows to this many."""
         blank: tuple[Row, ...] = ((),) * (rows - len(self.rows))
         return replace(self, rows=(*self.rows, *blank))
@@ -103,7 +103,7 @@ class Side:
     def players(self) -> list[Row]:
         """The players and a rule below them, which has the title of the pane."""
         if self.claims is not None:
-            return self.claims.shown(self.model.claims_page)[: self.room.rows]
+            return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
         shown = PlayersContext(self.sight, model.notes, selection.seat, choice, model.unveiled)
@@ -113,13 +113,13 @@ class Side:
             else seats.seats(shown, self.room)
         )
         lines = _in_frame(drawn, self.room, model.frame)
-        return [*lines, self._ruled(self.sections[0].title)]
+        return [*lines, self._draw_rule(self.sections[0].title)]
 
     @property
     def pane(self) -> list[Row]:
         """The pane below the players."""
         if self.claims is not None:
-            return self.claims.shown(self.model.claims_page)[self.room.rows :]
+            return self.claims.draw_page(self.model.claims_page)[self.room.rows :]
         return self._stack(self.sections, self.rows)[: self.rows]
 
     @property
@@ -215,10 +215,10 @@ class Side:
         if model.pane is SidePanel.ROLE:
             entries = tuple(one for one in entries if not one.secret)
         if not entries or len(entries[-1].rows(*self._style, veiled=model.veiled)) > left:
-            return [above.padded(rows)]
+            return [above.pad_rows(rows)]
         shown = self._log(left, replace(model.log, lines=entries, held_back=0))
         news = replace(shown, rows=tuple(row for row in shown.rows if row))
-        return [above.padded(rows - len(news.rows) - 1), news]
+        return [above.pad_rows(rows - len(news.rows) - 1), news]
 
     def _others(self, rows: int) -> list[Section]:
         """Return the sections below the chosen page: those that fit, if possible with a log."""
@@ -245,7 +245,7 @@ class Side:
         for section in others:
             if rows is not None and not section.is_log and len(lines) + 1 + section.filled > rows:
                 break  # a long status sentence hides it: a title without its rows would mislead
-            lines += [self._ruled(section.title), *section.rows]
+            lines += [self._draw_rule(section.title), *section.rows]
         return lines
 
     def _scroll(self, page: Sequence[Section], rows: int) -> Section:
@@ -253,7 +253,7 @@ class Side:
         lines = self._stack(page)
         top = min(self.model.back, max(len(lines) - rows, 0))
         shown = lines[top : top + rows]
-        if shown and any(shown[-1] == self._ruled(section.title) for section in page[1:]):
+        if shown and any(shown[-1] == self._draw_rule(section.title) for section in page[1:]):
             shown[-1] = ()  # no title without a row below it
         return Section(page[0].title, tuple(shown))
 
@@ -299,8 +299,8 @@ class Side:
         if not self._is_in_play:
             return self._log(rows)
         if seat is not None:
-            return self._deeds(seat, rows).padded(rows)
-        return Section(_recent_title(self.sight), tuple(self._last_moves(rows))).padded(rows)
+            return self._deeds(seat, rows).pad_rows(rows)
+        return Section(_recent_title(self.sight), tuple(self._last_moves(rows))).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
         """Return the rows for recent moves, before those left by other pages are added.
@@ -367,8 +367,8 @@ class Side:
         """Columns and glyphs of text."""
         return self._columns, self.model.glyphs
 
-    def _ruled(self, title: str) -> Row:
-        return ruled(title, self._columns, self.model.glyphs.across)
+    def _draw_rule(self, title: str) -> Row:
+        return draw_rule(title, self._columns, self.model.glyphs.across)
 
 
 def seats_part(sight: Sight, model: TableModel) -> Seats:

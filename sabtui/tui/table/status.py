@@ -15,10 +15,10 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.chat import TURN_EVENTS
-from net.lobby.model import Absence, Lobby, Presence
-from net.lobby.permissions import seats_waited_for
+from net.protocol.chat import TURN_EVENTS
+from net.protocol.lobby import Absence, Lobby, Presence
 from net.protocol.messages import DiskStatus
+from net.room.permissions import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths
@@ -61,7 +61,7 @@ def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
     sight, task, selection = Sight.of(status), task_of(status), model.selection
     if sight is None or task is None or model.is_asked or model.unveiled is not None:
-        return _said(model, status)
+        return _choose_message(model, status)
     view, held, more = sight.view, selection.held(sight.view), model.message
     begun: Move | None = None
     if held is not None or selection.nuggets is not None:
@@ -79,7 +79,7 @@ def sentence(model: TableModel, status: Status) -> str:
     if held is not None and isinstance(task.deed, Play) and task.deed.card is not held:
         more = _("Esc first: it puts this card back.")
     elif not more and begun is not None and begun == task.deed:
-        more = _said(model, status)  # Enter does nothing else than the task
+        more = _choose_message(model, status)  # Enter does nothing else than the task
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = text.removesuffix(press_enter()) if begun and more and not model.message else text
     both = f"{said.rstrip()} {more}".rstrip()
@@ -87,7 +87,7 @@ def sentence(model: TableModel, status: Status) -> str:
     return both if fits else model.message or text
 
 
-def _said(model: TableModel, status: Status) -> str:
+def _choose_message(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint."""
     if model.message or status.lobby is None:
         return model.message
@@ -132,7 +132,7 @@ def _of_game(table: Playing, status: Status, selection: Selection) -> list[str]:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if table.lobby.paused:
-        return [_paused(status, table.lobby)]
+        return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:
         case Phase.OVER:
             return _game_over(table.sight, is_host=status.is_host)
@@ -151,7 +151,7 @@ def not_begun() -> str:
     return _("The game has not begun yet.")
 
 
-def _paused(status: Status, lobby: Lobby) -> str:
+def _describe_pause(status: Status, lobby: Lobby) -> str:
     """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
@@ -226,7 +226,7 @@ def _play(table: Playing, selection: Selection) -> list[str]:
         return [_played_elsewhere(choice)]
     reason = view.why_not(move)
     if reason is not None:
-        return refused(reason, move, view, names)
+        return explain_refusal(reason, move, view, names)
     return [
         _("Enter: {what}").format(what=done_words(move, view, names)),
         *_other_ways(selection, choice, is_now=True),
@@ -239,7 +239,7 @@ def _has_moved(view: View) -> bool:
     return any(isinstance(one, TURN_EVENTS) and one.seat == view.seat for one in view.history)
 
 
-def refused(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
+def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
     """Return why the chosen card cannot be played, and with a broken tool what one can do."""
     text = why_not(reason, move, view, names)
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
@@ -330,7 +330,7 @@ def _gold(table: Playing, selection: Selection) -> list[str]:
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
         return [*_waiting(table), *gold_explained(view)]
-    kept = selection.kept(view)
+    kept = selection.choose_gold(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
         return [text, *filter(None, [alike(view)])]

@@ -11,7 +11,7 @@ from dataclasses import replace
 from engine.events import Event, Laid, RoundEnded
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
-from net.lobby.chat import TURN_EVENTS
+from net.protocol.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
 from sabtui.text.connection import (
@@ -53,14 +53,14 @@ def open_table(
         model = replace(model, cells=lying_cells(status.view))
         played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
         if model.pane is SidePanel.RECENT and not played:
-            model = model.dealt(status.view)
+            model = model.begin_round(status.view)
     return model, _announcement(None, status)
 
 
 def take_update(model: TableModel, status: Status, update: Update, before: Status) -> StepResult:
     """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
-    model = replace(model.followed(before.view, view), log=model.log.after(update, before))
+    model = replace(model.follow(before.view, view), log=model.log.after(update, before))
     effects: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
@@ -69,9 +69,9 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
                 model = model.newest(event.cell)
             elif isinstance(event, RoundEnded):
                 # The open list of claims would hide the players, whose roles are shown now.
-                model, effects = _unveiled(replace(model, about=None), status, 0)
+                model, effects = _unveil(replace(model, about=None), status, 0)
         model = replace(model, sent=None) if received.refused or received.settled else model
-        model, later = _animated(model, received.events, before.view, view)
+        model, later = _animate(model, received.events, before.view, view)
         effects += later
     for text in _news(status, update, before):
         model = model.with_message(text)
@@ -108,7 +108,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     return [*texts, *own_news(status, before)]
 
 
-def _unveiled(model: TableModel, status: Status, dwarves: int) -> StepResult:
+def _unveil(model: TableModel, status: Status, dwarves: int) -> StepResult:
     """Return the model with this many dwarves unveiled; after the last, with all told."""
     view = status.view
     if view is None or model.is_calm or dwarves > view.table.players:
@@ -116,7 +116,7 @@ def _unveiled(model: TableModel, status: Status, dwarves: int) -> StepResult:
     return replace(model, unveiled=dwarves), (UnveilLater(dwarves + 1),)
 
 
-def _animated(
+def _animate(
     model: TableModel, events: Iterable[Event], before: View | None, view: View | None
 ) -> StepResult:
     """Return the model with the animation of events, if they have one."""
@@ -143,7 +143,7 @@ def unveil(model: TableModel, status: Status, dwarves: int) -> StepResult:
     It comes too late if the player has had all unveiled at once.
     """
     due = model.unveiled == dwarves - 1
-    return _unveiled(model, status, dwarves) if due else (model, ())
+    return _unveil(model, status, dwarves) if due else (model, ())
 
 
 def unveil_all(model: TableModel, _status: Status) -> StepResult:

@@ -10,7 +10,7 @@ from engine.board import START
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.model import clean_text
+from net.protocol.lobby import clean_text
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
@@ -66,19 +66,19 @@ def move_cursor(east: int, south: int) -> Action:
     """Return the action that moves the cursor by a number of cells; among players, by rows."""
     return _at_game(
         lambda model, _status, view: model.with_selection(
-            model.selection.moved(east, south, view.table.players)
+            model.selection.move_cursor(east, south, view.table.players)
         )
     )
 
 
 def pan(east: int, south: int) -> Action:
     """Return the action that moves the mine but not the cursor, by a number of cells."""
-    return _at_game(lambda model, _status, _view: model.panned(east, south))
+    return _at_game(lambda model, _status, _view: model.pan(east, south))
 
 
 def zoom(steps: int) -> Action:
     """Return the action that draws larger tiles if `steps` is positive, else smaller ones."""
-    return _at_game(lambda model, _status, _view: model.zoomed(steps))
+    return _at_game(lambda model, _status, _view: model.zoom(steps))
 
 
 def _go_to_players(model: TableModel, _status: Status, view: View) -> TableModel:
@@ -99,16 +99,16 @@ def _go_to_newest(model: TableModel, _status: Status, view: View) -> TableModel:
 
 
 def _why_not_fit(model: TableModel, status: Status) -> str | None:
-    if status.view is not None and model.fitted() == model:
+    if status.view is not None and model.fit() == model:
         return _("All of the mine that fits is in sight already.")
     return None
 
 
 TO_PLAYERS: Final = _at_game(_go_to_players, _why_not_players)
 TO_NEWEST: Final = _at_game(_go_to_newest)
-TO_START: Final = _at_game(lambda model, _status, _view: model.at(START).settled())
+TO_START: Final = _at_game(lambda model, _status, _view: model.at(START).settle())
 TO_GOALS: Final = _at_game(lambda model, _status, _view: model.at(model.next_goal()))
-FIT: Final = _at_game(lambda model, _status, _view: model.fitted(), _why_not_fit)
+FIT: Final = _at_game(lambda model, _status, _view: model.fit(), _why_not_fit)
 
 
 # The side, and what opens over the table.
@@ -136,7 +136,7 @@ def _show_role(model: TableModel, _status: Status, _view: View) -> TableModel:
 
 def _mark(model: TableModel, status: Status, _view: View) -> TableModel:
     seat = model.selection.seat
-    return model if seat is None else model.marked(names_at(status).names[seat])
+    return model if seat is None else model.mark(names_at(status).names[seat])
 
 
 def scroll(pages: int) -> Action:
@@ -148,7 +148,7 @@ def scroll(pages: int) -> Action:
     def turn(model: TableModel, status: Status) -> StepResult:
         if status.view is None:
             return model, ()
-        scrolled = _scrolled(model, status, pages)
+        scrolled = _scroll(model, status, pages)
         if scrolled == model:
             return model.with_message(_("There is no more to see here.")), ()
         return scrolled, ()
@@ -156,7 +156,7 @@ def scroll(pages: int) -> Action:
     return Action(turn)
 
 
-def _scrolled(model: TableModel, status: Status, pages: int) -> TableModel:
+def _scroll(model: TableModel, status: Status, pages: int) -> TableModel:
     """Return the model with the open list, the page or the log scrolled."""
     laid = _side(model, status)
     if laid is None:
@@ -168,7 +168,7 @@ def _scrolled(model: TableModel, status: Status, pages: int) -> TableModel:
     if not room:
         back = model.back - pages * max(rows - 1, 1)
         return replace(model, back=min(max(back, 0), max(laid.page_height - rows, 0)))
-    return replace(model, back=model.log.turned(columns, room, model.glyphs, model.back, pages))
+    return replace(model, back=model.log.turn_page(columns, room, model.glyphs, model.back, pages))
 
 
 def _go_back(model: TableModel, status: Status) -> StepResult:

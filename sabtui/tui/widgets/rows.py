@@ -133,7 +133,7 @@ def aligned_right(text: str, columns: int) -> str:
     return " " * (columns - cell_len(text)) + text
 
 
-def centred(text: str, columns: int) -> str:
+def centre_text(text: str, columns: int) -> str:
     """Return a text in exactly `columns` cells, in their middle."""
     text = cut(text, columns)
     return fitted(" " * ((columns - cell_len(text)) // 2) + text, columns)
@@ -237,7 +237,7 @@ def _cells(row: Row) -> Iterator[StyledSpan]:
             yield StyledSpan(letter, seen, ground)
 
 
-def ruled(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:
+def draw_rule(title: str, columns: int, across: str, at: int | None = None, joint: str = "") -> Row:
     """Return a rule with a title in it, and a joint where another rule meets it."""
     text = f" {cut(title, columns - 4)} " if title else ""
     line = across * columns

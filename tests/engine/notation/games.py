@@ -34,17 +34,17 @@ def play(
     rng = Random(seed)
     record = Record(
         NAMES[:players], edition, rounds, rng.choice([None, 0, 2]), rng.randbytes(32)
-    ).dealt()
+    ).add_round()
     game, events = record.next_step(None)
     told = [events]
     while game.phase is not Phase.OVER and len(told) < steps:
         if game.phase is Phase.DEAL:
-            record = record.dealt()
+            record = record.add_round()
             game, events = record.next_step(game)
         else:
             move = towards_goals(game, rng)
             game, events = game.apply(move)
-            record = record.moved(move)
+            record = record.add_move(move)
         told.append(events)
     return record, game, told
 
@@ -84,10 +84,10 @@ def written_out(record: Record) -> Record:
         game, _ = record.next_step(game)
         starter = game.round.table.starter
         assert starter is not None
-        bare = bare.dealt(laid_out(game, starter))
+        bare = bare.add_round(laid_out(game, starter))
         for move in moves:
             game, _ = game.apply(move)
-            bare = bare.moved(move)
+            bare = bare.add_move(move)
     return bare
 
 

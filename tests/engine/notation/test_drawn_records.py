@@ -29,16 +29,16 @@ DRAWS = (
 def played(*sources: Draw | bytes) -> Record:
     """A game with these seeds or draws, one for each round."""
     rng = Random(5)
-    record = Record(NAMES[:3], rounds=len(sources)).dealt(sources[0])
+    record = Record(NAMES[:3], rounds=len(sources)).add_round(sources[0])
     game, _ = record.next_step(None)
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            record = record.dealt(sources[game.score.number])
+            record = record.add_round(sources[game.score.number])
             game, _ = record.next_step(game)
         else:
             move = rng.choice(game.legal_moves())
             game, _ = game.apply(move)
-            record = record.moved(move)
+            record = record.add_move(move)
     return record
 
 

@@ -54,13 +54,13 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
     game: Game | None = None
     for moves in record.moves:
         game, _ = record.next_step(game)
-        short = short.dealt()
+        short = short.add_round()
         for count, move in enumerate(moves):
             if count % 9 == 0 or game.phase is Phase.GOLD:
                 assert read(format_record(short)) == short
                 phases.add(game.phase)
             game, _ = game.apply(move)
-            short = short.moved(move)
+            short = short.add_move(move)
     assert Phase.PLAY in phases
     assert short == record
 
@@ -79,16 +79,16 @@ def test_without_a_seed_the_deals_are_written_out(steps: int) -> None:
 def seeded(rounds: int = 3) -> Record:
     """A game each of whose rounds has a seed of its own."""
     rng = Random(5)
-    record = Record(NAMES[:3], rounds=rounds).dealt(rng.randbytes(32))
+    record = Record(NAMES[:3], rounds=rounds).add_round(rng.randbytes(32))
     game, _ = record.next_step(None)
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            record = record.dealt(rng.randbytes(32))
+            record = record.add_round(rng.randbytes(32))
             game, _ = record.next_step(game)
         else:
             move = rng.choice(game.legal_moves())
             game, _ = game.apply(move)
-            record = record.moved(move)
+            record = record.add_move(move)
     return record
 
 
@@ -171,10 +171,10 @@ def test_spacing_and_comments_are_free_and_tags_come_in_any_order() -> None:
 
 
 def test_a_move_is_kept_in_the_round_it_was_made_in() -> None:
-    record = Record(NAMES[:3], rounds=1, seed=bytes(32)).dealt()
+    record = Record(NAMES[:3], rounds=1, seed=bytes(32)).add_round()
     game, _ = record.next_step(None)
     move = game.legal_moves()[0]
-    assert record.moved(move).moves == ((move,),)
+    assert record.add_move(move).moves == ((move,),)
 
 
 def test_a_record_that_cannot_be_replayed_says_so() -> None:
@@ -185,9 +185,9 @@ def test_a_record_that_cannot_be_replayed_says_so() -> None:
     with pytest.raises(ValueError, match="no deal for 4 players"):
         format_record(replace(short, names=NAMES[:4]))
     with pytest.raises(ValueError, match="no deal is awaited"):
-        format_record(record.dealt())
+        format_record(record.add_round())
     with pytest.raises(IllegalMove):
-        format_record(record.moved(record.moves[0][2]))
+        format_record(record.add_move(record.moves[0][2]))
 
 
 @pytest.mark.parametrize("name", ["a\nb", "\x1b[2J", "\u202eevil", "x" * 201, "\ud800"])

@@ -132,7 +132,7 @@ def dealt() -> tuple[Record, Game]:
 def worth(claim: Claim, seat: int | None, *before: Utterance) -> Truth | None:
     """Return the worth of a claim made right after the deal."""
     record, _ = dealt()
-    record = replace(record, talk=before).said(seat, "Ida", claim)
+    record = replace(record, talk=before).add_utterance(seat, "Ida", claim)
     replayed = Replay.of(record)
     step: ReplayStep = replayed.steps[0]
     return replayed.truth(step, step.said[-1])
@@ -190,7 +190,7 @@ def test_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
 
 def test_a_text_is_neither_true_nor_false() -> None:
     record, _ = dealt()
-    replayed = Replay.of(record.said(0, "A", None, "gold!"))
+    replayed = Replay.of(record.add_utterance(0, "A", None, "gold!"))
     step = replayed.steps[0]
     assert replayed.truth(step, step.said[0]) is None
     game = next(replay(record))[0]

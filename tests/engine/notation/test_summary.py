@@ -63,7 +63,7 @@ def test_what_two_seats_saw_of_a_game_are_two_records() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_gold_yet() -> None:
-    found = parse_summary(format_record(Record(NAMES[:3], seed=bytes(32)).dealt()))
+    found = parse_summary(format_record(Record(NAMES[:3], seed=bytes(32)).add_round()))
     assert (found.nuggets, found.played) == (None, ())
 
 

@@ -34,9 +34,9 @@ def talking(seed: int, players: int) -> Record:
     rng = Random(seed)
     record = replace(whole, moves=())
     for moves in whole.moves:
-        record = said_at_random(record.dealt(), rng)
+        record = said_at_random(record.add_round(), rng)
         for move in moves:
-            record = said_at_random(record.moved(move), rng)
+            record = said_at_random(record.add_move(move), rng)
     return record
 
 
@@ -46,7 +46,7 @@ def said_at_random(record: Record, rng: Random) -> Record:
         seat = rng.choice([None, *range(len(record.names))])
         name = "Ida {} \\" if seat is None or rng.random() < 0.2 else record.names[seat]
         claim = rng.choice([None, *claims(len(record.names))])
-        record = record.said(seat, name, claim, "" if claim else rng.choice(TEXTS))
+        record = record.add_utterance(seat, name, claim, "" if claim else rng.choice(TEXTS))
     return record
 
 
@@ -158,8 +158,11 @@ def test_every_claim_is_spelt_in_one_way() -> None:
 
 
 def test_a_speaker_has_a_name_only_where_it_is_not_that_of_the_record() -> None:
-    record = Record(NAMES[:3], seed=bytes(32)).dealt()
+    record = Record(NAMES[:3], seed=bytes(32)).add_round()
     talk = (
-        record.said(1, NAMES[1], WhoMe()).said(1, "Wim", WhoMe()).said(None, "Ida", None, "Oh").talk
+        record.add_utterance(1, NAMES[1], WhoMe())
+        .add_utterance(1, "Wim", WhoMe())
+        .add_utterance(None, "Ida", None, "Oh")
+        .talk
     )
     assert [format_utterance(said) for said in talk] == ["{2 me}", '{2 "Wim" me}', '{"Ida" "Oh"}']

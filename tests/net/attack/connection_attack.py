@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from net.discovery.advert import OURS
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import Closing
-from net.security.client import ClientHandshake
-from net.security.code import RoomCode
-from net.security.keys import SeatKey, client_context, fingerprint_of
-from net.transport.authenticate import authenticate
-from net.transport.connection import Connection, StreamProtocol
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, StreamProtocol
+from net.secure.keys import SeatKey, client_context, fingerprint_of
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]

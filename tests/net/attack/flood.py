@@ -20,9 +20,9 @@ from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
 from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
 from net.protocol.requests import Chat, MakeMove
-from net.security.keys import SeatKey, client_context
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import ConnectionFailed
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.connection import ConnectionFailed
+from net.secure.keys import SeatKey, client_context
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
 from tests.net.attack.messages import malformed, well_formed
 from tests.net.server.served_table import HERE, OTHER_CODE, Guest

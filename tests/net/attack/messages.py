@@ -9,10 +9,10 @@ import msgspec
 from engine.cards import CARDS, PATHS, Tool
 from engine.events import Laid, Passed
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.events import write_event, write_move
 from net.protocol.framing import BadFrame, decode
+from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,
     NOTHING_SEEN,

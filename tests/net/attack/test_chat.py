@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import MAX_PEOPLE
 from net.protocol.framing import FrameFault
+from net.protocol.lobby import MAX_PEOPLE
 from net.protocol.messages import NOTHING_SEEN, EnterTable
 from net.protocol.text import MAX_CHAT_CELLS, MAX_NAME_CELLS, display_width
 from net.room import sessions
-from net.transport.connection import ConnectionFault
+from net.secure.connection import ConnectionFault
 from tests.net.attack.connection_attack import a_game, join_from
 from tests.net.server.served_table import HERE, until
 

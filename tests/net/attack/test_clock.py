@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Presence
+from net.protocol.lobby import Presence
 from net.protocol.requests import Chat
 from net.server import server as host_module
 from tests.net.attack.connection_attack import a_game

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import MAX_PEOPLE, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.lobby import MAX_PEOPLE, Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
 from net.protocol.requests import ChangeSettings
 from net.room import sessions
-from net.security.keys import client_context
+from net.secure import connection, listener
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
+from net.secure.keys import client_context
+from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
 from net.server import server as host_module
-from net.transport import connection, listener
-from net.transport.connection import Connection, ConnectionFailed, ConnectionFault
-from net.transport.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
 from tests.net.attack.connection_attack import (
     Stream,
     a_game,
@@ -34,7 +34,7 @@ from tests.net.attack.connection_attack import (
     plain,
     put_away,
 )
-from tests.net.journal.tools import HOUSE
+from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import HERE, Guest, Hosted, hosting, until
 from tests.samples import first
 
@@ -189,7 +189,7 @@ def no_alpn() -> ssl.SSLContext:
 async def test_who_speaks_another_tls_or_http_over_ours_gets_no_word_and_all_is_quiet(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.DEBUG, "net.transport.listener")
+    caplog.set_level(logging.DEBUG, "net.secure.listener")
     contexts = (old_tls(), web(), no_alpn(), client_context())
     async with a_game(where) as hosted:
         for context in contexts:

@@ -24,12 +24,12 @@ from net.protocol.messages import (
     Snapshot,
 )
 from net.protocol.requests import Chat, MakeMove
-from net.security.client import ClientHandshake
+from net.secure import connection
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.connection import Connection, ConnectionFault, connect
+from net.secure.limits import GUEST_QUOTA
 from net.server import server as host_module
-from net.transport import connection
-from net.transport.authenticate import authenticate
-from net.transport.connection import Connection, ConnectionFault, connect
-from net.transport.limits import GUEST_QUOTA
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube

@@ -8,13 +8,13 @@ import pytest
 
 from net.client.credentials import Credentials
 from net.client.dialer import Dialer
-from net.discovery.address import Address
 from net.protocol.messages import GuessAlarm
-from net.security import guess_limiter
-from net.security.client import Rejection
-from net.security.keys import SeatKey
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import ConnectionFailed
+from net.secure import guess_limiter
+from net.secure.address import Address
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejection
+from net.secure.connection import ConnectionFailed
+from net.secure.keys import SeatKey
 from tests.net.attack.connection_attack import a_game, addresses, join_from
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, until
 

@@ -16,7 +16,7 @@ import pytest
 from net.protocol.events import write_move
 from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
-from net.transport.connection import Connection
+from net.secure.connection import Connection
 from tests.net.room.twin_games import Script, games, plan
 from tests.net.room.twin_tables import short_of_the_gold, with_other_dwarves
 from tests.net.server.served_table import HERE, Guest, hosting, until

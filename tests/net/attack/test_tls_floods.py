@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Settings
-from net.server.tables import resume
-from net.transport.connection import ConnectionFailed
-from net.transport.limits import (
+from net.protocol.lobby import Settings
+from net.secure.connection import ConnectionFailed
+from net.secure.limits import (
     TLS_START_BURST,
     TLS_STARTS_PER_S,
     AdmissionControl,
     Admitted,
 )
+from net.server.tables import resume
 from tests.net.attack.connection_attack import a_game, addresses, connect_from
 from tests.net.server.served_table import HERE, Guest, hosting, run, until
 from tests.samples import first
@@ -69,7 +69,7 @@ def admissions(monkeypatch: pytest.MonkeyPatch) -> list[Turns]:
         made.append(Turns())
         return made[-1]
 
-    monkeypatch.setattr("net.transport.listener.AdmissionControl", admission)
+    monkeypatch.setattr("net.secure.listener.AdmissionControl", admission)
     return made
 
 

@@ -8,7 +8,7 @@ from net.client.audit import Audit, Mismatch, MismatchKind, audit
 from net.client.draws import NOTHING_DEALT
 from net.client.reports import Reports
 from net.client.state import ClientState
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, PlayAgain, SetReady, Sit, Start
 from net.room import inputs
 from tests.net.room.room_fixture import Table, bots, play_on, playing
@@ -64,7 +64,7 @@ def test_who_was_away_for_a_round_is_named_and_finds_the_rest_right() -> None:
     table = playing(THREE)
     play_on(table)
     inputs.drop_connection(table.room, table.now, table.people["Cleo"].connection)
-    table.people["Cleo"].client.disconnected()
+    table.people["Cleo"].client.end_connection()
     table.wait(10, "Cleo")
     assert table.wants("Ann", NextRound()) is None
     table.come("Cleo")

@@ -19,10 +19,10 @@ from net.client.credentials import (
     CredentialStore,
     StandbyPlace,
 )
-from net.discovery.address import Address
 from net.protocol.messages import ACCOUNT_MARK_BYTES
-from net.security.code import RoomCode
-from net.security.keys import SeatKey, TableCertificate
+from net.secure.address import Address
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey, TableCertificate
 
 KEY = SeatKey(bytes(range(32)))
 
@@ -48,13 +48,13 @@ def store(tmp_path: Path) -> CredentialStore:
 
 def test_credentials_are_read_as_they_were_kept(store: CredentialStore) -> None:
     store.store(credentials())
-    assert [found.credentials for found in store.stored()] == [credentials()]
+    assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
 def test_where_a_program_listens_is_kept_with_its_certificate(store: CredentialStore) -> None:
     place = StandbyPlace(TableCertificate(b"certificate", b"private key"), 7350)
     store.store(replace(credentials(), standby=place), lasting=True)
-    assert [found.credentials.standby for found in store.stored()] == [place]
+    assert [found.credentials.standby for found in store.list_stored()] == [place]
     assert "private key" not in repr(place)
 
 
@@ -66,7 +66,7 @@ def test_a_copy_of_the_log_goes_with_its_seat(store: CredentialStore) -> None:
             store.remove(credentials())
         else:
             grow_old(store, UNUSED_LIFETIME_S)
-        assert store.stored() == []
+        assert store.list_stored() == []
         assert not store.copy_path(credentials()).exists()
 
 
@@ -76,58 +76,58 @@ def test_a_copy_of_the_log_that_nobody_used_for_a_week_is_thrown_away_without_it
     store.store(credentials())
     copy = store.copy_path(credentials())
     copy.write_bytes(b"a copy")
-    assert len(store.stored()) == 1
+    assert len(store.list_stored()) == 1
     assert copy.exists()
     old = copy.stat().st_mtime - COPY_LIFETIME_S - 1
     os.utime(copy, (old, old))
     with store.using(credentials()):
-        assert len(store.stored()) == 1
+        assert len(store.list_stored()) == 1
         assert copy.exists(), "its game goes on, and the clock is wrong"
-    assert len(store.stored()) == 1
+    assert len(store.list_stored()) == 1
     assert not copy.exists()
 
 
 def grow_old(store: CredentialStore, seconds: float) -> None:
     """Let the only seat be unused for so long."""
-    (found,) = store.stored()
+    (found,) = store.list_stored()
     old = found.changed - seconds - 1
     os.utime(found.path, (old, old))
 
 
 def test_there_are_no_credentials_where_none_were_kept(store: CredentialStore) -> None:
-    assert store.stored() == []
+    assert store.list_stored() == []
     assert not store.folder.exists()
 
 
 def test_a_seat_has_one_file_of_credentials(store: CredentialStore) -> None:
     store.store(credentials(name="Ann"))
     store.store(credentials(name="Ann 2"))
-    assert [found.credentials.name for found in store.stored()] == ["Ann 2"]
+    assert [found.credentials.name for found in store.list_stored()] == ["Ann 2"]
 
 
 def test_the_last_used_comes_first(store: CredentialStore) -> None:
     for number, name in enumerate(("Ann", "Ben", "Cy")):
         store.store(credentials(SeatKey(bytes([number]) * 32), name))
-    for number, found in enumerate(store.stored()):
+    for number, found in enumerate(store.list_stored()):
         os.utime(found.path, (2e9 + number, 2e9 + number))
-    before = [kept.credentials.name for kept in store.stored()]
-    os.utime(store.stored()[-1].path, (3e9, 3e9))
-    assert [kept.credentials.name for kept in store.stored()] == [before[-1], *before[:-1]]
+    before = [kept.credentials.name for kept in store.list_stored()]
+    os.utime(store.list_stored()[-1].path, (3e9, 3e9))
+    assert [kept.credentials.name for kept in store.list_stored()] == [before[-1], *before[:-1]]
 
 
 def test_credentials_thrown_away_are_gone(store: CredentialStore) -> None:
     store.store(credentials())
     store.remove(credentials())
     store.remove(credentials())
-    assert store.stored() == []
+    assert store.list_stored() == []
 
 
 def test_credentials_nobody_used_for_long_are_thrown_away(store: CredentialStore) -> None:
     store.store(credentials())
-    path = store.stored()[0].path
+    path = store.list_stored()[0].path
     old = path.stat().st_mtime - UNUSED_LIFETIME_S - 1
     os.utime(path, (old, old))
-    assert store.stored() == []
+    assert store.list_stored() == []
     assert not path.exists()
 
 
@@ -136,12 +136,14 @@ def test_a_seat_in_use_is_kept_whatever_becomes_of_the_clock(
     store: CredentialStore, years: int
 ) -> None:
     store.store(credentials())
-    (found,) = store.stored()
+    (found,) = store.list_stored()
     then = found.changed - years * 365 * 24 * 3600
     with store.using(credentials()):
         os.utime(found.path, (then, then))
-        assert [one.credentials for one in store.stored()] == [credentials()]
-    assert [one.credentials for one in store.stored()] == [credentials()], "it was used just now"
+        assert [one.credentials for one in store.list_stored()] == [credentials()]
+    assert [one.credentials for one in store.list_stored()] == [credentials()], (
+        "it was used just now"
+    )
 
 
 def test_it_is_told_whether_credentials_are_kept(store: CredentialStore) -> None:
@@ -156,7 +158,7 @@ def test_it_is_told_whether_credentials_are_kept(store: CredentialStore) -> None
 def test_a_spoilt_file_is_passed_over(store: CredentialStore, spoilt: bytes) -> None:
     store.store(credentials())
     (store.folder / "other.seat").write_bytes(spoilt)
-    assert [found.credentials for found in store.stored()] == [credentials()]
+    assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
@@ -168,7 +170,7 @@ def test_a_seat_whose_election_cannot_be_read_is_come_back_to_all_the_same(
     written = msgspec.msgpack.decode(path.read_bytes())
     for broken in ([], ["0123456789abcdef", 1, 0, 1, [], 2**40, 0, 0, 0, None], "?"):
         path.write_bytes(msgspec.msgpack.encode({**written, "standing": broken}))
-        assert [found.credentials for found in store.stored()] == [credentials()]
+        assert [found.credentials for found in store.list_stored()] == [credentials()]
 
 
 def test_two_seats_of_one_account_have_one_mark_at_a_table_and_others_elsewhere(
@@ -181,7 +183,7 @@ def test_two_seats_of_one_account_have_one_mark_at_a_table_and_others_elsewhere(
     assert CredentialStore(tmp_path / "other").account_mark(bytes(32)) != mark
     (secret,) = store.folder.glob("account.secret")
     assert stat.S_IMODE(secret.stat().st_mode) == 0o600
-    assert not store.stored()
+    assert not store.list_stored()
 
 
 def test_an_account_whose_secret_cannot_be_kept_has_no_mark(tmp_path: Path) -> None:
@@ -191,7 +193,7 @@ def test_an_account_whose_secret_cannot_be_kept_has_no_mark(tmp_path: Path) -> N
 
 def test_credentials_are_their_owners_alone(store: CredentialStore) -> None:
     store.store(credentials())
-    assert stat.S_IMODE(store.stored()[0].path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(store.list_stored()[0].path.stat().st_mode) == 0o600
     assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
 
 
@@ -200,14 +202,14 @@ def test_a_folder_that_cannot_be_made_costs_only_the_way_back(tmp_path: Path) ->
     credential_store = CredentialStore(tmp_path / "seats")
     credential_store.store(credentials())
     with credential_store.using(credentials()):
-        assert credential_store.stored() == []
+        assert credential_store.list_stored() == []
 
 
 def test_a_seat_in_use_is_seen_to_be(store: CredentialStore) -> None:
     store.store(credentials())
     with store.using(credentials()):
-        assert [found.in_use for found in store.stored()] == [True]
-    assert [kept.in_use for kept in store.stored()] == [False]
+        assert [found.in_use for found in store.list_stored()] == [True]
+    assert [kept.in_use for kept in store.list_stored()] == [False]
 
 
 def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) -> None:
@@ -216,13 +218,13 @@ def test_a_program_that_is_killed_lets_go_of_its_seat(store: CredentialStore) ->
         "import sys; from pathlib import Path; from net.client.files import file_lock\n"
         "with file_lock(Path(sys.argv[1])) as got: print(got, flush=True); input()"
     )
-    path = store.stored()[0].path.with_suffix(".held")
+    path = store.list_stored()[0].path.with_suffix(".held")
     command = [sys.executable, "-c", code, str(path)]
     with subprocess.Popen(  # noqa: S603 - ourselves
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout is not None
         assert other.stdout.readline() == "True\n"
-        assert [found.in_use for found in store.stored()] == [True]
+        assert [found.in_use for found in store.list_stored()] == [True]
         other.kill()
-    assert [kept.in_use for kept in store.stored()] == [False]
+    assert [kept.in_use for kept in store.list_stored()] == [False]

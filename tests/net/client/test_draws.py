@@ -6,7 +6,7 @@ from msgspec import structs
 
 from engine.shares import commitment
 from net.client.draws import NOTHING_DEALT, OwnShare, SeenDraw
-from net.lobby.model import Drawer, Lobby, Person, Presence, SeedDraw, Settings
+from net.protocol.lobby import Drawer, Lobby, Person, Presence, SeedDraw, Settings
 from net.protocol.messages import CommitShare, ShowShare
 
 BEN, CLEO = Drawer(2, "Ben"), Drawer(3, "Cleo")
@@ -81,4 +81,4 @@ def test_a_draw_of_another_round_is_not_that_of_this_one() -> None:
 
 def test_rounds_that_were_not_seen_are_not_known() -> None:
     seen = SeenDraw(None, "Ann")
-    assert NOTHING_DEALT.after_gap(2).dealt(seen, None).draws == (None, None, seen)
+    assert NOTHING_DEALT.after_gap(2).add_round(seen, None).draws == (None, None, seen)

@@ -13,8 +13,8 @@ from engine import Phase
 from engine.bots import LEVELS, Budget, Playouts, Seconds, greedy
 from net.client.local import LocalSession, Opponents
 from net.client.session import ConnectionState, Update
-from net.lobby.events import BotClaimed
-from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby_events import BotClaimed
 from net.protocol.requests import MakeClaim
 from tests.net.server.served_table import until
 from tests.samples import first

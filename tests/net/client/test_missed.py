@@ -15,15 +15,15 @@ from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.state import ClientState
 from net.client.trail import is_told
-from net.lobby.chat import ChatLine
-from net.lobby.events import (
+from net.protocol.chat import ChatLine
+from net.protocol.framing import BadFrame
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import (
     HostChanged,
     LobbyEvent,
     RecordPublished,
     Said,
 )
-from net.lobby.model import Settings
-from net.protocol.framing import BadFrame
 from net.protocol.messages import (
     NOTHING_SEEN,
     Mark,
@@ -69,7 +69,7 @@ def test_a_past_or_a_snapshot_that_nobody_asked_for_ends_the_link() -> None:
 def test_a_snapshot_without_a_past_or_not_at_its_end_ends_the_link() -> None:
     table = playing()
     ben = table.people["Ben"].client
-    ben.connected()
+    ben.begin_connection()
     with pytest.raises(BadFrame):
         ben.receive(honest(table, "Ben"))
     assert ben.status.game_state is not None
@@ -85,7 +85,7 @@ def test_steps_that_are_none_end_the_link(public: bytes) -> None:
     ben = table.people["Ben"].client
     held = ben.status.game_state
     assert held is not None
-    ben.connected()
+    ben.begin_connection()
     with pytest.raises(BadFrame):
         ben.receive(Past(held.mark, (public,), more=False))
     unclean = public_part(held.step + 1, (Said(1, "\x1b[2J"),), ())
@@ -171,12 +171,12 @@ def forging(table: UnfairTable) -> Callable[[Guest, LobbyEvent], LobbyEvent | No
         made, game = Record(true.names, rounds=true.rounds, youngest=true.youngest), None
         for draw in true.draws:
             assert draw is not None
-            made = made.dealt(draw)
+            made = made.add_round(draw)
             game, _ = made.next_step(game)
             while game.to_act is not None:
                 move = rng.choice(game.legal_moves())
                 game, _ = game.apply(move)
-                made = made.moved(move)
+                made = made.add_move(move)
         return RecordPublished(format_record(made))
 
     return lie
@@ -340,7 +340,7 @@ def test_a_round_played_beside_a_forged_gap_is_not_whole(monkeypatch: pytest.Mon
     table = UnfairTable()
     table.begin()
     ben, last = table.people["Ben"].client, table.room.state.number
-    ben.connected()
+    ben.begin_connection()
     forged = tuple(public_part(last + 50 + n, (), ()) for n in (1, 2, 3))
     ben.receive(Past(Mark(last + 50, b"x" * 16), forged, more=False))
     received = ben.receive(structs.replace(honest(table, "Ben"), step=last + 53))
@@ -355,7 +355,7 @@ def test_a_host_that_has_dropped_what_somebody_lacks_and_little_else_hides_somet
     play_on(table, 4)
     ben = table.people["Ben"]
     drop(table, "Ben")
-    ben.client.connected()
+    ben.client.begin_connection()
     ben.client.receive(Past(Mark(table.room.state.number + 1, b"x" * 16), (), more=False))
     told = structs.replace(honest(table, "Ben"), step=table.room.state.number + 1)
     assert ben.client.receive(told).disagreed is not None
@@ -366,7 +366,7 @@ def test_a_host_that_has_dropped_what_somebody_lacks_and_little_else_hides_somet
 
 def test_a_past_without_end_ends_the_link() -> None:
     client = ClientState("Ben")
-    client.connected()
+    client.begin_connection()
     with pytest.raises(BadFrame):
         client.receive(Past(NOTHING_SEEN, (), more=True))
 

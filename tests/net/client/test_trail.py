@@ -6,7 +6,7 @@ from engine import Phase
 from engine.notation import ObservedRecord, Record, parse_record
 from net.client.state import ClientState
 from net.client.trail import seen_record
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 

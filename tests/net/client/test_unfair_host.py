@@ -19,8 +19,7 @@ from engine.state import Phase
 from net.client.audit import Audit, MismatchKind
 from net.client.draws import OwnShare, VoidDraw, VoidReason
 from net.client.trail import seen_record
-from net.lobby.draw import finished
-from net.lobby.events import (
+from net.protocol.lobby_events import (
     DrawBegan,
     LobbyEvent,
     RecordPublished,
@@ -40,6 +39,7 @@ from net.protocol.state_hash import hash_of_all
 from net.protocol.views import read_view
 from net.room import draws, inputs
 from net.room.broadcast import snapshot
+from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
 from tests.net.client.unfair_table import ALL, GUESTS, UnfairTable, publishing
 from tests.net.room.room_fixture import Guest, Table, awaiting, play_on
@@ -67,7 +67,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
         drawn = table.lobby.draw
         assert drawn is not None
         done = structs.replace(drawn, shares=tuple(one.share for one in shown), done=True)
-        seed = finished(done, share).seed
+        seed = finish_draw(done, share).seed
         return Card.MAP in deal(seed, 1, 3).hands[0]
 
     table.intercept = choose
@@ -102,7 +102,7 @@ def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_foun
 
 def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def alone(state: RoomState, step: Step, seed: bytes) -> Step:
-        return draws._dealt(state, step, seed)
+        return draws._add_deal(state, step, seed)
 
     table = UnfairTable()
     monkeypatch.setattr("net.room.commands.deal_step", alone)
@@ -169,13 +169,13 @@ def exchanged(honest: Snapshot) -> Snapshot:
 def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
     table = UnfairTable()
     table.begin()
-    made = Record(ALL, rounds=1).dealt(table.draw())
+    made = Record(ALL, rounds=1).add_round(table.draw())
     game, _ = made.next_step(None)
     rng = Random(3)
     while game.phase is not Phase.OVER:
         move = rng.choice(game.legal_moves())
         game, _ = game.apply(move)
-        made = made.moved(move)
+        made = made.add_move(move)
     table.lie = publishing(format_record(made))
     play_on(table)
     assert table.found() == [[MismatchKind.OTHER_EVENTS]] * 2

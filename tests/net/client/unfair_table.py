@@ -12,12 +12,12 @@ from engine.state import Phase
 from net.client.audit import MismatchKind
 from net.client.state import ClientState
 from net.client.trail import after_frame
-from net.lobby.events import (
+from net.protocol.events import read_event
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import (
     LobbyEvent,
     RecordPublished,
 )
-from net.lobby.model import Settings
-from net.protocol.events import read_event
 from net.protocol.messages import (
     ClientMessage,
     HostMessage,
@@ -124,7 +124,7 @@ def drop(table: Table, name: str) -> None:
     guest = table.people[name]
     if guest.connection in table.room.sessions.connected:
         inputs.drop_connection(table.room, table.now, guest.connection)
-    guest.client.disconnected()
+    guest.client.end_connection()
 
 
 def comes_back(table: Table, name: str) -> Guest:

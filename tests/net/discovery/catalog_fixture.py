@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from net.discovery.address import Address
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.catalog import GameCatalog, GameStatus
 from net.discovery.networks import Network
 from net.discovery.probe import ProbeReply
 from net.protocol import Versions
+from net.secure.address import Address
 
 OURS = Versions(2, 3)
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)

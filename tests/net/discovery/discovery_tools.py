@@ -10,11 +10,11 @@ from typing import Self
 from zeroconf import ServiceInfo
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame
 from net.discovery.mdns import ServiceBrowser
+from net.secure.address import Address
 from tests.lan import forge
 
 PATIENCE = 20.0

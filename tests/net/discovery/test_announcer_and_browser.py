@@ -13,7 +13,6 @@ from zeroconf import IPVersion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from net.discovery import limited_zeroconf, mdns
-from net.discovery.address import Address, TypedAddress
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser, resolve, seek
@@ -22,6 +21,7 @@ from net.discovery.mdns import MAX_ADVERTISED_ADDRESSES, open_zeroconf, own_addr
 from net.discovery.probe import write_answer, write_question
 from net.discovery.sockets import PortClaim, UdpSockets, any_port, end, loud_port
 from net.protocol import Versions
+from net.secure.address import Address, TypedAddress
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     RESPONSE,

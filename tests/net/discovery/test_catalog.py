@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.discovery.address import Address
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
     CHECK_TIMEOUT_S,
@@ -22,6 +21,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.discovery.networks import Network
 from net.discovery.probe import ProbeReply
 from net.protocol import Versions
+from net.secure.address import Address
 from tests.net.discovery.catalog_fixture import (
     ANA,
     BRUNO,
@@ -177,7 +177,7 @@ def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
 def test_a_table_that_takes_its_answer_back_is_gone_though_mdns_never_named_it() -> None:
     catalog = new_games()
     reply = ProbeReply(HERE, 0.0, ANA)
-    catalog.answer_to_call(reply, 0.0)
+    catalog.receive_call_answer(reply, 0.0)
     catalog.taken_back(ProbeReply(HERE, 0.0, BRUNO), 0.1)
     catalog.taken_back(ProbeReply(THERE, 0.0, ANA), 0.1)
     assert list(statuses(catalog, 0.1)) == ["Ana"], "neither knows it"
@@ -286,7 +286,7 @@ def test_whatever_happens_the_list_stays_sound(
                     catalog.answer(ProbeReply(address, asked, advert), now)
             case "call":
                 for address in addresses:
-                    catalog.answer_to_call(ProbeReply(address, now, advert), now)
+                    catalog.receive_call_answer(ProbeReply(address, now, advert), now)
             case "here":
                 catalog.here([Network("10.0.0.99", 32 - place) for place in places])
             case "port":

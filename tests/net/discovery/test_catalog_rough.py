@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from net.discovery.address import Address
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
     CHECK_TIMEOUT_S,
@@ -18,6 +17,7 @@ from net.discovery.candidates import (
 from net.discovery.catalog import MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
 from net.discovery.networks import Network
 from net.discovery.probe import ProbeReply
+from net.secure.address import Address
 from tests.net.discovery.catalog_fixture import (
     ANA,
     BRUNO,
@@ -125,13 +125,13 @@ def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> No
     catalog = found()
     catalog.hint(BRUNO, [THERE], 0.0)
     assert catalog.listing(3600.0) == ()
-    catalog.answer_to_call(ProbeReply(HERE, 3600.0, ANA), 3600.0)
+    catalog.receive_call_answer(ProbeReply(HERE, 3600.0, ANA), 3600.0)
     assert statuses(catalog, 3600.0) == {"Ana": GameStatus.JOINABLE}
 
 
 def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
     catalog = new_games()
-    catalog.answer_to_call(ProbeReply(HERE, 0.0, ANA), 0.1)
+    catalog.receive_call_answer(ProbeReply(HERE, 0.0, ANA), 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
     assert catalog.due(0.1) == (HERE,)
 
@@ -139,15 +139,15 @@ def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
 def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
     catalog = new_games()
     for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
-        catalog.answer_to_call(ProbeReply(address, 0.0, ANA), 0.0)
+        catalog.receive_call_answer(ProbeReply(address, 0.0, ANA), 0.0)
     assert catalog.listing(0.0) == ()
 
 
 def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
     catalog = found()
-    catalog.answer_to_call(ProbeReply(HERE, 0.0, BRUNO), 0.1)
+    catalog.receive_call_answer(ProbeReply(HERE, 0.0, BRUNO), 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
-    catalog.answer_to_call(ProbeReply(HERE, LOST_AFTER_S, BRUNO), LOST_AFTER_S)
+    catalog.receive_call_answer(ProbeReply(HERE, LOST_AFTER_S, BRUNO), LOST_AFTER_S)
     assert statuses(catalog, LOST_AFTER_S) == {"Bruno": GameStatus.JOINABLE}
 
 

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from net.discovery import networks
-from net.discovery.address import PORTS, Address, may_be_asked
 from net.discovery.networks import (
     MAX_SWEPT_NETWORKS,
     SLEPT_THRESHOLD_S,
@@ -22,6 +21,7 @@ from net.discovery.networks import (
     is_near,
     own_networks,
 )
+from net.secure.address import PORTS, Address, may_be_asked
 
 HOME = Network("192.168.1.77", 24)
 OFFICE = Network("10.20.30.40", 16)
@@ -151,18 +151,18 @@ def test_a_lookout_tells_of_new_networks_once(monkeypatch: pytest.MonkeyPatch) -
     there = [HOME]
     monkeypatch.setattr(networks, "own_networks", lambda: tuple(there))
     monitor = NetworkMonitor()
-    assert not monitor.moved()
+    assert not monitor.detect_change()
     there.append(OFFICE)
-    assert monitor.moved()
+    assert monitor.detect_change()
     assert monitor.networks == (HOME, OFFICE)
-    assert not monitor.moved()
+    assert not monitor.detect_change()
 
 
 def test_a_lookout_notices_that_the_machine_has_slept(monkeypatch: pytest.MonkeyPatch) -> None:
     monitor = NetworkMonitor()
     awake = time.time
     monkeypatch.setattr(time, "time", lambda: awake() + SLEPT_THRESHOLD_S - 1)
-    assert not monitor.moved()
+    assert not monitor.detect_change()
     monkeypatch.setattr(time, "time", lambda: awake() + 3600)
-    assert monitor.moved()
-    assert not monitor.moved()
+    assert monitor.detect_change()
+    assert not monitor.detect_change()

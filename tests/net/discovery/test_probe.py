@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import count
 
-from net.discovery.address import Address
 from net.discovery.advert import Advert, AdvertStage
 from net.discovery.probe import (
     ANSWER_BURST_S,
@@ -24,6 +23,7 @@ from net.discovery.probe import (
     write_question,
 )
 from net.protocol import Versions
+from net.secure.address import Address
 
 ANA = Advert("0123456789abcdef", "Ana", Versions(1, 3), AdvertStage.LOBBY, 2, 5)
 NONCE = b"8 bytes!"

@@ -9,28 +9,17 @@ from types import ModuleType
 import pytest
 from zeroconf.asyncio import AsyncZeroconf
 
-from net.discovery import (
-    announcer,
-    catalog,
-    mdns,
-    networks,
-)
-from net.discovery import (
-    browser as shell,
-)
-from net.discovery import (
-    mdns as listener,
-)
-from net.discovery import (
-    networks as sweep,
-)
-from net.discovery.address import Address
+from net.discovery import announcer, catalog, mdns, networks
+from net.discovery import browser as shell
+from net.discovery import mdns as listener
+from net.discovery import networks as sweep
 from net.discovery.advert import OURS, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.browser import Browser
 from net.discovery.catalog import GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
+from net.secure.address import Address
 from tests.lan.forge import forged, noise
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
@@ -41,7 +30,7 @@ from tests.net.discovery.discovery_tools import (
     shout,
     until,
 )
-from tests.net.journal.tools import POSIX, no_more_files
+from tests.net.server.journal_tools import POSIX, no_more_files
 
 look_up = networks.own_networks
 """The real one: tests are on no network."""

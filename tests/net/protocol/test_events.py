@@ -14,7 +14,6 @@ from engine.board import GOAL_CELLS
 from engine.cards import CARDS, GOALS, PATHS, Role, Tool
 from engine.events import Event, Looked, Played, RoundEnded
 from engine.moves import Discard, Lay, Move
-from net.lobby.events import MAX_MISSING_MOVES
 from net.protocol.events import (
     EVENT_ROWS,
     MOVE_ROWS,
@@ -45,6 +44,7 @@ from net.protocol.fields import (
     WireRow,
 )
 from net.protocol.framing import MIN_BODY_BYTES, BadFrame, pack
+from net.protocol.lobby_events import MAX_MISSING_MOVES
 from net.protocol.messages import ClientCommand
 from net.protocol.requests import ReportMissing
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from net.protocol.framing import Message
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS
 from net.protocol.requests import Request
-from net.security.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
+from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS
 from net.server.bot_worker import ANSWER_KINDS, QUESTION_KINDS
 
 WORDS: Final = re.compile(r"[a-z]+(-[a-z]+)*")

@@ -6,8 +6,8 @@ from random import Random
 
 from engine import Break, Map, Phase
 from engine.bots import BOTS, Playouts
-from net.lobby.events import BotClaimed
-from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs

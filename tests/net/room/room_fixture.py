@@ -19,8 +19,8 @@ from net.client.audit import Audit
 from net.client.draws import OwnShare
 from net.client.session import Received
 from net.client.state import ClientState
-from net.lobby.model import Chair, Lobby, Settings
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.lobby import Chair, Lobby, Settings
 from net.protocol.messages import (
     ClientCommand,
     ClientMessage,
@@ -171,7 +171,7 @@ class Table:
                 self.room, self.now, connected.connection, key or key_of(name), origin=origin
             )
         )
-        self.say(connected, connected.client.connected())
+        self.say(connected, connected.client.begin_connection())
         return connected
 
     def ask(self, connected: Guest) -> None:
@@ -233,7 +233,7 @@ class Table:
         self.room = inputs.resume(self.kept, self.disk, incarnation, lambda: self.seed, self.now)
         for connected in self.people.values():
             connected.ended = True
-            connected.client.disconnected()
+            connected.client.end_connection()
         self.happen(inputs.reopen(self.room, self.now))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from engine import Phase
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import HostMessage, TableSealed
 from net.protocol.requests import PutBot, SetReady, Start
 from net.room import inputs
@@ -13,7 +13,7 @@ from net.room.computers import UNKNOWN, Origin
 from net.room.effects import Effects
 from net.room.room import Room
 from net.room.state import Step, TableCreated, read_step, write
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from tests.net.room.room_fixture import Guest, Table, play_on
 
 ROUNDS = Settings(seats=5, rounds=2)
@@ -66,7 +66,7 @@ class SealedTable(Table):
         )
         for guest in self.people.values():
             guest.ended = True
-            guest.client.disconnected()
+            guest.client.end_connection()
         self.happen(inputs.reopen(self.room, self.now))
 
     @property

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from engine import Phase
 from engine.shares import Draw
-from net.lobby.events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
-from net.lobby.model import SeedDraw, Settings
+from net.protocol.lobby import SeedDraw, Settings
+from net.protocol.lobby_events import DrawBegan, LobbyEvent, SharesCommitted, SharesShown
 from net.protocol.messages import (
     ClientMessage,
     CommitShare,

@@ -11,9 +11,9 @@ from msgspec.structs import replace as changed
 from engine import Break, Map, Phase
 from engine.bots import BOTS, Playouts
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
-from net.lobby.chat import ChatLine, moment
-from net.lobby.events import BotClaimed
-from net.lobby.model import Absence, Settings, TableClaim, Topic
+from net.protocol.chat import ChatLine, moment
+from net.protocol.lobby import Absence, Settings, TableClaim, Topic
+from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import DiskStatus, StepFrame
 from net.protocol.requests import MakeClaim, Pause, PlayAgain, SetReady
 from net.room import inputs
@@ -118,8 +118,8 @@ def test_after_every_step_of_a_game_a_table_brought_back_owes_what_it_owed() -> 
 
 def test_what_a_bot_was_not_asked_for_leaves_all_others_waiting() -> None:
     claims = PendingClaims((BotClaimDue(1, 3, MapUsed(0)),))
-    assert claims.answered(2, TableClaim(Topic.WHO_ME)) == claims
-    assert claims.answered(3, TableClaim(Topic.WHO_ME)).waiting == ()
+    assert claims.settle_claim(2, TableClaim(Topic.WHO_ME)) == claims
+    assert claims.settle_claim(3, TableClaim(Topic.WHO_ME)).waiting == ()
 
 
 @pytest.mark.parametrize("topic", [Topic.DIGS_AGAINST_US, Topic.BLUFF])

@@ -23,8 +23,8 @@ from engine.bots.talk import (
 )
 from engine.cards import Role, Tool
 from engine.edition import EDITIONS
-from net.lobby.chat import read_claim, table_claim, talk_of
-from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.chat import read_claim, table_claim, talk_of
+from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
 from net.room import inputs
 from net.room.bots import (

@@ -10,8 +10,8 @@ import pytest
 from engine import Phase
 from engine.bots import BOTS, Playouts
 from engine.bots.talk import DigsAgainstUs, Line, Statement
-from net.lobby.events import BotClaimed, BotSaid, LobbyEvent
-from net.lobby.model import Absence, Settings, TableClaim, Topic
+from net.protocol.lobby import Absence, Settings, TableClaim, Topic
+from net.protocol.lobby_events import BotClaimed, BotSaid, LobbyEvent
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES

@@ -4,8 +4,8 @@ from engine.bots.talk import GoldAt, WhoMe
 from engine.events import Drew
 from engine.notation import Record, Utterance, parse_record
 from engine.notation.talk import format_utterance
-from net.lobby.chat import MAX_TALK_BYTES, ChatLine, in_order
-from net.lobby.model import Settings, TableClaim, Topic, clean_text
+from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
+from net.protocol.lobby import Settings, TableClaim, Topic, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, MakeClaim, PlayAgain, Start
 from net.room.broadcast import record_of

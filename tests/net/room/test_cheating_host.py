@@ -3,10 +3,18 @@
 import pytest
 from msgspec.structs import replace
 
-from net.lobby.chat import ChatLine
-from net.lobby.events import BotClaimed, BotRetired, BotSat, Claimed, Entered, LobbyEvent, Said
-from net.lobby.model import BotChair, TableClaim, Topic
+from net.protocol.chat import ChatLine
 from net.protocol.framing import BadFrame
+from net.protocol.lobby import BotChair, TableClaim, Topic
+from net.protocol.lobby_events import (
+    BotClaimed,
+    BotRetired,
+    BotSat,
+    Claimed,
+    Entered,
+    LobbyEvent,
+    Said,
+)
 from net.protocol.messages import Snapshot, StepFrame
 from net.protocol.state_hash import hash_of_all
 from net.room.broadcast import snapshot

@@ -19,15 +19,12 @@ from engine.bots.bot import Playouts
 from engine.cards import PATHS
 from engine.events import Drew, GoldDrawn, Laid, TurnBegan
 from net.client.session import Received
-from net.lobby import (
-    events as tidings,
-)
-from net.lobby.chat import BEFORE_ALL, chat_after
-from net.lobby.fold import apply
-from net.lobby.model import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
+from net.protocol import lobby_events as tidings
+from net.protocol.chat import BEFORE_ALL, chat_after
 from net.protocol.events import read_event, write_event
 from net.protocol.fields import HAND, NUGGETS, ROLES
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, decode, pack
+from net.protocol.lobby import MAX_PEOPLE, Free, Lobby, Person, Presence, Settings, Taken
 from net.protocol.messages import (
     HOST_KINDS,
     NOTHING_SEEN,
@@ -48,6 +45,7 @@ from net.protocol.state_hash import hash_of_all
 from net.protocol.views import OwnWire, PublicWire, read_view, write_own, write_public
 from net.room import inputs
 from net.room.broadcast import snapshot
+from net.room.fold import apply
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 from tests.samples import first_pairs
 
@@ -163,7 +161,7 @@ def test_an_event_without_a_game_or_a_first_step_without_a_snapshot_is_asked_abo
     newcomer = table.come("New")
     newcomer.forget()
     fresh = newcomer.client
-    fresh.connected()
+    fresh.begin_connection()
     assert fresh.receive(frame).send == (Resync(NOTHING_SEEN),)
     assert fresh.ping() == Ping(0)
 
@@ -195,7 +193,7 @@ def test_what_was_wanted_is_said_again_until_it_is_answered() -> None:
     ben = table.people["Ben"]
     client = ben.client
     inputs.drop_connection(table.room, 0.0, ben.connection)
-    client.disconnected()
+    client.end_connection()
     assert client.request(Chat("one")) == ()
     assert client.request(Chat("two")) == ()
     table.come("Ben")

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 from engine import Discard, KeepGold, Phase
 from engine.cards import CARDS
 from net.discovery import advert
-from net.lobby.events import ReadyChanged
-from net.lobby.model import MAX_PEOPLE, BotChair, Free, Settings, Stage
 from net.protocol.events import write_move
+from net.protocol.lobby import MAX_PEOPLE, BotChair, Free, Settings, Stage
+from net.protocol.lobby_events import ReadyChanged
 from net.protocol.messages import (
     ClientCommand,
     CloseReason,
@@ -304,7 +304,7 @@ def test_a_seat_that_holds_cards_is_handed_over_to_nobody_until_the_round_is_ove
 
 def test_who_has_the_key_of_a_seat_comes_back_to_it_in_a_round() -> None:
     table = playing()
-    table.people["Ben"].client.disconnected()
+    table.people["Ben"].client.end_connection()
     assert table.come("Ben").client.status.view == table.room.state.view(1)
 
 

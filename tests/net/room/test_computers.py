@@ -6,21 +6,21 @@ from itertools import combinations
 
 import pytest
 
-from net.lobby.events import ComputerChanged, HostChanged
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, Settings
-from net.lobby.succession import (
-    entitled,
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby_events import ComputerChanged, HostChanged
+from net.protocol.requests import SetReady, StandUp, Start
+from net.room.computers import UNKNOWN, Origin, computer_of
+from net.room.copies import keeps_copy
+from net.room.fold import apply
+from net.room.sealing import SealedLog
+from net.room.succession import (
+    find_entitled,
     has_successors,
     is_majority,
     is_outnumbered,
     successors,
 )
-from net.protocol.requests import SetReady, StandUp, Start
-from net.room.computers import UNKNOWN, Origin, computer_of
-from net.room.copies import keeps_copy
-from net.room.sealing import SealedLog
-from net.security.sealing import SealBroken, open_share, threshold
+from net.secure.sealing import SealBroken, open_share, threshold
 from tests.net.room.room_fixture import Guest, Table, bots
 from tests.net.room.sealed_table import SealedTable, seat_key
 
@@ -54,7 +54,7 @@ def test_who_comes_from_the_hosts_own_address_plays_at_the_hosts_computer() -> N
     come(table, "Cleo", WEST)
     come(table, "Dan", EAST)
     assert numbers(table.lobby) == {"Ann": 0, "Ben": 0, "Cleo": 1, "Dan": 2}
-    assert entitled(table.lobby) == (ANN, CLEO, DAN)
+    assert find_entitled(table.lobby) == (ANN, CLEO, DAN)
     assert successors(table.lobby) == (CLEO, DAN)
     assert not keeps_copy(table.lobby, BEN), "it would die with the host"
     assert keeps_copy(table.lobby, DAN)
@@ -123,7 +123,7 @@ def test_where_all_others_play_at_the_hosts_computer_nobody_succeeds() -> None:
     table = Table(Settings(seats=5))
     for name in ("Ann", "Ben", "Cleo"):
         come(table, name, HERE)
-    assert entitled(table.lobby) == (ANN,)
+    assert find_entitled(table.lobby) == (ANN,)
     assert not has_successors(table.lobby)
     assert not is_outnumbered(table.lobby)
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engine import Phase
 from net.client.log_copy import LogCopy
 from net.client.state import ClientState
-from net.lobby.model import Settings
 from net.protocol.framing import BadFrame
+from net.protocol.lobby import Settings
 from net.protocol.messages import (
     CommandRefused,
     LogPart,
@@ -25,7 +25,7 @@ from net.room import copies, inputs
 from net.room.sealing import SealedLog
 from net.room.state import RoomState, read_step, write
 from net.room.steps import load
-from net.security.sealing import SealBroken, open_share, unseal
+from net.secure.sealing import SealBroken, open_share, unseal
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import SealedTable, member, seat_key, seated
 
@@ -123,7 +123,7 @@ def test_a_copy_that_is_asked_for_late_opens_alike() -> None:
 def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None:
     table = dealt("Ann", "Ben", "Cleo")
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
-    table.people["Ben"].client.disconnected()
+    table.people["Ben"].client.end_connection()
     assert table.wants("Ann", Chat("Ben?")) is None
     table.come("Ben")
     assert copy_of(table, "Ben").steps == table.disk
@@ -133,7 +133,7 @@ def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
     table = dealt("Ann", "Ben", "Cleo")
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     client = table.people["Ben"].client
-    client.disconnected()
+    client.end_connection()
     table.people["Ben"].forget()
     assert table.wants("Ann", Chat("Ben?")) is None
     assert client.copy.last < table.room.state.number
@@ -217,11 +217,11 @@ def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.Monke
     ben, newest = table.people["Ben"], table.room.state.number
     copy = ben.client.copy
     copy.forget()
-    while (after := copy.wanted(newest)) is not None and after < newest - 3:
+    while (after := copy.find_gap(newest)) is not None and after < newest - 3:
         table.now += 1  # for one step, as a host sends no more at once
         table.say(ben, LogWanted(after))
     assert table.wants("Dede", Leave()) is None
-    again = copy.wanted(newest)
+    again = copy.find_gap(newest)
     assert again is not None
     assert after is not None
     assert again < after - 3, "all that is sealed is asked for again"
@@ -236,7 +236,7 @@ def test_a_game_that_ends_while_its_copy_is_asked_for_leaves_nothing_sealed_in_i
     table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND, moves=20)
     copy_of(table, "Ben").forget()
     table.wait(15)
-    assert copy_of(table, "Ben").wanted(table.room.state.number), "some of it has come"
+    assert copy_of(table, "Ben").find_gap(table.room.state.number), "some of it has come"
     play_on(table)
     table.wait(200)
     assert copy_of(table, "Ben").steps == table.disk
@@ -247,7 +247,7 @@ def test_until_a_copy_is_renewed_the_old_one_can_be_opened(monkeypatch: pytest.M
     table = dealt("Ann", "Ben", "Cleo", moves=1000)
     assert table.room.state.phase is Phase.OVER
     copy = copy_of(table, "Ben")
-    assert copy.wanted(table.room.state.number) is not None
+    assert copy.find_gap(table.room.state.number) is not None
     assert copy.last == table.room.state.number
     assert opened(copy, "Ben", "Cleo") == table.room.state
     table.wait(200)
@@ -318,14 +318,14 @@ def test_a_part_that_does_not_follow_or_is_of_the_future_is_left_out() -> None:
     assert copy.last == last, "nothing was asked for"
     steps = copy.steps
     copy.renew()
-    begun = copy.wanted(last)
+    begun = copy.find_gap(last)
     assert begun is not None
     rest = tuple(steps[begun:])
     copy.take(LogPart(begun + 2, b"", rest[1:]), last)
     copy.take(LogPart(begun + 1, b"", (*rest, step)), last)
-    assert copy.wanted(last) == begun
+    assert copy.find_gap(last) == begun
     copy.take(LogPart(begun + 1, b"", rest), last)
-    assert copy.wanted(last) is None
+    assert copy.find_gap(last) is None
     assert copy.steps == steps
     newcomer = ClientState("Eva")
     assert newcomer.receive(LogPart(1, b"", (step,))).send == ()
@@ -338,7 +338,7 @@ def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.Monkey
     monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 1000)
     play_on(table, 2)
     table.wait(BEAT)
-    begun = copy.wanted(table.room.state.number)
+    begun = copy.find_gap(table.room.state.number)
     assert begun is None
     founding = copy.founding
     copy.take(LogPart(1, b"", ()), table.room.state.number)

@@ -5,7 +5,7 @@ import pytest
 
 from engine import Game, Phase
 from engine.notation import Record, parse_record
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import NextRound, Start
 from net.room import inputs
 from net.room.state import Begin, DealNext, Step, read_step, write

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from net.lobby.model import Presence
+from net.protocol.lobby import Presence
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -98,7 +98,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     client = table.people[name].client
     saved = table.room.state.number
     table.wants("Wim", Chat("never saved"))
-    client.disconnected()
+    client.end_connection()
     client.request(client.status.move_request(table.move()))
     client.request(Chat("kept"))
     del table.disk[saved:]
@@ -108,7 +108,7 @@ def test_a_move_decided_upon_in_steps_that_were_lost_is_dropped() -> None:
     assert [line.text for line in table.room.state.talk] == ["kept"]
     assert client.status.view is not None
     assert client.status.view.to_act == client.status.seat, "it is still their turn"
-    client.disconnected()
+    client.end_connection()
     client.request(client.status.move_request(table.move()))
     table.crash()
     table.crash()

@@ -8,8 +8,8 @@ from engine import Phase
 from engine.notation import parse_record
 from engine.notation.record import Record
 from engine.shares import commitment
-from net.lobby.events import DrawBegan, SharesCommitted, SharesShown
-from net.lobby.model import Settings, Stage
+from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby_events import DrawBegan, SharesCommitted, SharesShown
 from net.protocol.messages import (
     ClientMessage,
     CloseReason,
@@ -283,7 +283,7 @@ def test_whose_answer_was_lost_with_the_connection_gives_it_again_on_the_next(
     table = drawing("Ben", kinds=(kind,))
     draw = table.draw
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
-    table.people["Ben"].client.disconnected()
+    table.people["Ben"].client.end_connection()
     table.slow = set()
     table.wait(2, "Ben")
     table.come("Ben")

@@ -6,17 +6,17 @@ from itertools import product
 
 import pytest
 
-from net.client.election import Election
 from net.client.log_copy import LogCopy
-from net.lobby.events import ElectorChanged, HostChanged
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, Settings
-from net.lobby.succession import electors, entitled, is_majority, is_outnumbered
-from net.lobby.validation import can_be_told
 from net.protocol.election import Electors
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby_events import ElectorChanged, HostChanged
 from net.protocol.messages import HostMessage, Ping, StepFrame
 from net.protocol.requests import Kick, Leave
-from net.security.keys import SeatKey
+from net.room.fold import apply
+from net.room.succession import electors, find_entitled, is_majority, is_outnumbered
+from net.room.validation import can_be_told
+from net.secure.keys import SeatKey
+from net.takeover.election import Election
 from tests.net.room.room_fixture import Guest, Table
 
 ANN, BEN, CLEO, DAN, EVE = 1, 2, 3, 4, 5
@@ -55,7 +55,7 @@ def test_who_sits_down_becomes_an_elector_once_more_than_half_have_heard_of_the_
     table.come("Dan")
     table.come("Eve")
     assert electors(table.lobby) == (ANN, BEN, CLEO, DAN)
-    assert entitled(table.lobby) == (ANN, BEN, CLEO, DAN, EVE)
+    assert find_entitled(table.lobby) == (ANN, BEN, CLEO, DAN, EVE)
     table.cut = set()
     table.say(table.people["Ben"], Ping(table.room.state.number))
     assert electors(table.lobby) == (ANN, BEN, CLEO, DAN, EVE)
@@ -129,7 +129,7 @@ def test_whoever_is_sent_away_while_cut_off_may_still_vote_with_the_others() -> 
     for member in (CLEO, DAN):
         assert table.wants("Ann", Kick(member)) is None
     table.wait(3, "Cleo", "Dan", "Eve")
-    assert entitled(table.lobby) == (ANN, BEN, EVE)
+    assert find_entitled(table.lobby) == (ANN, BEN, EVE)
     assert electors(table.lobby) == (ANN, BEN, EVE, DAN), "one after the other"
     told = [one for one in table.people["Ben"].got if isinstance(one, Electors)][-1]
     assert [one.key for one in told.electors if one.member == DAN] == [bytes(32)]

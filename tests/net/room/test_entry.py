@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from net.discovery import advert
-from net.lobby.events import CodeRenewed
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import Code, CommandRefused, Refusal, StepFrame
 from net.protocol.requests import Kick, Leave, Lock, NewCode
 from net.room import inputs
 from net.room.sessions import ENTRY_INTERVAL_S, MAX_PER_ADDRESS
 from net.room.state import RoomState
-from net.security.code import RoomCode
+from net.secure.code import RoomCode
 from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_a_table
 
 HOME = "192.168.1.7"
@@ -120,7 +120,7 @@ def come_from(table: Table, name: str, address: str) -> Refusal | None:
     table.happen(
         inputs.add_connection(table.room, table.now, connected.connection, key_of(name), address)
     )
-    table.say(connected, connected.client.connected())
+    table.say(connected, connected.client.begin_connection())
     return refused(connected)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from net.lobby.model import Presence, Settings
+from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import (
     NOTHING_SEEN,
     ClientCommand,
@@ -24,7 +24,7 @@ from net.room.effects import Effects, SendFrame
 from net.room.room import Room
 from net.room.sessions import MAX_PER_ADDRESS
 from net.room.state import TableCreated
-from net.security.guess_limiter import home_of
+from net.secure.guess_limiter import home_of
 from tests.net.room.room_fixture import Guest, Table, key_of
 
 FLOOD_S = 600

@@ -5,9 +5,8 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.state import Phase
-from net.lobby.evening import Evening, EveningPlan, TargetUnit, draw_seats
-from net.lobby.model import Settings, Stage, Taken
-from net.lobby.permissions import waited_for
+from net.protocol.evening import Evening, EveningPlan, TargetUnit, draw_seats
+from net.protocol.lobby import Settings, Stage, Taken
 from net.protocol.messages import Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -17,6 +16,7 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
+from net.room.permissions import waited_for
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 PLAN = EveningPlan(TargetUnit.GAMES, 3)

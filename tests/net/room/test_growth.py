@@ -12,8 +12,8 @@ import pytest
 
 from engine.state import Phase
 from net.client import trail
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Settings
+from net.protocol.evening import EveningPlan, TargetUnit
+from net.protocol.lobby import Settings
 from net.protocol.requests import PlayAgain, SetReady, Start
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import SealedTable

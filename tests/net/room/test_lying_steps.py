@@ -14,7 +14,8 @@ from engine import Event, View, events
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Path, Role
 from engine.events import visible_to
-from net.lobby.events import (
+from net.protocol.lobby import Person, Presence, Settings, Stage, TableClaim, Topic
+from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSat,
@@ -42,11 +43,10 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.lobby.model import Person, Presence, Settings, Stage, TableClaim, Topic
-from net.lobby.validation import can_be_told, is_clean_lobby
 from net.protocol.plausibility import can_follow, follows_from_history, is_settled
 from net.protocol.requests import NextRound, PutBot
 from net.room.state import RoomState, TableCreated, apply_step, read_founding, read_step
+from net.room.validation import can_be_told, is_clean_lobby
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 from tests.net.room.test_lying_host import midway
 
@@ -62,7 +62,7 @@ def heard() -> tuple[tuple[View, Event], ...]:
         play_on(table, level=level)
         table.wants("Ann", NextRound())
         play_on(table, level=level, seed=1)
-        state = RoomState.found(read_founding_of(table))
+        state = RoomState.create(read_founding_of(table))
         views: dict[int | None, View] = {}
         for payload in table.disk:
             step = read_step(payload)

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from net.client.state import ClientState
-from net.lobby.events import Closed
-from net.lobby.model import Settings, Stage
 from net.protocol.framing import BadFrame
+from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby_events import Closed
 from net.protocol.messages import (
     NOTHING_SEEN,
     ClientCommand,
@@ -28,7 +28,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Chat, Close
 from net.room import inputs
 from net.room.state import write
-from net.security.sealing import SealBroken, seal_share
+from net.secure.sealing import SealBroken, seal_share
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import (
     member,

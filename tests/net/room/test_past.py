@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, Mark
 from net.protocol.requests import Chat, PlayAgain, Start
 from tests.net.room.room_fixture import play_on, playing

@@ -6,8 +6,8 @@ import pytest
 
 from engine.events import visible_to
 from net.client.state import ClientState
-from net.lobby.events import MovesMissing, RecordPublished
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import MovesMissing, RecordPublished
 from net.protocol.messages import NOTHING_SEEN, Mark, Refusal, Snapshot, StepFrame
 from net.protocol.requests import Chat, Leave, ReportMissing
 from net.protocol.state_hash import running_hash
@@ -225,7 +225,7 @@ def test_the_running_hash_is_the_same_for_all_seats_and_for_a_table_played_again
 def test_no_secret_goes_into_the_running_hash() -> None:
     table = playing()
     play_on(table, 10)
-    running, state = NOTHING_SEEN.hash, RoomState.found(read_founding(table.kept))
+    running, state = NOTHING_SEEN.hash, RoomState.create(read_founding(table.kept))
     for step in map(read_step, table.disk):
         state, events = apply_step(state, step)
         public = visible_to(events, None)

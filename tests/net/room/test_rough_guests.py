@@ -3,9 +3,9 @@
 import pytest
 
 from engine import KeepGold
-from net.lobby.model import TableClaim, Topic
 from net.protocol.events import write_move
 from net.protocol.framing import BadFrame, decode
+from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import (
     CLIENT_KINDS,
     NOTHING_SEEN,
@@ -164,7 +164,7 @@ def stranger(table: Table) -> Guest:
 def test_who_enters_twice_or_asks_for_snapshots_without_end_is_cut_off() -> None:
     table = playing()
     ben, cleo = table.people["Ben"], table.people["Cleo"]
-    table.say(ben, ben.client.connected())
+    table.say(ben, ben.client.begin_connection())
     assert ben.farewell is CloseReason.OUT_OF_ORDER
     for _ in range(7):
         table.ask(cleo)

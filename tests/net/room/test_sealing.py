@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine import Phase
-from net.lobby.model import Settings, Stage
 from net.protocol.fields import TAG_BYTES
+from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import ClientCommand, KeyShareWanted, TableSealed
 from net.protocol.requests import Chat, Close, Kick, Leave, PlayAgain, PutBot, SetReady, Start
 from net.room.sealing import SealedLog, share_holders
 from net.room.state import Begin, DealNext, GameStep, RoomState
-from net.security.sealing import SealBroken, open_share
+from net.secure.sealing import SealBroken, open_share
 from tests.net.room.room_fixture import play_on
 from tests.net.room.sealed_table import (
     SealedTable,

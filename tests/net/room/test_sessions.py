@@ -1,7 +1,7 @@
 """Connections of a room: who comes, comes back, is silent or slow, and what each is sent."""
 
-from net.lobby.model import Presence, Settings
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import (
     Behind,
     CloseReason,

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from net.lobby.events import HostChanged, StandInReason
-from net.lobby.model import Absence, BotChair, Free, Presence, Settings, Taken
+from net.protocol.lobby import Absence, BotChair, Free, Presence, Settings, Taken
+from net.protocol.lobby_events import HostChanged, StandInReason
 from net.protocol.messages import Refusal
 from net.protocol.requests import ChangeSettings, FreeSeat, PutBot, SetReady, Start
 from net.room import inputs
@@ -167,7 +167,7 @@ def test_after_a_crash_all_are_given_time_to_come_back_before_bots_play_for_them
 def test_a_bot_that_is_given_up_is_replaced_by_one_of_ours_wherever_it_plays(
     stand_in: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("net.lobby.permissions.is_bot", lambda _: True)
+    monkeypatch.setattr("net.room.permissions.is_bot", lambda _: True)
     table = Table(Settings(seats=4, stand_in=stand_in))
     table.come("Ann")
     for seat, bot in ((1, "digger"), (2, "easy"), (3, "digger")):
@@ -203,7 +203,7 @@ def test_with_a_new_host_a_bot_plays_at_once_for_whoever_was_or_is_gone(turn: st
     )
     for guest in table.people.values():
         guest.ended = True
-        guest.client.disconnected()
+        guest.client.end_connection()
     table.happen(inputs.reopen(table.room, table.now))
     for name in ("Ben", "Cleo", "Dan"):
         if name != turn:

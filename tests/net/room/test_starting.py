@@ -5,8 +5,8 @@ import pytest
 from engine import Phase
 from engine.notation import Record, parse_record
 from net.client.audit import Audit
-from net.lobby.events import DrawBegan
-from net.lobby.model import Settings, Stage
+from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby_events import DrawBegan
 from net.protocol.messages import StepFrame
 from net.protocol.requests import SetReady, StandUp
 from net.room.sessions import GONE_AFTER_S

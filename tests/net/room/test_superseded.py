@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from net.lobby.model import Settings, Stage
 from net.protocol.election import Electors, HandingOver, Standby, Superseded
+from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Chat, Close, GiveHost
 from net.room import inputs

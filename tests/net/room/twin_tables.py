@@ -10,10 +10,9 @@ import pytest
 
 from engine import Discard, Game, KeepGold, Move, Phase
 from engine.cards import CARDS
-from net.lobby.model import Presence, Settings, TableClaim, Taken, Topic
-from net.lobby.succession import is_outnumbered
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
+from net.protocol.lobby import Presence, Settings, TableClaim, Taken, Topic
 from net.protocol.messages import (
     ClientCommand,
     HostMessage,
@@ -37,6 +36,7 @@ from net.protocol.requests import (
 )
 from net.room import inputs
 from net.room.state import Epoch, KeyShare, Step, read_step, write
+from net.room.succession import is_outnumbered
 from tests.net.room.room_fixture import Table
 from tests.net.room.sealed_table import SealedTable
 from tests.net.room.twin_games import (
@@ -143,7 +143,7 @@ def disturb(table: Table, rng: Random) -> None:
         table.come(name)
     elif kind == 1:
         inputs.drop_connection(table.room, table.now, connected.connection)
-        connected.client.disconnected()
+        connected.client.end_connection()
     elif kind == 8 and rng.random() < 0.3:
         table.crash()
         for one in ("Ann", "Ben", "Wim"):

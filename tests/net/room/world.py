@@ -11,8 +11,8 @@ from functools import partial
 
 from engine import Phase
 from engine.bots import BOTS, Playouts
-from net.lobby.events import BotClaimed
-from net.lobby.model import Absence, Settings, Stage, TableClaim, Taken, Topic
+from net.protocol.lobby import Absence, Settings, Stage, TableClaim, Taken, Topic
+from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import (
     ChangeSettings,
@@ -157,7 +157,7 @@ class World(WorldTable):
         """A laptop sleeps without goodbye for some seconds, and wakes with another address."""
         assert player.line is not None
         line, player.line, player.away = player.line, None, True
-        player.state.disconnected()
+        player.state.end_connection()
 
         def wake() -> None:
             player.away = False

@@ -12,8 +12,6 @@ from random import Random
 from engine.bots import BOTS, Playouts
 from net.client.draws import OwnShare
 from net.client.state import ClientState
-from net.lobby.events import BotClaimed
-from net.lobby.model import Absence, Settings
 from net.protocol.framing import (
     MAX_CLIENT_FRAME_BYTES,
     MAX_HOST_FRAME_BYTES,
@@ -21,6 +19,8 @@ from net.protocol.framing import (
     decode,
     pack,
 )
+from net.protocol.lobby import Absence, Settings
+from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import (
     CLIENT_KINDS,
     HOST_KINDS,
@@ -39,9 +39,9 @@ from net.room.room import Room
 from net.room.sealing import SealedLog
 from net.room.state import RoomState, Step, TableCreated, apply_step, read_step, write
 from net.room.steps import load
-from net.security.keys import SeatKey
-from net.security.sealing import open_share
-from tests.net.client.accusations import Comparisons, Witness, lacks
+from net.secure.keys import SeatKey
+from net.secure.sealing import open_share
+from tests.net.takeover.accusations import Comparisons, Witness, lacks
 
 LONGEST = 3_000.0
 """Simulated seconds after which a game counts as stuck."""
@@ -291,7 +291,7 @@ class WorldTable:
         self.lines[line.number] = line
         player.line = line
         self.happen(inputs.add_connection(self.room, self.now, line.number, player.key.public))
-        self.say(player, player.state.connected())
+        self.say(player, player.state.begin_connection())
 
     def cut(self, line: Line) -> None:
         """A connection breaks; its client dials again, unless another connection is its by now."""
@@ -304,7 +304,7 @@ class WorldTable:
         player = line.player
         if player.line is line:
             player.line = None
-            player.state.disconnected()
+            player.state.end_connection()
             self.later(self.rng.choice((0.1, 0.5, 2.0)), partial(self.dial_if_down, player))
 
     def dial_if_down(self, player: Player) -> None:

@@ -10,9 +10,9 @@ from engine import Discard, KeepGold, Move, View
 from engine.bots import Budget, Playouts, random_bot
 from engine.bots.talk import Talk
 from engine.cards import CARDS
-from net.lobby.model import TableClaim, Topic
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
+from net.protocol.lobby import TableClaim, Topic
 from net.room.bots import bot_claim
 from net.room.effects import Occasion
 from net.server.bot_worker import ClaimFunction, Spoken, Thought, WorkerAnswer, worker_main

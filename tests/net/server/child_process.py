@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from tests.net.journal.tools import HOUSE
+from tests.net.server.journal_tools import HOUSE
 
 
 @dataclass

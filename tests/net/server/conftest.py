@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.journal.tools import quick_folder
+from tests.net.server.journal_tools import quick_folder
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from engine.bots import BOTS, Playouts, Seconds
 from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
-from net.lobby.model import Lobby, Settings, Stage, Taken
 from net.protocol.framing import BadFrame, decode
+from net.protocol.lobby import Lobby, Settings, Stage, Taken
 from net.protocol.messages import (
     HOST_KINDS,
     ClientMessage,
@@ -33,14 +33,14 @@ from net.protocol.messages import (
 from net.protocol.requests import Request, SetReady, Start
 from net.room.computers import UNKNOWN
 from net.room.state import RoomState
-from net.security.client import ClientHandshake
-from net.security.code import RoomCode
-from net.security.keys import SeatKey
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.keys import SeatKey
 from net.server.bots import BotPace
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create
-from net.transport.authenticate import authenticate
-from net.transport.connection import Connection, ConnectionFailed, connect
 
 HERE = "127.0.0.1"
 CODE = RoomCode("lantern", "tiger")
@@ -135,7 +135,7 @@ class Guest:
     def begin(self, connection: Connection) -> None:
         """Go on with a connection that is trusted."""
         self.connection = connection
-        self.say(self.state.connected())
+        self.say(self.state.begin_connection())
         for work in (self._listen(connection), self._beat(connection)):
             task = asyncio.create_task(work)
             self._tasks.add(task)
@@ -186,7 +186,7 @@ class Guest:
         except ConnectionFailed:
             if self.connection is connection:
                 self.connection = None
-                self.state.disconnected()
+                self.state.end_connection()
 
     def move(self) -> None:
         """Do what is due, if anything is."""

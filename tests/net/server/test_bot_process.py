@@ -15,15 +15,15 @@ from engine.bots import Playouts, Seconds
 from engine.bots.bot import MAX_CLAIMS_PER_MOVE
 from engine.bots.talk import Line, Talk
 from engine.moves import Discard
-from net.lobby.events import BotRetired
-from net.lobby.model import BotChair, Settings, TableClaim, Topic
+from net.protocol.lobby import BotChair, Settings, TableClaim, Topic
+from net.protocol.lobby_events import BotRetired
 from net.protocol.messages import StepFrame
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
 from net.server.bot_process import BotPool
 from tests.engine.bots.foreign_package import package
-from tests.net.journal.tools import HOUSE
 from tests.net.server.child import a_claim, a_turn
+from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import hosting
 from tests.samples import first
 

@@ -27,8 +27,8 @@ from engine.bots.talk import (
     WhoMe,
 )
 from engine.cards import Role, Tool
-from net.lobby.model import Settings, TableClaim, Topic
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, Deframer, decode, pack
+from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, Pause, PutBot, SetReady, Start
 from net.room.bots import bot_claim
 from net.room.effects import BotClaimRequest, BotMoveRequest, Effects, Occasion
@@ -45,10 +45,10 @@ from net.server.bot_worker import (
 from net.server.bots import BotPace, BotScheduler
 from net.server.server import ServerOptions
 from net.tasks import cancel_and_wait
-from tests.net.journal.tools import POSIX
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn
 from tests.net.server.child_process import started
+from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import QUICK, hosting, until
 from tests.samples import first
 

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from net.journal.errors import Damage, JournalBroken, JournalUnwritable
-from net.journal.format import PutMeta
-from net.journal.journal import Journal
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Chat, Close, GoUnsaved
 from net.room.effects import SendFrame
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from net.server import output
+from net.server.journal import Journal
+from net.server.journal_errors import Damage, JournalBroken, JournalUnwritable
+from net.server.journal_format import PutMeta
 from net.server.tables import resume
-from tests.net.journal.tools import POSIX, append, no_file_beyond
+from tests.net.server.journal_tools import POSIX, append, no_file_beyond
 from tests.net.server.served_table import Guest, Hosted, hosting, new_table, run, until
 
 pytestmark = pytest.mark.broad

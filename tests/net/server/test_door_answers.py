@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from net.security.code import RoomCode
-from net.security.guess_limiter import (
+from net.secure.code import RoomCode
+from net.secure.guess_limiter import (
     ADDRESS_TRIES,
     ALARM_WRONG_CODES,
     GuessLimiter,
     WrongCodes,
 )
-from net.security.pake import CodeExchange, PakeSide
+from net.secure.pake import CodeExchange, PakeSide
 from net.server.door_answers import (
     ADMISSION_S,
     MAX_GUEST_KEYS,
@@ -101,7 +101,7 @@ def test_an_admission_is_used_up_by_entering_and_taken_back_with_the_code() -> N
     keys = GuestKeys()
     for key in (b"a", b"b"):
         keys.admit(key, FAR, 0, is_new=True)
-    keys.has_entered(b"a")
+    keys.note_entry(b"a")
     assert not keys.may_enter(b"a", 1)
     assert keys.may_enter(b"b", 1)
     keys.revoke()

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow, DoorTrouble, GuessAlarm
 from net.protocol.requests import ChangeSettings, DoorKind, Kick, NewCode, SwitchDoor
-from net.security.client import Rejection
-from net.security.guess_limiter import ALARM_WRONG_CODES
-from net.security.keys import SeatKey
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejection
+from net.secure.guess_limiter import ALARM_WRONG_CODES
+from net.secure.keys import SeatKey
 from net.server import doors
 from net.server.door_answers import answer
 from net.server.door_messages import TryCode
 from net.server.tables import resume
-from net.transport.authenticate import AuthenticationFailed
 from tests.net.server.served_table import (
     OTHER_CODE,
     QUICK,
@@ -70,7 +70,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         again = Guest("Dede", hosted.port, dede.key)
         again.pin = dede.pin
         await asyncio.sleep(0)
-        host._guest_keys.has_entered(dede.key.public)
+        host._guest_keys.note_entry(dede.key.public)
         with pytest.raises(AuthenticationFailed):
             await again.come_back()
 

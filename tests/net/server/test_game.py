@@ -12,19 +12,19 @@ from zeroconf.asyncio import AsyncZeroconf
 from engine import Phase
 from engine.events import GameEnded
 from net.discovery import announcer
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.browser import Browser, seek
 from net.discovery.probe import read_answer, write_question
 from net.discovery.sockets import claim_port
-from net.journal.errors import JournalFinished
-from net.journal.journal import Journal
-from net.lobby.model import Presence, Settings
 from net.protocol.framing import pack
+from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import Announcing, CloseReason, Closing, StepFrame, TableSealed
 from net.protocol.requests import Chat, Close, Lock, PutBot
+from net.secure.address import Address
 from net.server import output
 from net.server import server as host_module
+from net.server.journal import Journal
+from net.server.journal_errors import JournalFinished
 from net.server.server import ServerOptions
 from net.server.tables import resume
 from tests.net.server.served_table import HERE, QUICK, hosting, run, until

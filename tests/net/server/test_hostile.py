@@ -10,13 +10,13 @@ import pytest
 
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, pack
 from net.protocol.messages import NOTHING_SEEN, EnterTable, Ping, Pong
-from net.security.client import Rejected, Rejection
-from net.security.handshake import Purpose
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import ConnectionFailed, ConnectionFault, connect
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejected, Rejection
+from net.secure.connection import ConnectionFailed, ConnectionFault, connect
+from net.secure.handshake import Purpose
+from tests.net.secure.test_authenticate import Middle
+from tests.net.secure.test_connection import listening
 from tests.net.server.served_table import HERE, Guest, hosting, until
-from tests.net.transport.test_authenticate import Middle
-from tests.net.transport.test_connection import listening
 
 pytestmark = pytest.mark.broad
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, GuessAlarm, Snapshot, StepFrame
 from net.protocol.requests import ChangeSettings, Chat
-from net.security.client import Rejection
-from net.transport.authenticate import AuthenticationFailed
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.client import Rejection
 from tests.net.server.served_table import OTHER_CODE, SMALL, Guest, hosting, until
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from engine import View
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.room import inputs
-from net.security.keys import SeatKey
+from net.secure.authenticate import AuthenticationFailed
+from net.secure.connection import ConnectionFailed
+from net.secure.keys import SeatKey
 from net.server.tables import resume
-from net.transport.authenticate import AuthenticationFailed
-from net.transport.connection import ConnectionFailed
 from tests.net.server.child_process import started
 from tests.net.server.served_table import Guest, new_table, until
 
@@ -82,7 +82,7 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
     with resumed.journal as journal:
         assert str(resumed.code) == str(table.code)
         assert resumed.port == port
-        kept, steps = journal.kept()["founding"], [one.payload for one in journal.steps()]
+        kept, steps = journal.read_kept()["founding"], [one.payload for one in journal.steps()]
     for held in known:
         for seat, (step, view) in enumerate(held):
             room = inputs.resume(kept, steps[:step], 1, lambda: bytes(32), 0.0)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, EnterTable
 from net.server.server import origin_of
 from tests.net.attack.connection_attack import join_from

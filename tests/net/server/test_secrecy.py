@@ -19,17 +19,17 @@ import pytest
 from msgspec.msgpack import encode
 
 from engine.events import Played, Private
-from net.journal.journal import Journal
-from net.lobby.model import Absence, Settings
 from net.protocol.events import read_event
+from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import HostMessage, StepFrame
 from net.protocol.requests import PutBot, SetReady
 from net.room.sealing import SealedLog
 from net.room.state import Begin, DealNext, read_step
-from net.security.keys import SeatKey
-from net.security.sealing import open_share
-from tests.net.journal.tools import HOUSE
+from net.secure.keys import SeatKey
+from net.secure.sealing import open_share
+from net.server.journal import Journal
 from tests.net.server.child_process import started
+from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import Guest, new_table, until
 
 pytest.importorskip("fcntl", reason="looks into /proc")

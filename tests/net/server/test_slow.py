@@ -12,10 +12,10 @@ import pytest
 from net.protocol.messages import CloseReason, Snapshot, StepFrame
 from net.protocol.requests import Chat, Close
 from net.room import copies, sessions
+from net.secure import connection as link_module
+from net.secure import listener
 from net.server import output
 from net.server import server as host_module
-from net.transport import connection as link_module
-from net.transport import listener
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.broad
@@ -122,12 +122,12 @@ async def test_a_slow_reader_is_due_its_snapshot_once_all_is_read_and_is_named_o
             wim = await Guest("Wim", line.port).join()
             line.is_open.clear()
             await talk(people)
-            assert hosted.host._connections.starved() == []
+            assert hosted.host._connections.find_starved() == []
             line.is_open.set()
             (behind,) = [one for one in hosted.host._connections._lines.values() if one.behind]
             await until(lambda: behind.connection.backlog == 0)
-            assert len(hosted.host._connections.starved()) == 1
-            assert hosted.host._connections.starved() == []
+            assert len(hosted.host._connections.find_starved()) == 1
+            assert hosted.host._connections.find_starved() == []
             await wim.leave()
 
 

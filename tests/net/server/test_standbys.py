@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from net.client.election import Election
 from net.client.log_copy import LogCopy
 from net.protocol.election import Electors, Standby
-from net.security.keys import TableCertificate
+from net.secure.keys import TableCertificate
 from net.server import standbys
 from net.server.standbys import StandbyProbes, reaches
+from net.takeover.election import Election
 from net.tasks import cancel_and_wait
+from tests.net.secure.test_connection import echo, listening
 from tests.net.server.served_table import HERE, Guest, Hosted, hosting, until
-from tests.net.transport.test_connection import echo, listening
 
 HERE_PACKED = socket.inet_aton(HERE)
 

@@ -12,8 +12,8 @@ from engine.bots import Budget, Playouts
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.lobby.model import Stage
 from net.protocol.events import read_move
+from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready

@@ -17,12 +17,12 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import ConnectionState, Received, Status, Update
 from net.client.trail import GameState
-from net.lobby.events import RecordPublished
+from net.protocol.lobby_events import RecordPublished
 from sabtui.app.autosave import ends_game, keep_finished, keep_game, newest_kept, own_key
 from sabtui.app.errors import UserError
 from sabtui.app.library import Library
 from sabtui.app.records import folder
-from sabtui.app.replays import watched, watched_text
+from sabtui.app.replays import read_replay, watched_text
 from sabtui.text.colours import table_colours
 from tests.engine.notation.games import RECORDS
 from tests.net.client.test_local import Player, at_table
@@ -97,7 +97,7 @@ def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: P
     held = replace(held, lobby=structs.replace(held.lobby, chairs=chairs))
     kept = keep_game(held, 1, tmp_path).path
     assert kept is not None
-    game, colours = watched(kept), table_colours(held.lobby)
+    game, colours = read_replay(kept), table_colours(held.lobby)
     assert game.names().colours == colours[: len(game.replay.names)]
     assert game.begin().sight.names.colours == game.names().colours
     assert watched_text(held.record, held.lobby).names().colours == game.names().colours

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from sabtui.app import doors
 from sabtui.app.doors import PROGRAMS, check_doors, why_no_door

@@ -12,12 +12,12 @@ import pytest
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.pledge import Pledge, Standing
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.protocol import Versions
-from net.security.code import RoomCode
+from net.secure.address import Address
+from net.secure.code import RoomCode
 from sabtui.app import joining
 from sabtui.app.errors import UserError
 from sabtui.app.joining import (
@@ -277,7 +277,7 @@ def test_without_a_word_one_means_the_table_of_this_evening(
     assert recent_credentials(ANN, credential_store) == [mine]
     with credential_store.using(mine):
         assert recent_credentials(ANN, credential_store) == []
-    (path,) = [one.path for one in credential_store.stored()]
+    (path,) = [one.path for one in credential_store.list_stored()]
     old = path.stat().st_mtime - RECENT_S - 60
     os.utime(path, (old, old))
     assert recent_credentials(ANN, credential_store) == []

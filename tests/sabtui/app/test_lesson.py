@@ -15,7 +15,7 @@ from engine.moves import Lay
 from engine.notation import format_position, parse_position
 from engine.state import Phase
 from net.client.session import ConnectionState, Received, Update
-from net.lobby.model import TableClaim, Topic
+from net.protocol.lobby import TableClaim, Topic
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, Leave, MakeClaim, Pause, Request, SetReady, StandUp
 from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSession, learn

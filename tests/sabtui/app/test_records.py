@@ -9,7 +9,7 @@ import pytest
 from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
 from sabtui.app.files import already_there
-from sabtui.app.records import saved, show
+from sabtui.app.records import save_record, show
 from tests.engine.notation.games import forged
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
@@ -52,7 +52,7 @@ def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ana, bruno = SeedShare("Ana", b"a" * 32), SeedShare("Bruno", b"b" * 32)
-    record = Record(("Ana", "Bruno", "Chiara")).dealt(
+    record = Record(("Ana", "Bruno", "Chiara")).add_round(
         Draw(bytes(16), ana, (bruno, SeedShare("Chiara")))
     )
     path = tmp_path / "drawn.sab"
@@ -127,6 +127,6 @@ def test_what_a_terminal_has_no_letter_for_is_escaped(monkeypatch: pytest.Monkey
 
 def test_no_file_is_written_over(tmp_path: Path) -> None:
     file = tmp_path / "game.sab"
-    assert str(file) in saved("one", str(file))
-    assert saved("other", str(file)) == already_there(str(file))
+    assert str(file) in save_record("one", str(file))
+    assert save_record("other", str(file)) == already_there(str(file))
     assert file.read_text(encoding="utf-8") == "one"

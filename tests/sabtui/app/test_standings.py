@@ -10,9 +10,9 @@ from sabtui.app.standings import (
     GameChoice,
     PersonStanding,
     SideRecord,
-    finished,
     miners_chances,
     own_statistics,
+    select_finished,
     standings,
 )
 
@@ -66,7 +66,7 @@ def test_everybody_is_counted_by_name_whatever_its_case_most_gold_first() -> Non
 
 def test_games_that_are_not_over_count_for_nothing() -> None:
     unfinished = replace(FIRST, is_over=False)
-    assert finished([SECOND, unfinished, FIRST]) == [FIRST, SECOND]
+    assert select_finished([SECOND, unfinished, FIRST]) == [FIRST, SECOND]
     assert standings([unfinished]) == ()
 
 
@@ -106,7 +106,7 @@ def test_games_are_chosen_by_day_place_and_people() -> None:
     games = [FIRST, SECOND]
 
     def chosen(choice: GameChoice) -> list[IndexedGame]:
-        return choice.chosen(games)
+        return choice.select(games)
 
     assert chosen(GameChoice()) == games
     assert chosen(GameChoice(since=date(2025, 11, 23))) == [SECOND]
@@ -114,10 +114,10 @@ def test_games_are_chosen_by_day_place_and_people() -> None:
     assert chosen(GameChoice(place="club")) == [FIRST]
     assert chosen(GameChoice(people=("ANA", "chi"))) == [FIRST]
     assert chosen(GameChoice(people=("Ana", "Zoe"))) == []
-    assert GameChoice(people=("Zoe",)).chosen(games, me="Zoe") == [SECOND]
+    assert GameChoice(people=("Zoe",)).select(games, me="Zoe") == [SECOND]
     odd = replace(FIRST, date=1e300)
-    assert GameChoice().chosen([odd]) == [odd]
-    assert GameChoice(since=date(2025, 1, 1)).chosen([odd]) == []
+    assert GameChoice().select([odd]) == [odd]
+    assert GameChoice(since=date(2025, 1, 1)).select([odd]) == []
 
 
 def test_own_statistics_are_by_edition_and_number_of_players() -> None:
@@ -147,6 +147,6 @@ def test_an_evening_ends_with_a_long_pause() -> None:
     hour = 3600.0
     evening = [replace(FIRST, id=str(hours), date=NOON + hours * hour) for hours in (0, 2, 5)]
     before = replace(FIRST, date=NOON - 7 * hour)
-    chosen = GameChoice(last_evening=True).chosen([before, *evening])
+    chosen = GameChoice(last_evening=True).select([before, *evening])
     assert chosen == evening[::-1]
-    assert GameChoice(last_evening=True).chosen([]) == []
+    assert GameChoice(last_evening=True).select([]) == []

@@ -5,7 +5,7 @@ import pytest
 from engine.edition import INTERNATIONAL
 from engine.notation import parse_position
 from sabtui.app.errors import UserError
-from sabtui.app.study import Study, StudyCommand, answer, help_lines, shown, study
+from sabtui.app.study import Study, StudyCommand, answer, help_lines, show_position, study
 from tests.engine.cases import ROAD, WON, found
 
 SEEN = "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"
@@ -23,7 +23,7 @@ def after(now: Study, *lines: str) -> tuple[Study, list[str]]:
 
 
 def test_a_position_is_shown_with_hand_and_turn() -> None:
-    lines = shown(study(SEEN, INTERNATIONAL))
+    lines = show_position(study(SEEN, INTERNATIONAL))
     assert "Player 1 (you): 3 cards" in lines
     assert "Player 2: 3 cards; broken: pick" in lines
     assert "It is your turn." in lines
@@ -33,7 +33,7 @@ def test_a_position_is_shown_with_hand_and_turn() -> None:
 
 def test_only_moves_have_numbers_as_a_number_tries_a_move() -> None:
     now = study(SEEN, INTERNATIONAL)
-    hand = shown(now)[-3:]
+    hand = show_position(now)[-3:]
     assert [line.split()[0] for line in hand] == ["NE", "-L", "M"]
     assert after(now, "1") == after(now, answer(now, "moves")[1][0].split()[1])
 
@@ -103,7 +103,7 @@ def test_help_names_every_command_and_an_empty_line_shows_the_mine() -> None:
     now = study(WHOLE, INTERNATIONAL)
     told = "\n".join(help_lines())
     assert all(command in told for command in StudyCommand if command is not StudyCommand.HELP)
-    assert after(now, "") == after(now, "mine") == (now, shown(now))
+    assert after(now, "") == after(now, "mine") == (now, show_position(now))
     assert after(now, "help")[1] == after(now, "?")[1] == help_lines()
     assert answer(now, "quit") == answer(now, "q") == (None, [])
 

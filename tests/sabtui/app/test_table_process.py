@@ -9,17 +9,17 @@ from pathlib import Path
 import pytest
 
 from net.discovery.sockets import PortClaim, claim_port
-from net.lobby.events import HostChanged
-from net.lobby.model import Settings
-from net.security.keys import TableCertificate
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import HostChanged
+from net.secure.keys import TableCertificate
 from net.server.tables import succeed
 from sabtui.app import table_process
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.cli.main import main
-from tests.net.client.electors import BEN, TABLE
 from tests.net.room.test_copies import copy_of, dealt
+from tests.net.takeover.electors import BEN, TABLE
 
 WHY = r"^Port {port} is in use here: free it, or choose another port with --port\.$"
 

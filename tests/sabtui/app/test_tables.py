@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.election_acts import TakeOver
 from net.client.session import OpenedHere
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.journal.format import Finish
-from net.journal.journal import Journal
-from net.journal.listing import path_of
-from net.lobby.succession import term_of
-from net.security.code import RoomCode
-from net.security.keys import SeatKey, TableCertificate
+from net.room.succession import term_of
+from net.secure.address import Address
+from net.secure.code import RoomCode
+from net.secure.keys import SeatKey, TableCertificate
+from net.server.journal import Journal
+from net.server.journal_format import Finish
+from net.server.journal_listing import path_of
 from net.server.tables import HostedTable, resume
+from net.takeover.election_acts import TakeOver
 from sabtui.app import tables
 from sabtui.app.errors import UserError
 from sabtui.app.joining import NoTableFound
@@ -32,10 +32,10 @@ from sabtui.app.tables import (
     reopening,
     table_handle,
 )
-from tests.net.client import electors
-from tests.net.client.electors import BEN, mandate_of
-from tests.net.journal.tools import create
 from tests.net.room.test_copies import copy_of, dealt
+from tests.net.server.journal_tools import create
+from tests.net.takeover import electors
+from tests.net.takeover.electors import BEN, mandate_of
 
 TABLE = "0123456789abcdef"
 HERE = Address("127.0.0.1", 7341)

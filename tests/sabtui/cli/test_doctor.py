@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.address import PORTS
+from net.secure.address import PORTS
 from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
 from sabtui.cli.doctor import doctor

@@ -13,12 +13,12 @@ from zeroconf.asyncio import AsyncZeroconf
 from net.discovery import announcer, mdns, networks
 from net.discovery import mdns as listener
 from net.discovery import networks as sweep
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.announcer import Announcer
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
+from net.secure.address import Address
 from sabtui.cli.games import game_line, watch_games
 from sabtui.text.network import ordered
 from tests.net.server.served_table import until

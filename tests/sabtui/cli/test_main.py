@@ -15,8 +15,8 @@ import pytest
 import sabtui
 from engine.bots import LEVELS
 from engine.notation import Record, format_record
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Settings
+from net.protocol.evening import EveningPlan, TargetUnit
+from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
 from sabtui.app.errors import UserError
@@ -248,7 +248,7 @@ def test_an_option_that_does_nothing_without_another_says_which(
 
 def test_a_record_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.sab"
-    record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).dealt()
+    record = Record(("Ana", "Bruno", "Chiara"), seed=bytes(32)).add_round()
     file.write_text(format_record(record), encoding="utf-8")
     assert main(["record", str(file)]) == 0
     assert "Bruno" in capsys.readouterr().out
@@ -401,7 +401,7 @@ def test_help_loads_nothing_that_only_tables_need() -> None:
 
 
 def test_the_welcome_screen_loads_nothing_that_only_tables_need() -> None:
-    heavy = "engine", "net.client", "net.lobby", "msgspec", "secrets", "cryptography", "zeroconf"
+    heavy = "engine", "net.client", "net.room", "msgspec", "secrets", "cryptography", "zeroconf"
     code = "import sabtui.tui.app, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True
@@ -410,7 +410,7 @@ def test_the_welcome_screen_loads_nothing_that_only_tables_need() -> None:
 
 
 def test_listing_games_loads_nothing_that_only_tables_need() -> None:
-    heavy = "engine", "net.lobby", "msgspec", "msgpack", "cryptography", "zeroconf", "tempfile"
+    heavy = "engine", "net.room", "msgspec", "msgpack", "cryptography", "zeroconf", "tempfile"
     code = "import sabtui.cli.games, sys; print(*(n for n in sys.argv[1:] if n in sys.modules))"
     done = subprocess.run(  # noqa: S603 - ourselves
         [sys.executable, "-c", code, *heavy], capture_output=True, text=True, check=True

@@ -16,17 +16,17 @@ import pytest
 from engine.edition import EDITIONS
 from engine.notation import Record, parse_record, replay
 from net.client.credentials import Credentials
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Absence, Settings
+from net.protocol.evening import EveningPlan, TargetUnit
+from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import DoorKind
-from net.security.code import RoomCode
+from net.secure.address import Address
+from net.secure.code import RoomCode
 from sabtui.app import Speed
 from sabtui.app.errors import UserError
 from sabtui.app.joining import SeveralTables
-from sabtui.app.records import saved
+from sabtui.app.records import save_record
 from sabtui.app.requests import HostRequest, JoinRequest, PracticeRequest, ReopenRequest
 from sabtui.cli import requests
 from sabtui.cli.args import read
@@ -125,12 +125,12 @@ def test_again_begins_another_game_with_the_same_players(rng: Random) -> None:
 
 
 def test_a_record_never_replaces_a_file_and_trouble_is_one_sentence(tmp_path: Path) -> None:
-    assert saved("text\n", str(tmp_path / "game")).startswith("Saved.")
-    taken = saved("text\n", str(tmp_path / "game.sab"))
+    assert save_record("text\n", str(tmp_path / "game")).startswith("Saved.")
+    taken = save_record("text\n", str(tmp_path / "game.sab"))
     assert taken.endswith(" already exists: choose another name.")
-    lost = saved("text\n", str(tmp_path / "no" / "game"))
+    lost = save_record("text\n", str(tmp_path / "no" / "game"))
     assert lost.endswith("(No such file or directory): choose another name.")
-    assert "choose another" in saved("text\n", "\0")
+    assert "choose another" in save_record("text\n", "\0")
     assert (tmp_path / "game.sab").read_bytes() == b"text\n"
 
 

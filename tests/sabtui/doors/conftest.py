@@ -11,7 +11,7 @@ from typing import NoReturn
 
 import pytest
 
-from tests.net.journal.tools import quick_folder
+from tests.net.server.journal_tools import quick_folder
 from tests.sabtui.doors.browser import end_browsers
 
 if sys.platform == "win32":

@@ -16,10 +16,10 @@ from typing import Protocol
 import asyncssh
 
 from engine import Phase
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from net.server.server import ServerOptions
 from net.server.tables import HostedTable
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.doors.guest_screen import (
     GOODBYE_S,

@@ -22,19 +22,19 @@ KEY, OTHER = "SHA256:one", "SHA256:two"
 def test_who_has_no_secret_is_known_by_name_however_it_is_typed(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     anna = book.add(Caller("Anna"))
-    assert book.known(Caller(" aNNa ")) == [anna]
-    assert book.known(Caller("Ann")) == []
-    assert GuestBook(tmp_path).known(Caller("anna")) == [anna], "they are on disk"
+    assert book.find_known(Caller(" aNNa ")) == [anna]
+    assert book.find_known(Caller("Ann")) == []
+    assert GuestBook(tmp_path).find_known(Caller("anna")) == [anna], "they are on disk"
 
 
 def test_who_has_a_secret_is_known_by_proving_it_and_by_nothing_else(tmp_path: Path) -> None:
     book = GuestBook(tmp_path)
     anna = book.add(Caller("Anna", offered=(KEY,)))
     assert book.proven_by("anna", KEY) == anna
-    assert book.known(Caller("Anna", proven=KEY)) == [anna]
-    assert book.known(Caller("Anna")) == [], "the name alone"
-    assert book.known(Caller("Anna", offered=(KEY,))) == [], "a key that was only offered"
-    assert book.known(Caller("Anna", proven=OTHER)) == []
+    assert book.find_known(Caller("Anna", proven=KEY)) == [anna]
+    assert book.find_known(Caller("Anna")) == [], "the name alone"
+    assert book.find_known(Caller("Anna", offered=(KEY,))) == [], "a key that was only offered"
+    assert book.find_known(Caller("Anna", proven=OTHER)) == []
     assert book.proven_by("Bob", KEY) is None, "under another name"
 
 
@@ -43,7 +43,7 @@ def test_a_second_guest_of_a_name_has_a_seat_and_a_folder_of_their_own(tmp_path:
     one, two = book.add(Caller("Anna", proven=KEY)), book.add(Caller("Anna", proven=OTHER))
     assert one.seat.public != two.seat.public
     assert book.home(one) != book.home(two)
-    assert book.known(Caller("Anna", proven=OTHER)) == [two]
+    assert book.find_known(Caller("Anna", proven=OTHER)) == [two]
 
 
 def test_what_is_kept_is_for_the_hosts_account_alone(tmp_path: Path) -> None:
@@ -97,15 +97,15 @@ async def test_who_has_a_seat_is_not_forgotten_however_many_come_after(tmp_path:
     for number in range(MAX_GUESTS + 8):
         book.add(Caller(f"guest {number}"))
         await book.make_room((), is_seated)
-    assert book.known(Caller("fay")) == [fay]
-    assert GuestBook(tmp_path).known(Caller("guest 0")) == []
+    assert book.find_known(Caller("fay")) == [fay]
+    assert GuestBook(tmp_path).find_known(Caller("guest 0")) == []
 
 
 def test_what_cannot_be_read_is_no_guest(tmp_path: Path) -> None:
     for name, text in (("a", "{"), ("b", '{"id": "../x", "name": "Eve", "key": ""}'), ("c", "[]")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "guest.json").write_text(text, encoding="utf-8")
-    assert GuestBook(tmp_path).known(Caller("Eve")) == []
+    assert GuestBook(tmp_path).find_known(Caller("Eve")) == []
 
 
 def test_tables_whose_door_was_not_used_for_long_are_forgotten(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from net.transport.limits import AdmissionControl
+from net.secure.limits import AdmissionControl
 from sabtui.doors.limits import Strangers, plain_address
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from sabtui.app.doors import LIBRARIES
 from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until

@@ -16,9 +16,9 @@ from typing import TypeAlias
 import asyncssh
 import pytest
 
-from net.lobby.model import Settings
-from net.security.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
-from net.transport.limits import MAX_PENDING_PER_ADDRESS
+from net.protocol.lobby import Settings
+from net.secure.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
+from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import needs_root, processes_in
 from tests.sabtui.doors.ssh_table import MORE, Door, door

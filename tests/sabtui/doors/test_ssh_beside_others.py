@@ -14,9 +14,9 @@ from typing import Protocol
 
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind, SetReady, Start
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from sabtui.text.i18n import load_locale
 from tests.net.server.served_table import CODE, HERE, new_table, until
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, NAMES, Page, browsing

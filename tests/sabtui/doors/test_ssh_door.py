@@ -13,10 +13,10 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from net.lobby.model import Presence, Settings
+from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import DoorKind, SetReady, Start, SwitchDoor
-from net.security.guess_limiter import ALARM_WRONG_CODES
+from net.secure.guess_limiter import ALARM_WRONG_CODES
 from net.server.tables import resume
 from sabtui.doors.guests import MAX_GUESTS, Caller, GuestBook
 from sabtui.doors.ssh_server import MAX_TRIES

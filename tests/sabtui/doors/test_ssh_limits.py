@@ -14,9 +14,9 @@ import asyncssh
 import pytest
 
 from net.protocol.requests import Chat
-from net.security.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
+from net.secure.guess_limiter import ADDRESS_TRIES, FREE_GUESSES
+from net.secure.limits import MAX_PENDING_PER_ADDRESS
 from net.server.door_messages import DoorAnswer
-from net.transport.limits import MAX_PENDING_PER_ADDRESS
 from sabtui.doors.guests import Caller, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
 from sabtui.doors.ssh_door import options_of
@@ -176,7 +176,7 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_what_to_do(
     is_full = screens == MAX_SCREENS
     assert told == f"{door_full() if is_full else log_in_again()}\r\n"
     assert late.exit_status == 1
-    assert len(crowded_door.guests.known(Caller("Zoe"))) == (not is_full), "nobody was noted"
+    assert len(crowded_door.guests.find_known(Caller("Zoe"))) == (not is_full), "nobody was noted"
 
 
 async def answer_yes(*_asked: object) -> DoorAnswer:

@@ -9,7 +9,7 @@ from pathlib import Path
 import asyncssh
 import pytest
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from sabtui.doors.padding import FILLER, PIECES_BYTES
 from tests.net.server.served_table import CODE, HERE, until
 from tests.sabtui.doors.ssh_table import MORE, door

@@ -14,7 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from net.security.pake import CodeExchange, PakeSide
+from net.secure.pake import CodeExchange, PakeSide
 from sabtui.doors.guests import Guest
 from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import BINDING, PAGE_VERSION, Arrival, Channel, channel_of

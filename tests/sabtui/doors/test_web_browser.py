@@ -14,7 +14,7 @@ import pytest
 
 from engine.state import Phase
 from net.protocol.requests import Chat, PutBot, SetReady, Start
-from net.security.code import BadCode, RoomCode, words
+from net.secure.code import BadCode, RoomCode, words
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale

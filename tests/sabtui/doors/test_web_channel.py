@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from net.security.pake import CodeExchange, PakeSide
+from net.secure.pake import CodeExchange, PakeSide
 from sabtui.doors.web_channel import (
     BINDING,
     MAX_CELLS,

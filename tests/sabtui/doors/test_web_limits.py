@@ -9,7 +9,7 @@ import pytest
 
 from net.protocol.messages import GuessAlarm
 from net.protocol.requests import Chat
-from net.security.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
+from net.secure.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
 from sabtui.doors.limits import WEB_PLACES
 from tests.net.server.served_table import until
 from tests.sabtui.doors.open_doors import crowded, many_files

@@ -11,7 +11,7 @@ import pytest
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
-from net.security.code import words
+from net.secure.code import words
 from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, page_words, respond
 
 HOST = "192.168.1.20:7361"

@@ -90,7 +90,7 @@ async def test_a_page_that_comes_in_time_keeps_the_screen() -> None:
 async def test_a_screen_that_ends_by_itself_is_told_once() -> None:
     echo, told = EchoScreen(80, 24), []
     held = HeldScreen(echo, lambda: told.append(1))
-    held.typed(b"q")
+    held.pass_on_typing(b"q")
     async with asyncio.timeout(60):
         await held.ended.wait()
     await held.close()

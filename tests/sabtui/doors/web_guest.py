@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
-from net.security.pake import CodeExchange, PakeSide
+from net.secure.pake import CodeExchange, PakeSide
 from net.tasks import cancel_and_wait
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.table_link import TableGone

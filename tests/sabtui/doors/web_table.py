@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
-from net.security.keys import SeatKey
+from net.secure.keys import SeatKey
 from net.server.server import ServerOptions
 from net.server.tables import HostedTable
 from tests.net.server.served_table import (

@@ -11,8 +11,8 @@ from dataclasses import replace
 from engine.notation import parse_own_move
 from net.client.session import ConnectionState, Status, Update
 from net.client.trail import GameState
-from net.lobby.chat import ChatLine
-from net.lobby.model import Presence, Stage, TableClaim, Topic
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
 from sabtui.plain.model import PlainSession
 from sabtui.plain.updates import apply_update

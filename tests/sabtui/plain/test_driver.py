@@ -13,12 +13,12 @@ from engine.events import Passed
 from engine.moves import Move
 from net.client.session import ConnectionState, Ending, OnUpdate, Received, Status, Update
 from net.client.trail import Rollback, SeenMove
-from net.lobby.events import Said
-from net.lobby.model import Stage
 from net.protocol.events import read_move
+from net.protocol.lobby import Stage
+from net.protocol.lobby_events import Said
 from net.protocol.messages import CloseReason, DoorNow, Refusal
 from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Request
-from net.transport.connection import ConnectionFault
+from net.secure.connection import ConnectionFault
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.text.connection import ended

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, Status
-from net.lobby.model import Stage
+from net.protocol.lobby import Stage
 from net.protocol.messages import CloseReason, DiskStatus
 from sabtui.plain.commands import AsHost, AtTable, InGame, SetTo
 from sabtui.plain.model import PlainSession

@@ -12,9 +12,18 @@ from engine.cards import Tool
 from engine.edition import EDITIONS
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.lobby.chat import ChatLine
-from net.lobby.evening import Evening, EveningPlan, TargetUnit
-from net.lobby.model import Absence, BotChair, Lobby, Presence, Settings, Stage, TableClaim, Topic
+from net.protocol.chat import ChatLine
+from net.protocol.evening import Evening, EveningPlan, TargetUnit
+from net.protocol.lobby import (
+    Absence,
+    BotChair,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    TableClaim,
+    Topic,
+)
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,

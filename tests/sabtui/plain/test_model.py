@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from net.client.session import ConnectionState
-from net.lobby.model import BotChair, Stage
+from net.protocol.lobby import BotChair, Stage
 from net.protocol.messages import TableSealed
 from net.protocol.requests import Close
 from sabtui.plain.model import PlainSession, SendRequests

@@ -14,7 +14,7 @@ from engine.cards import Card
 from engine.events import Passed
 from engine.moves import KeepGold, Move
 from engine.notation import parse_own_move
-from net.lobby.model import Stage
+from net.protocol.lobby import Stage
 from net.protocol.requests import PlayAgain, SetReady
 from sabtui.plain.commands import (
     AsHost,

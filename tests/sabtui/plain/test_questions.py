@@ -10,8 +10,8 @@ from engine.cards import Path, Tool
 from engine.events import Broke, Laid, Passed, TurnBegan
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.lobby.chat import ChatLine, Moment
-from net.lobby.model import BotChair, Stage, TableClaim, Topic
+from net.protocol.chat import ChatLine, Moment
+from net.protocol.lobby import BotChair, Stage, TableClaim, Topic
 from sabtui.app import RULES_TOPICS
 from sabtui.plain.commands import (
     AsHost,

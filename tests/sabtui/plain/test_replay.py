@@ -7,7 +7,7 @@ import pytest
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay
 from net.client.session import Received, Update
-from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, watched
+from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, WatchedGame, read_replay
 from sabtui.plain.replay import answer, opening
 from sabtui.plain.updates import apply_update
 from sabtui.text.layout import TerminalSize
@@ -76,7 +76,7 @@ def test_a_side_is_chosen_by_its_number() -> None:
     assert after(position, "seat 2", "open").seen_from == ALL_OPEN
     assert "as in seat 2" in answer(position, "seat", SIZE)[1][0]
     assert "these views" in answer(position, "seat 9", SIZE)[1][0]
-    own = watched(RECORDS / "seat_2.sab").begin()
+    own = read_replay(RECORDS / "seat_2.sab").begin()
     assert answer(own, "open", SIZE)[0].seen_from == PointOfView(1)
 
 

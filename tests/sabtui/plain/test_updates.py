@@ -13,7 +13,8 @@ from engine.events import DiscardedCard, Drew, GameEnded, Laid, Passed, RoundBeg
 from engine.notation import parse_position
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Comparison, ConnectionState, Received, Status, Update
-from net.lobby.events import (
+from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
+from net.protocol.lobby_events import (
     BotClaimed,
     Claimed,
     Closed,
@@ -28,9 +29,8 @@ from net.lobby.events import (
     StandInReason,
     StoodIn,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
 from net.protocol.messages import CommandRefused, Refusal, TableSealed
+from net.room.fold import apply
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
 from sabtui.text.audit import comparison_lines, words_sentence

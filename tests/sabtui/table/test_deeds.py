@@ -9,7 +9,7 @@ from msgspec import structs
 
 from engine.state import Phase
 from net.client.session import Status
-from net.lobby.model import Stage
+from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import GiveHost, HandOver, Kick, Lock, Pause, Sit
 from sabtui.plain.commands import AsHost, AtTable, InGame

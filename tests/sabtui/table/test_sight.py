@@ -10,7 +10,7 @@ from msgspec import structs
 from engine.cards import Role
 from engine.notation.replays import Replay
 from net.client.session import ConnectionState, HostAlarm, Status
-from net.lobby.model import Lobby, Presence
+from net.protocol.lobby import Lobby, Presence
 from sabtui.app.replays import ALL_OPEN, PointOfView, WatchedGame
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from tests.sabtui.games import game_record
@@ -65,12 +65,12 @@ def test_a_table_stays_in_sight_when_its_connection_is_lost() -> None:
 
 def test_a_replay_shows_a_seat_what_it_saw_and_with_all_cards_open_the_rest() -> None:
     begun = watched_game().begin()
-    seat = begun.at_step(9).seen(PointOfView(1)).sight
+    seat = begun.at_step(9).look_from(PointOfView(1)).sight
     assert (seat.names.me, seat.view.seat) == (1, 1)
     assert seat.hand(1) == seat.view.hand
     assert [seat.role(other) for other in (0, 2)] == [None, None]
     assert [seat.hand(other) for other in (0, 2)] == [None, None]
-    every = begun.at_step(9).seen(ALL_OPEN).sight
+    every = begun.at_step(9).look_from(ALL_OPEN).sight
     assert every.hand(1) == seat.hand(1)
     assert None not in [every.role(one) for one in every.seats]
     assert None not in [every.nuggets(one) for one in every.seats]

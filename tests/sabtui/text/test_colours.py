@@ -6,7 +6,7 @@ from random import Random
 
 from msgspec import structs
 
-from net.lobby.model import (
+from net.protocol.lobby import (
     BOT_NAMES,
     BotChair,
     Chair,

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from net.client.session import ConnectionState, Ending, Status
 from net.client.trail import GameState
-from net.lobby.events import BotSat, Entered, ReadyChanged, SatDown
-from net.lobby.fold import apply
-from net.lobby.model import Lobby, Settings
+from net.protocol.lobby import Lobby, Settings
+from net.protocol.lobby_events import BotSat, Entered, ReadyChanged, SatDown
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.security.client import Rejection
-from net.transport.connection import ConnectionFault
+from net.room.fold import apply
+from net.secure.client import Rejection
+from net.secure.connection import ConnectionFault
 from sabtui.text.connection import disk_sentence, ended, own_news, standing
 from sabtui.text.reasons import refused
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby

@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import GameEnded
-from net.lobby.evening import Evening, EveningPlan, TargetUnit, read_plan
-from net.lobby.events import EveningBegins, Rematch, SeatsDrawn
-from net.lobby.model import Lobby
+from net.protocol.evening import Evening, EveningPlan, TargetUnit, read_plan
+from net.protocol.lobby import Lobby
+from net.protocol.lobby_events import EveningBegins, Rematch, SeatsDrawn
 from sabtui.text.evening import (
     counted_lines,
     earned_words,

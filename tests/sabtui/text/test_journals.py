@@ -10,9 +10,9 @@ from engine.cards import Path, Tool
 from engine.events import Broke, GoldTaken, Laid, Passed
 from net.client.session import ConnectionState, Disagreement, Received, Status, Update
 from net.client.trail import Rollback, SeenMove
-from net.lobby.events import MovesMissing, PresenceChanged
-from net.lobby.model import Presence
 from net.protocol.events import write_event
+from net.protocol.lobby import Presence
+from net.protocol.lobby_events import MovesMissing, PresenceChanged
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
 from sabtui.text.journals import loss_sentence, lost_moves, reported

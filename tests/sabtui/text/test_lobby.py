@@ -8,7 +8,19 @@ import pytest
 from msgspec.structs import replace
 
 from engine.events import Passed
-from net.lobby.events import (
+from net.protocol.events import write_event
+from net.protocol.lobby import (
+    Absence,
+    BotChair,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    TableClaim,
+    Topic,
+    clean_text,
+)
+from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSaid,
@@ -45,19 +57,7 @@ from net.lobby.events import (
     StoodIn,
     StoodUp,
 )
-from net.lobby.fold import apply
-from net.lobby.model import (
-    Absence,
-    BotChair,
-    Lobby,
-    Presence,
-    Settings,
-    Stage,
-    TableClaim,
-    Topic,
-    clean_text,
-)
-from net.protocol.events import write_event
+from net.room.fold import apply
 from sabtui.text.lobby import cast_of, happened_here
 from sabtui.text.settings import tell_settings
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits

@@ -105,5 +105,5 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
 
 def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
-    round_played = replace(RoundTally.begun(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
+    round_played = replace(RoundTally.begin(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
     assert round_line(round_played, names).startswith("Round 1, won by nobody. Anna (you): miner")

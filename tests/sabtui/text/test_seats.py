@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from net.lobby.model import Lobby
+from net.protocol.lobby import Lobby
 from sabtui.text.seats import leave_question
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed

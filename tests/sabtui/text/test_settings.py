@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Absence, Settings
+from net.protocol.evening import EveningPlan, TargetUnit
+from net.protocol.lobby import Absence, Settings
 from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read

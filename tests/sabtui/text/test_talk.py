@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from net.lobby.chat import ChatLine
-from net.lobby.model import TableClaim, Topic
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.talk import chat_words, claim_words, quick_claims
 
 NAMES = ("Ana", "Bruno", "Chiara")

@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from zeroconf.asyncio import AsyncZeroconf
 
 from net.discovery import mdns, networks
-from tests.net.journal.tools import quick_folder
+from tests.net.server.journal_tools import quick_folder
 
 PATIENCE_S = 0.1
 """Seconds of this thread's own work that are waited for apps that are never idle: bots play on in

@@ -14,10 +14,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Chat, SetReady
+from net.secure.address import Address
 from sabtui.app.requests import ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.replay.screen import ReplayScreen
@@ -80,7 +80,7 @@ async def _join(front: Front) -> None:
     join = front.screen
     assert isinstance(join, JoinScreen)
     join.workers.cancel_all()
-    join.list_games(titled(GAMES))
+    join.list_games(make_titles(GAMES))
     await front.press("down")
 
 

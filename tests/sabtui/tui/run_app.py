@@ -15,8 +15,8 @@ from engine import Move
 from engine.bots import Playouts
 from net.client.local import LocalSession, Opponents
 from net.client.session import Session, SessionThread, Status, Update
-from net.lobby.model import Settings
 from net.protocol.events import read_move
+from net.protocol.lobby import Settings
 from net.protocol.requests import MakeMove, Request
 from sabtui.app.preferences import Preferences
 from sabtui.app.requests import TableAccess, TableHandle

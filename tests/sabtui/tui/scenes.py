@@ -29,10 +29,9 @@ from engine.state import Score
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
-from net.lobby.chat import ChatHistory, ChatLine, Moment
-from net.lobby.evening import Evening, EveningPlan, TargetUnit
-from net.lobby.events import LobbyEvent, Rematch, SeatsDrawn
-from net.lobby.model import (
+from net.protocol.chat import ChatHistory, ChatLine, Moment
+from net.protocol.evening import Evening, EveningPlan, TargetUnit
+from net.protocol.lobby import (
     Absence,
     BotChair,
     Lobby,
@@ -44,6 +43,7 @@ from net.lobby.model import (
     Taken,
     Topic,
 )
+from net.protocol.lobby_events import LobbyEvent, Rematch, SeatsDrawn
 from sabtui.table.sight import Sight
 
 MINE = (

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from tests.net.journal.tools import HOUSE
+from tests.net.server.journal_tools import HOUSE
 from tests.terminal import Screen, Terminal
 
 _TAKES_TERMINAL = (

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from net.client.publisher import StatusPublisher
 from net.client.session import ConnectionState, Ending, OnUpdate, Status, Update
 from net.client.state import ClientState
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import ClientMessage
 from net.protocol.requests import Request
 from net.room import inputs
@@ -108,7 +108,7 @@ class InnSeat:
         """Come in."""
         with self.inn.lock:
             inputs.add_connection(self.inn.room, time.monotonic(), self.connection, self.key)
-            self.inn.say(self.connection, (self.publisher.state.connected(),))
+            self.inn.say(self.connection, (self.publisher.state.begin_connection(),))
             self.publisher.set_connection(ConnectionState.CONNECTED)
 
     def over(self, why: Ending) -> None:

@@ -3,7 +3,7 @@
 from msgspec import structs
 
 from net.client.session import Status
-from net.lobby.model import Drawer, Lobby, SeedDraw
+from net.protocol.lobby import Drawer, Lobby, SeedDraw
 from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint

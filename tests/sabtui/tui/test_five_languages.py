@@ -13,7 +13,7 @@ from typing import Final
 
 import pytest
 
-from net.lobby.model import Settings, TableClaim, Topic
+from net.protocol.lobby import Settings, TableClaim, Topic
 from net.protocol.requests import MakeClaim, SetReady, Start
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableHandle

@@ -11,13 +11,13 @@ import pytest
 from msgspec import structs
 
 from net.client.session import ConnectionState, OnUpdate, Status, Update
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from net.lobby.chat import ChatLine
-from net.lobby.model import Settings, Taken
-from net.lobby.model import Stage as TableStage
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import Settings, Taken
+from net.protocol.lobby import Stage as TableStage
 from net.protocol.text import clean_name
+from net.secure.address import Address
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.tui.app import titled
 from sabtui.tui.lobby.screen import LobbyScreen

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from net.client.session import OnUpdate, Received, Status, Update
-from net.lobby.events import RecordPublished
+from net.protocol.lobby_events import RecordPublished
 from net.protocol.requests import Request
 from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
-from net.lobby.model import Absence
+from net.protocol.lobby import Absence
 from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
 from sabtui.text.i18n import load_locale

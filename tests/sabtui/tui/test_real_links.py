@@ -20,17 +20,17 @@ from engine.events import Event, Played
 from engine.notation import ObservedRecord, parse_record
 from net.client.credentials import Credentials
 from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy
-from net.lobby.model import Absence, Settings
+from net.protocol.lobby import Absence, Settings
+from net.secure.authenticate import AuthenticationFailed
 from net.server import output
 from net.server.tables import resume
-from net.transport.authenticate import AuthenticationFailed
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.net.client.cable import Cable, cable
-from tests.net.journal.tools import HOUSE, POSIX, no_file_beyond
+from tests.net.server.journal_tools import HOUSE, POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, OTHER_CODE, SMALL, Hosted, hosting, run
+from tests.net.takeover.cable import Cable, cable
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")

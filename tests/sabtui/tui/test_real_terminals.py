@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from net.lobby.model import Presence
-from tests.net.journal.tools import HOUSE, POSIX
+from net.protocol.lobby import Presence
+from tests.net.server.journal_tools import HOUSE, POSIX
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
 from tests.samples import first, pairs
 

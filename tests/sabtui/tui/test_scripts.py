@@ -21,8 +21,8 @@ from textual.app import App
 from textual.screen import Screen
 
 from net.client.session import OnUpdate, Status
-from net.lobby.chat import ChatLine
-from net.lobby.model import Lobby, Settings, Stage, Taken, clean_text
+from net.protocol.chat import ChatLine
+from net.protocol.lobby import Lobby, Settings, Stage, Taken, clean_text
 from net.protocol.text import clean_name
 from sabtui.app.requests import ResumableTable, TableHandle
 from sabtui.plain.lobby import table_lines

@@ -9,7 +9,7 @@ from engine.cards import Role
 from engine.edition import ITALIA
 from engine.events import DwarfDealt
 from net.client.session import Received
-from net.lobby.model import TableClaim, Topic, clean_text
+from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from net.protocol.text import MAX_CHAT_CELLS
 from sabtui.tui.mine.window import HOME

@@ -15,7 +15,7 @@ from engine.moves import Discard
 from engine.notation import parse_position
 from engine.view import View
 from net.client.session import Status
-from net.lobby.model import Presence
+from net.protocol.lobby import Presence
 from sabtui.text.cards import tool
 from sabtui.text.i18n import _, load_locale, pgettext
 from sabtui.text.lobby import cast_of
@@ -26,13 +26,13 @@ from sabtui.tui.table.facts import unseen_title
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.players import _named
+from sabtui.tui.table.players import _draw_name
 from sabtui.tui.table.result_columns import initials_sentence
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import done_words, hint
 from sabtui.tui.theme import BOX
-from sabtui.tui.widgets.rows import Look, Row, plain, ruled, width
+from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.tour import spoken
@@ -106,7 +106,7 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
     views = [scenes.crowd(turn) for turn in range(1, 11)] if crowded else moments()
     for view in views:
         status = scenes.crowd_now(view) if crowded else scenes.now(view)
-        model = TableModel(BOX).resized(columns, rows)
+        model = TableModel(BOX).resize(columns, rows)
         laid = Side(scenes.sight(status), model, 99)
         lines = laid.players
         assert {width(row) for row in lines} == {model.layout.text}
@@ -124,7 +124,7 @@ def test_a_name_keeps_four_columns_beside_whatever_is_told_of_its_player(
 def test_a_bot_is_called_so_beside_its_role_too(columns: int, rows: int) -> None:
     for view in (scenes.choosing(), scenes.between(), scenes.over()):
         status = scenes.now(view)
-        model = TableModel(BOX).resized(columns, rows)
+        model = TableModel(BOX).resize(columns, rows)
         laid = Side(scenes.sight(status), model, 99)
         lines = laid.players
         [bot] = [plain(row) for row in lines if "Norri" in plain(row)]
@@ -140,13 +140,13 @@ def test_every_quick_claim_is_on_some_page_and_a_page_tells_of_others(
     broken = tuple(sum(tool.bit for tool in Tool) if not seat else 0 for seat in range(5))
     view = view._replace(table=view.table._replace(broken=broken))
     status = now_with(view, ("Ana", LONG, "Chiara", "Dede"))
-    model = replace(TableModel(BOX).resized(columns, rows), about=1)
+    model = replace(TableModel(BOX).resize(columns, rows), about=1)
     room = seats_part(scenes.sight(status), model)
     listed = claims(view, 1)
     pages = ClaimList.of(listed, cast(status), model.layout.text, room.rows + room.pane)
     keys: list[str] = []
     for number in range(len(pages.pages)):
-        page: list[Row] = pages.shown(number)
+        page: list[Row] = pages.draw_page(number)
         assert len(page) <= room.rows + room.pane
         assert all(width(row) <= model.layout.text for row in page)
         keys += [row[0].text.strip() for row in page[1:] if row[0].look is Look.KEY]
@@ -164,13 +164,13 @@ def test_titles_and_the_line_to_talk_in_are_not_cut(columns: int, rows: int) -> 
         *(unseen_title(scenes.view()), _("older, PgDn for newer")),
     )
     for text in titles:
-        assert text in plain(ruled(text, layout.text, "-"))
+        assert text in plain(draw_rule(text, layout.text, "-"))
     assert cell_len(_("t: talk, c: quick claims")) < layout.text
     view = scenes.view()
     for card in range(len(view.hand)):
         selection = TableModel(BOX).selection.choosing(card, view)
         text = title(view, selection, columns - 4)
-        assert text in plain(ruled(text, columns, "-"))
+        assert text in plain(draw_rule(text, columns, "-"))
 
 
 @pytest.mark.usefixtures("_language")
@@ -264,7 +264,7 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
     at = scenes.lobby(("Ana", "Maximilian", "Chiara", "Dede"))
     words = {pgettext("seat", "bot"), pgettext("a player", "you")}
     for seat in (0, 1, 4):
-        row = _named(seat, scenes.sight(scenes.now(at=at)), columns)
+        row = _draw_name(seat, scenes.sight(scenes.now(at=at)), columns)
         shown = plain(row).split()
         assert {*shown[1:]} <= words, shown
         assert width(row) == columns
@@ -275,5 +275,5 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         (3, at, ("!", pgettext("seat", "off"))),
         (3, left, ("!", pgettext("seat", "away"))),
     ):
-        lost = plain(_named(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
+        lost = plain(_draw_name(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
         assert lost.endswith(ends)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from net.security.code import words
+from net.secure.code import words
 from sabtui.app.preferences import GlyphSet, Theme
 from sabtui.tui.theme import (
     ASCII,
@@ -19,7 +19,7 @@ from sabtui.tui.theme import (
     drawable,
     glyphs_for,
     large,
-    spaced,
+    space_capitals,
     theme_for,
 )
 
@@ -113,4 +113,4 @@ def test_most_codes_are_drawn_large_in_80_columns() -> None:
 
 
 def test_a_spaced_code_is_easy_to_read_out() -> None:
-    assert spaced("amber-tiger") == "A M B E R - T I G E R"
+    assert space_capitals("amber-tiger") == "A M B E R - T I G E R"

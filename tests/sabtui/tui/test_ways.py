@@ -16,7 +16,7 @@ from textual.app import App
 
 from engine.bots import BOTS, Playouts
 from net.client.session import SessionThread
-from net.transport.connection import Connection
+from net.secure.connection import Connection
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui.test_real_links import party

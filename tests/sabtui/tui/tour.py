@@ -26,12 +26,12 @@ from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
 from engine.notation.summary import parse_summary
 from net.client.session import ConnectionState, Received, Status, Update
-from net.discovery.address import Address
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus, titled
-from net.lobby.fold import apply
-from net.lobby.model import BotChair
+from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
+from net.protocol.lobby import BotChair
 from net.protocol.requests import Chat, SetReady
+from net.room.fold import apply
+from net.secure.address import Address
 from sabtui.app.library import Library
 from sabtui.app.library_files import KEEPER_BYTES, KEEPER_NAME
 from sabtui.app.preferences import PreferencesStore
@@ -300,7 +300,7 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
         join.list_games(())
         await front.pilot.pause()
         yield _seen("join_none", front.app)
-        join.list_games(titled(_games()))
+        join.list_games(make_titles(_games()))
         for number in range(len(_games())):
             await front.pilot.pause()
             yield _seen(f"join_{number + 1}", front.app)

@@ -22,15 +22,17 @@ LITTLE = Effort(chance=20, choice=60, comparison=18)
 
 def game_between_bots(rng: Random, players: int = 4, rounds: int = 1) -> Record:
     """A whole game of `wary` bots."""
-    record = Record(tuple("ABCDEFGHIJ"[:players]), rounds=rounds, seed=rng.randbytes(32)).dealt()
+    record = Record(
+        tuple("ABCDEFGHIJ"[:players]), rounds=rounds, seed=rng.randbytes(32)
+    ).add_round()
     game, _ = record.next_step(None)
     while game.phase is not Phase.OVER:
         if game.phase is Phase.DEAL:
-            record = record.dealt()
+            record = record.add_round()
             game, _ = record.next_step(game)
         else:
             move = wary(game.view(game.to_act), rng, Playouts(0))
-            record, (game, _) = record.moved(move), game.apply(move)
+            record, (game, _) = record.add_move(move), game.apply(move)
     return record
 
 
@@ -72,8 +74,8 @@ def test_the_same_seed_gives_the_same_review_wherever_it_begins(rng: Random) -> 
 
 def test_a_game_that_goes_on_is_not_reviewed(rng: Random) -> None:
     record = game_between_bots(rng)
-    begun = Record(record.names, rounds=record.rounds, seed=record.seed).dealt()
-    for unfinished in (begun, begun.moved(record.moves[0][0]), Record(record.names)):
+    begun = Record(record.names, rounds=record.rounds, seed=record.seed).add_round()
+    for unfinished in (begun, begun.add_move(record.moves[0][0]), Record(record.names)):
         with pytest.raises(ValueError, match="once it is over"):
             played_steps(unfinished)
 

@@ -14,7 +14,7 @@ from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
 from engine.picture import states
 from sabtui.app.errors import UserError
-from sabtui.app.export import FORMATS, MAX_PAGES, export_page, exported, save_export
+from sabtui.app.export import FORMATS, MAX_PAGES, export, export_page, save_export
 from sabtui.app.export.frames import frames
 from sabtui.app.export.html import stretches
 from sabtui.cli.main import main
@@ -30,8 +30,8 @@ def replay_of(name: str) -> Replay:
 
 def wicked_game() -> Replay:
     """A game of people whose names and words are written to break out of a page."""
-    record = Record((WICKED, "]]>", "</style><img src=x>"), rounds=1, seed=bytes(32)).dealt()
-    return Replay.of(record.said(0, WICKED, text="</p></nav><script src=//x></script>"))
+    record = Record((WICKED, "]]>", "</style><img src=x>"), rounds=1, seed=bytes(32)).add_round()
+    return Replay.of(record.add_utterance(0, WICKED, text="</p></nav><script src=//x></script>"))
 
 
 class Page(HTMLParser):
@@ -63,14 +63,14 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> None:
     replay = replay_of(name)
-    whole, moment = exported(replay, suffix), exported(replay, suffix, 0)
+    whole, moment = export(replay, suffix), export(replay, suffix, 0)
     assert whole.endswith("\n")
     assert moment.endswith("\n")
     assert len(moment) <= len(whole)
 
 
 def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
-    text = exported(replay_of(WHOLE), ".txt")
+    text = export(replay_of(WHOLE), ".txt")
     assert text.startswith("Edition Italy 2004, 5 players, 114 steps.\n")
     assert 'ESW@-1  Chi"ara laid a T-junction at -1.\n' in text
     assert "The treasure is reached: the miners win the round.\n" in text
@@ -79,7 +79,7 @@ def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
 
 
 def test_a_moment_as_text_shows_mine_and_hands() -> None:
-    text = exported(replay_of(WHOLE), ".txt", 30)
+    text = export(replay_of(WHOLE), ".txt", 30)
     assert text.startswith("Round 1, move 30\nNEW@7s2  ")
     assert '\n>  Chi"ara  miner     NES ns R M M M\n' in text
 
@@ -103,7 +103,7 @@ def test_what_was_said_is_told_with_its_worth() -> None:
 
 def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
     for replay in (replay_of(WHOLE), wicked_game()):
-        root = ET.fromstring(exported(replay, ".svg"))  # noqa: S314 - it is our own
+        root = ET.fromstring(export(replay, ".svg"))  # noqa: S314 - it is our own
         svg = "{http://www.w3.org/2000/svg}"
         defined = {one.get("id") for one in root.iter(f"{svg}symbol")}
         used = {str(one.get("href")).removeprefix("#") for one in root.iter(f"{svg}use")}
@@ -113,7 +113,7 @@ def test_a_picture_is_well_formed_and_defines_what_it_uses() -> None:
 
 def test_a_recording_has_a_screen_for_each_step() -> None:
     replay = replay_of(WHOLE)
-    header, *events = map(json.loads, exported(replay, ".cast").splitlines())
+    header, *events = map(json.loads, export(replay, ".cast").splitlines())
     assert (header["version"], header["width"]) == (2, 80)
     assert len(events) == len(replay.steps) + 1
     times = [at for at, _kind, _text in events]
@@ -126,7 +126,7 @@ def test_a_recording_has_a_screen_for_each_step() -> None:
 
 def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
     for replay in (replay_of(WHOLE), wicked_game()):
-        page = Page(exported(replay, ".html"))
+        page = Page(export(replay, ".html"))
         policy = next(one["content"] for one in page.all("meta") if "http-equiv" in one)
         assert policy.startswith("default-src 'none'; ")
         for kind in ("style", "script"):
@@ -142,7 +142,7 @@ def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
 
 def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> None:
     replay = replay_of(WHOLE)
-    page = Page(exported(replay, ".html"))
+    page = Page(export(replay, ".html"))
     end = len(replay.steps) - 1
     parts = [one for _tag, one in page.tags if "data-a" in one]
     for one in parts:
@@ -166,13 +166,13 @@ def test_what_stays_is_written_once() -> None:
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
     replay, path = replay_of(TALK), tmp_path / "game.HTML"
     assert save_export(replay, path) == f"Exported: {path}"
-    assert path.read_text(encoding="utf-8") == exported(replay, ".html")
+    assert path.read_text(encoding="utf-8") == export(replay, ".html")
     with pytest.raises(UserError, match="already exists"):
         save_export(replay, path)
     with pytest.raises(UserError, match="Cannot write"):
         save_export(replay, tmp_path / "nowhere" / "game.txt")
     with pytest.raises(UserError, match="steps 1 to 9"):
-        exported(replay, ".txt", 9)
+        export(replay, ".txt", 9)
 
 
 def test_the_command_writes_a_game_or_one_moment(

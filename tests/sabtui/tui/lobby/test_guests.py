@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import Status, Update
-from net.lobby.model import Free, Taken
+from net.protocol.lobby import Free, Taken
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,

@@ -11,15 +11,15 @@ from msgspec import structs
 from textual.pilot import Pilot
 
 from net.client.session import ConnectionState, Received, Update
-from net.lobby.events import Entered, SatDown
-from net.lobby.model import Free, Lobby, Stage
+from net.protocol.lobby import Free, Lobby, Stage
+from net.protocol.lobby_events import Entered, SatDown
 from net.protocol.messages import CloseReason
 from net.protocol.requests import ChangeSettings, Chat, Kick, PutBot
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, aim_at
 from sabtui.table.seat_deeds import BOT, YOUNGEST
 from sabtui.text.connection import ended
-from sabtui.tui.lobby.rows import lobby_rows, log_lines, renewed, text_of_row, waiting_for
+from sabtui.tui.lobby.rows import lobby_rows, log_lines, renew_code, text_of_row, waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
@@ -48,11 +48,11 @@ async def shown() -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]
 
 def test_a_code_that_was_replaced_is_no_longer_in_the_invitation() -> None:
     given = Invitation("Rush", "amber-tiger", (), "sabtui join --code amber-tiger")
-    now = renewed(given, "fender-vitamin")
+    now = renew_code(given, "fender-vitamin")
     assert (now.code, now.ssh) == ("fender-vitamin", "sabtui join --code fender-vitamin")
-    assert renewed(given, "") == given
+    assert renew_code(given, "") == given
     opened = Invitation("Rush", "")
-    assert renewed(opened, "fender-vitamin") == opened
+    assert renew_code(opened, "fender-vitamin") == opened
 
 
 def test_who_comes_and_sits_down_in_one_step_is_named() -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.lobby.fold import apply
-from net.lobby.model import BotChair, Free, Settings, Stage
+from net.protocol.lobby import BotChair, Free, Settings, Stage
 from net.protocol.messages import DoorNow, TableSealed
 from net.protocol.requests import (
     ChangeSettings,
@@ -22,6 +21,7 @@ from net.protocol.requests import (
     SetReady,
     SwitchDoor,
 )
+from net.room.fold import apply
 from sabtui.app.requests import Invitation, ssh_line
 from sabtui.text.editions import next_level
 from sabtui.tui.lobby.rows import invitation, talk_so_far

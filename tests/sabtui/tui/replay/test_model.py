@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.bots.talk import GoldAt, StoneAt
 from engine.notation.replays import Replay
 from engine.state import Phase
-from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, watched
+from sabtui.app.replays import ALL_OPEN, PointOfView, ReplayPosition, read_replay
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
@@ -28,7 +28,7 @@ def test_what_was_said_after_a_step_is_told_once_it_is_reached() -> None:
     position = at_step(step.number)
     before = len(log_at(position).lines)
     for more in range(1, len(step.said) + 1):
-        assert len(log_at(position.moved(more)).lines) == before + more
+        assert len(log_at(position.move(more)).lines) == before + more
 
 
 def test_claims_about_goals_are_claims_in_the_log() -> None:
@@ -37,7 +37,7 @@ def test_claims_about_goals_are_claims_in_the_log() -> None:
         for one in game().replay.steps
         if one.said and isinstance(one.said[0].claim, GoldAt | StoneAt)
     )
-    position = at_step(step.number).moved(1)
+    position = at_step(step.number).move(1)
     assert log_at(position).lines[-1].kind is LogKind.CLAIM
 
 
@@ -53,7 +53,7 @@ def test_with_all_cards_open_the_hand_is_that_of_who_plays_next() -> None:
 
 
 def test_the_record_of_one_player_has_no_other_side() -> None:
-    seen = ReplayScreen(watched(RECORDS / "seat_2.sab"))
+    seen = ReplayScreen(read_replay(RECORDS / "seat_2.sab"))
     reasons = {one.name: one.why_not() for one in seen.commands() if one.name.startswith("side ")}
     assert reasons["side 0"] is not None
     seat = seen.model.position.seen_from.seat
@@ -70,6 +70,6 @@ def test_no_side_but_its_own_is_told_a_secret_in_the_sentence() -> None:
     every = (replace(at_step(step.number), seen_from=ALL_OPEN) for step in game().replay.steps)
     position = next(at for at in every if " discarded " in rows.sentence(model.at(at)))
     for seat in (None, *range(5)):
-        seen = position.seen(PointOfView(seat))
+        seen = position.look_from(PointOfView(seat))
         if seat != position.step.seat:
             assert " discarded " not in rows.sentence(model.at(seen))

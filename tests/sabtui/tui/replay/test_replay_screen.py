@@ -14,8 +14,8 @@ from textual.events import MouseScrollDown
 
 from engine.notation import format_record
 from engine.notation.replays import Highlight, Replay
-from net.lobby.chat import in_order
-from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, watched
+from net.protocol.chat import in_order
+from sabtui.app.replays import ALL_OPEN, SPEEDS_PER_S, PointOfView, WatchedGame, read_replay
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel, log_at
 from sabtui.tui.replay.screen import ReplayScreen
@@ -114,7 +114,7 @@ async def test_every_side_shows_what_it_saw_and_no_more(tmp_path: Path) -> None:
 
 
 async def test_the_record_of_one_seat_has_no_other_side(tmp_path: Path) -> None:
-    async with watching(tmp_path, watched(RECORDS / "seat_2.sab")) as reader:
+    async with watching(tmp_path, read_replay(RECORDS / "seat_2.sab")) as reader:
         await reader.press("v")
         assert "no other view" in reader.said
         await reader.press("1")
@@ -189,8 +189,8 @@ def test_every_step_fits_from_every_side(
     count = len(position.game.replay.steps)
     for number in range(0, count, 23):
         for side_seen in position.game.points_of_view[:3]:
-            at = position.at_step(number).seen(side_seen)
-            model = ReplayModel.of(at, glyphs).resized(*size)
+            at = position.at_step(number).look_from(side_seen)
+            model = ReplayModel.of(at, glyphs).resize(*size)
             drawn, layout = rows.ReplayRows(model), model.table.layout
             mine = layout.mine_rows if layout.is_narrow else layout.body
             assert len(drawn.mine) <= mine
@@ -208,7 +208,7 @@ def test_every_step_fits_from_every_side(
 
 
 def test_a_seat_sees_the_rows_of_its_table() -> None:
-    position = game().begin().at_step(40).seen(PointOfView(2))
+    position = game().begin().at_step(40).look_from(PointOfView(2))
     model = ReplayModel.of(position, BOX)
     drawn = rows.ReplayRows(model)
     assert drawn.bottom == render.bottom(position.sight, model.table)
@@ -217,7 +217,7 @@ def test_a_seat_sees_the_rows_of_its_table() -> None:
 
 
 def test_the_log_of_a_seat_is_that_of_its_client() -> None:
-    position = game().begin().at_step(30).seen(PointOfView(1))
+    position = game().begin().at_step(30).look_from(PointOfView(1))
     shown = [entry.text for entry in log_at(position).lines]
     sight = position.sight
     client = TableLog().with_past(in_order(sight.view, sight.said), sight)
@@ -239,8 +239,8 @@ def test_with_all_cards_open_the_log_tells_what_only_one_seat_saw() -> None:
 
 @pytest.mark.parametrize("columns", [45, 60, 80])
 def test_whose_view_it_is_stands_in_the_header_however_narrow(columns: int) -> None:
-    position = game().begin().at_step(40).seen(PointOfView(2))
-    model = ReplayModel.of(position, BOX).resized(columns, 34)
+    position = game().begin().at_step(40).look_from(PointOfView(2))
+    model = ReplayModel.of(position, BOX).resize(columns, 34)
     assert 'as Chi"ara saw it' in plain(rows.ReplayRows(model).head[0])
 
 

@@ -141,15 +141,15 @@ def test_beside_a_step_stand_the_three_most_suspected_by_name() -> None:
 
 def test_where_there_is_no_room_for_all_of_a_review_dots_mark_the_cut() -> None:
     review, _kept = review_game(GAME.replay, effort=LITTLE)
-    model = replace(ReplayModel.of(GAME.begin(), BOX).resized(60, 18), review=review)
-    whole = [plain(row) for row in ReplayRows(model)._reviewed(99)]
+    model = replace(ReplayModel.of(GAME.begin(), BOX).resize(60, 18), review=review)
+    whole = [plain(row) for row in ReplayRows(model)._draw_review(99)]
     assert len(whole) > 2
     assert not whole[-1].rstrip().endswith("...")
     for room in range(1, len(whole)):
-        *shown, last = (plain(row) for row in ReplayRows(model)._reviewed(room))
+        *shown, last = (plain(row) for row in ReplayRows(model)._draw_review(room))
         assert shown == whole[: room - 1]
         assert last.rstrip().endswith("...")
-    assert ReplayRows(model)._reviewed(0) == []
+    assert ReplayRows(model)._draw_review(0) == []
 
 
 @pytest.mark.parametrize("name", ["seat_2.sab", "begun.sab"])

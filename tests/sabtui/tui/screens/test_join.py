@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from net.discovery.address import Address, TypedAddress
 from net.discovery.advert import OURS, Advert, AdvertStage
-from net.discovery.catalog import DiscoveredGame, GameStatus, titled
+from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.protocol.messages import Refusal
 from net.protocol.text import clean_name
-from net.security.client import Rejection
-from net.security.code import RoomCode, words
+from net.secure.address import Address, TypedAddress
+from net.secure.client import Rejection
+from net.secure.code import RoomCode, words
 from sabtui.app.requests import JoinRequest, ResumableTable
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
@@ -43,7 +43,7 @@ async def listing(front: Front, *games: DiscoveredGame) -> JoinScreen:
     join = front.screen
     assert isinstance(join, JoinScreen)
     join.workers.cancel_all()  # what is on this network is another test's
-    join.list_games(titled(games))
+    join.list_games(make_titles(games))
     await front.pilot.pause()
     return join
 
@@ -103,7 +103,7 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Pa
     async with opened(tmp_path) as front:
         join = await joining(front, game(1, "Bravo"), game(2, "Delta"))
         await front.press("down")
-        join.list_games(titled([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
+        join.list_games(make_titles([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
         await front.pilot.pause()
         assert "> Delta" in front.text
         join.list_games(())
@@ -118,11 +118,11 @@ async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
         full = replace(full, advert=replace(full.advert, stage=AdvertStage.FULL))
         join = await joining(front, full)
         assert "> Alpha" in front.text
-        join.list_games(titled([full, game(2, "Bravo"), game(3, "Delta")]))
+        join.list_games(make_titles([full, game(2, "Bravo"), game(3, "Delta")]))
         await front.sees("> Bravo")
         await front.press("end")
         await front.sees("> Alpha")
-        join.list_games(titled([full, game(2, "Bravo")]))
+        join.list_games(make_titles([full, game(2, "Bravo")]))
         await front.pilot.pause()
         assert "> Alpha" in front.text
 

@@ -12,8 +12,8 @@ from engine.bots.hints import Hint
 from engine.moves import Move
 from engine.view import View
 from net.client.session import ConnectionState, Received, Status, Update
-from net.lobby.model import Settings
 from net.protocol.events import read_move
+from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, DiskStatus
 from net.protocol.requests import MakeMove, Request
 from sabtui.tui.mine.window import Viewport
@@ -98,7 +98,7 @@ class PureTable:
 
     def __init__(self, status: Status | None = None, size: tuple[int, int] = (80, 24)) -> None:
         self.status = scenes.now() if status is None else status
-        self.model = TableModel(BOX).resized(*size)
+        self.model = TableModel(BOX).resize(*size)
         self.question: AskFirst | None = None
         self.effects: list[TableEffect] = []
         self.commands: Final = {one.name: one for one in table_commands(self)}
@@ -147,7 +147,7 @@ class PureTable:
         self.act(partial(unveil, dwarves=dwarves))
 
     def resize(self, columns: int, rows: int) -> None:
-        self.model = self.model.resized(columns, rows)
+        self.model = self.model.resize(columns, rows)
 
     def take_hints(self, view: View, *found: Hint) -> None:
         self.act(partial(take_hints, view=view, found=found))

@@ -15,8 +15,8 @@ from engine.events import (
 )
 from engine.view import View
 from net.client.session import Status
-from net.lobby.chat import ChatLine, Moment
-from net.lobby.model import TableClaim, Topic
+from net.protocol.chat import ChatLine, Moment
+from net.protocol.lobby import TableClaim, Topic
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
 from sabtui.tui.widgets.rows import Row, plain

@@ -17,7 +17,7 @@ from engine.cards import Card
 from engine.moves import Discard, KeepGold
 from engine.view import View
 from net.client.session import Received, Session, Status
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from sabtui.app import autopilot
 from sabtui.text.moves import MAX_HINTS
 from sabtui.text.names import width

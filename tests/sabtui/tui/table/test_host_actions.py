@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from net.client.session import Status
-from net.lobby.model import Free, Person, Presence
+from net.protocol.lobby import Free, Person, Presence
 from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import (
     Close,

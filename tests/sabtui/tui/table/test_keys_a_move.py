@@ -18,7 +18,7 @@ from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockf
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.lobby.model import BotChair
+from net.protocol.lobby import BotChair
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.shortest_keys import shortest_keys

@@ -11,8 +11,9 @@ from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
 from net.client.audit import Audit
 from net.client.session import Comparison, Received, Status, Update
-from net.lobby.chat import ChatLine, Moment
-from net.lobby.events import (
+from net.protocol.chat import ChatLine, Moment
+from net.protocol.lobby import Free, Presence, TableClaim, Topic
+from net.protocol.lobby_events import (
     BotClaimed,
     Claimed,
     Entered,
@@ -21,8 +22,7 @@ from net.lobby.events import (
     Said,
     SatDown,
 )
-from net.lobby.fold import apply
-from net.lobby.model import Free, Presence, TableClaim, Topic
+from net.room.fold import apply
 from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.log_entry import LogKind
@@ -243,15 +243,15 @@ def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
         back, seen, pages = 0, set[str](), 0
         while True:
             seen |= {plain(row) for row in log.rows(20, rows, BOX, back)}
-            further = log.turned(20, rows, BOX, back, 1)
+            further = log.turn_page(20, rows, BOX, back, 1)
             if further == back:
                 break
             back, pages = further, pages + 1
         assert {plain(row) for row in log.rows(20, 99, BOX)} <= seen | {""}
         for _page in range(pages):
-            back = log.turned(20, rows, BOX, back, -1)
+            back = log.turn_page(20, rows, BOX, back, -1)
         assert back == 0
-    assert log.turned(20, 0, BOX, 0, 1) == 0
+    assert log.turn_page(20, 0, BOX, 0, 1) == 0
 
 
 def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from net.client.session import Received
-from net.lobby.events import Said
+from net.protocol.lobby_events import Said
 from sabtui.tui.table.log_screen import LogScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes

@@ -12,7 +12,7 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
 
-SEEN = TableModel(BOX).resized(80, 24)
+SEEN = TableModel(BOX).resize(80, 24)
 
 
 def window(model: TableModel) -> Viewport:
@@ -22,7 +22,7 @@ def window(model: TableModel) -> Viewport:
 
 def test_the_cursor_stays_in_sight_with_a_cell_around_it() -> None:
     assert window(SEEN.at((8, 0))) == window(SEEN), "the window moves only if it has to"
-    moved = window(SEEN.panned(2, 0).at((11, 0)))
+    moved = window(SEEN.pan(2, 0).at((11, 0)))
     assert moved.shows((12, 0))
     assert not moved.shows((13, 0))
 
@@ -31,12 +31,12 @@ def test_a_cursor_outside_the_window_brings_smaller_tiles_if_the_whole_mine_fits
     west = SEEN.at((-1, 0))
     assert window(west).size is TileSize.COMPACT
     assert window(west).shows_all((*HOME, (-1, 0)))
-    panned = SEEN.panned(20, 0).at((-1, 0))
+    panned = SEEN.pan(20, 0).at((-1, 0))
     assert window(panned).size is TileSize.NORMAL, "what the player looked at was panned there"
 
 
 def test_players_under_the_cursor_leave_the_window_alone() -> None:
-    far = SEEN.panned(30, 0)
+    far = SEEN.pan(30, 0)
     assert window(far.at(2)) == window(far)
 
 
@@ -69,69 +69,69 @@ def test_tiles_stay_painted_where_the_mine_is_two_rows_or_columns_larger_than_us
 
 
 def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
-    large = SEEN.newest((1, -3)).zoomed(1)
+    large = SEEN.newest((1, -3)).zoom(1)
     assert window(large).size is TileSize.NORMAL
     strip = large.newest((2, 0))
     assert window(strip).size is TileSize.NORMAL
     assert window(strip).shows((2, 0))
     above = large.newest((6, -3))
     assert window(above).shows((6, -3))
-    assert window(above.zoomed(-1)).shows_all(above.cells)
-    assert above.zoomed(-1).size is None, "as it would be by itself"
+    assert window(above.zoom(-1)).shows_all(above.cells)
+    assert above.zoom(-1).size is None, "as it would be by itself"
 
 
 def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_cursor() -> None:
-    small = SEEN.at((0, 0)).zoomed(-1)
+    small = SEEN.at((0, 0)).zoom(-1)
     assert window(small).size is TileSize.COMPACT
     assert window(small).shows_all(HOME)
-    assert window(small.zoomed(-1)).size is TileSize.SMALL
-    assert window(small.zoomed(-1)).shows_all(HOME)
+    assert window(small.zoom(-1)).size is TileSize.SMALL
+    assert window(small.zoom(-1)).shows_all(HOME)
 
 
 def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
     tall = SEEN.newest((4, -5)).at((8, 0))
-    large = tall.zoomed(2)
+    large = tall.zoom(2)
     assert window(large).size is TileSize.NORMAL
     assert list(window(large).xs) == list(range(9)), "the start too"
     assert window(large).shows((8, 0))
-    low = tall.at((8, 2)).zoomed(2)
+    low = tall.at((8, 2)).zoom(2)
     assert list(window(low).ys) == [-1, 0, 1, 2, 3], "and one row below, to dig there"
 
 
 def test_one_key_shows_all_of_the_mine_and_goes_back() -> None:
-    near = SEEN.newest((4, -5)).zoomed(1).panned(3, 1)
-    fitted = near.fitted()
+    near = SEEN.newest((4, -5)).zoom(1).pan(3, 1)
+    fitted = near.fit()
     assert window(fitted).shows_all(near.cells)
     assert fitted.size is None, "it stays fitted from now on"
-    assert (fitted.fitted().window, fitted.fitted().size) == (near.window, near.size)
-    assert SEEN.fitted() == SEEN, "there is nowhere to go back to"
-    resized = fitted.resized(60, 18)
-    assert resized.fitted() == resized
-    moved = fitted.panned(1, 0)
-    assert window(moved.fitted()) == window(fitted)
+    assert (fitted.fit().window, fitted.fit().size) == (near.window, near.size)
+    assert SEEN.fit() == SEEN, "there is nowhere to go back to"
+    resized = fitted.resize(60, 18)
+    assert resized.fit() == resized
+    moved = fitted.pan(1, 0)
+    assert window(moved.fit()) == window(fitted)
 
 
 def test_home_brings_rows_back_too() -> None:
-    panned = SEEN.panned(0, 3)
+    panned = SEEN.pan(0, 3)
     assert not window(panned).shows((0, 0))
-    assert window(panned.at((0, 0)).settled()).shows_all(HOME)
-    wide = SEEN.zoomed(1).panned(5, 5).settled()
+    assert window(panned.at((0, 0)).settle()).shows_all(HOME)
+    wide = SEEN.zoom(1).pan(5, 5).settle()
     assert (window(wide).size, window(wide).shows((0, 0))) == (TileSize.WIDE, True)
 
 
 def test_a_new_round_begins_with_all_of_the_mine() -> None:
     before, view = scenes.between(), scenes.view()
     view = view._replace(score=replace(view.score, number=3))
-    panned = SEEN.followed(None, before).panned(20, 20)
-    assert window(panned.followed(before, before)) == window(panned)
-    assert window(panned.followed(before, view)).shows_all(HOME)
-    assert panned.followed(before, None).cells == frozenset(HOME)
+    panned = SEEN.follow(None, before).pan(20, 20)
+    assert window(panned.follow(before, before)) == window(panned)
+    assert window(panned.follow(before, view)).shows_all(HOME)
+    assert panned.follow(before, None).cells == frozenset(HOME)
 
 
 def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() -> None:
-    assert window(SEEN.resized(60, 18)).size is TileSize.SMALL
-    assert window(SEEN.resized(120, 40)).size is TileSize.WIDE
-    far = SEEN.at((30, -9)).resized(60, 18)
+    assert window(SEEN.resize(60, 18)).size is TileSize.SMALL
+    assert window(SEEN.resize(120, 40)).size is TileSize.WIDE
+    far = SEEN.at((30, -9)).resize(60, 18)
     assert far.layout == Layout.of(60, 18)
     assert window(far).shows((30, -9))
 
@@ -147,5 +147,5 @@ def test_goals_are_gone_through_one_after_the_other() -> None:
 
 def test_before_the_first_layout_nothing_breaks() -> None:
     blank = TableModel(BOX)
-    assert blank.panned(1, 1) == blank.zoomed(1) == blank.fitted() == blank.newest((1, 0)) == blank
+    assert blank.pan(1, 1) == blank.zoom(1) == blank.fit() == blank.newest((1, 0)) == blank
     assert blank.at((5, 5)).selection.cell == (5, 5)

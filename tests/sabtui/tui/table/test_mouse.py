@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, KeepGold, Lay
-from net.lobby.model import TableClaim, Topic
+from net.protocol.lobby import TableClaim, Topic
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import card_at, slot

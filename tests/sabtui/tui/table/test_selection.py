@@ -89,16 +89,16 @@ def test_the_cursor_stays_where_the_card_fits() -> None:
 
 
 def test_arrows_move_among_cells_or_among_players() -> None:
-    assert Selection().moved(1, 0, 3).cell == (1, 0)
-    assert Selection().moved(0, -1, 3).cell == (0, -1)
-    assert Selection(seat=2).moved(0, 1, 3).seat == 0
-    assert Selection(seat=0).moved(0, -1, 3).seat == 2
+    assert Selection().move_cursor(1, 0, 3).cell == (1, 0)
+    assert Selection().move_cursor(0, -1, 3).cell == (0, -1)
+    assert Selection(seat=2).move_cursor(0, 1, 3).seat == 0
+    assert Selection(seat=0).move_cursor(0, -1, 3).seat == 2
 
 
 def test_a_discard_is_asked_for_and_anything_else_takes_it_back() -> None:
     selection = Selection(card=DEAD, discarding=True)
     assert selection.chosen_move(DIG) == Discard(Card.DEAD_NS)
-    assert not selection.moved(1, 0, 3).discarding
+    assert not selection.move_cursor(1, 0, 3).discarding
     assert not selection.choosing(NES, DIG).discarding
     assert Selection().chosen_move(DIG) is None
 

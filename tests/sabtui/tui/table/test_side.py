@@ -22,8 +22,8 @@ from engine.events import (
 )
 from engine.view import View
 from net.client.session import Received
-from net.lobby.chat import ChatLine, Moment
-from net.lobby.model import Topic
+from net.protocol.chat import ChatLine, Moment
+from net.protocol.lobby import Topic
 from net.protocol.requests import MakeClaim
 from sabtui.text.cards import role_words
 from sabtui.text.summary import own_lines, plays_counted

@@ -17,8 +17,8 @@ from engine.events import (
     RoundBegan,
 )
 from net.client.session import Received
-from net.lobby.chat import ChatLine, Moment
-from net.lobby.model import Topic
+from net.protocol.chat import ChatLine, Moment
+from net.protocol.lobby import Topic
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain, player_look
 from tests.sabtui.tui import scenes
@@ -190,7 +190,7 @@ def test_no_blank_row_is_below_the_title_of_the_news() -> None:
 def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal() -> None:
     view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), Laid(CHIARA, TEE, (1, 0)), turn=DEDE)
     table = at_table(view, (60, 18))
-    table.model = table.model.dealt(view)
+    table.model = table.model.begin_round(view)
     assert text(table) == [
         "── your role ──────────────",
         "╔═════════ MINER ═════════╗",
@@ -206,10 +206,10 @@ def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_
     dealt = DwarfDealt(ANA, Role.MINER)
     view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), dealt, turn=CHIARA)
     table = at_table(view, (60, 18))
-    table.model = table.model.dealt(view)
+    table.model = table.model.begin_round(view)
     assert text(table)[5:] == ["", ""]
     roomy = at_table(view)
-    roomy.model = roomy.model.dealt(view)
+    roomy.model = roomy.model.begin_round(view)
     assert shown(roomy).count("dig a") == 1
 
 

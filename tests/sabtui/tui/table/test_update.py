@@ -11,8 +11,8 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card
 from engine.moves import Discard
 from net.client.session import ConnectionState, Received, Status
-from net.lobby.evening import EveningPlan, TargetUnit
-from net.lobby.model import Person, Presence, TableClaim, Topic
+from net.protocol.evening import EveningPlan, TargetUnit
+from net.protocol.lobby import Person, Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
 from sabtui.text.reasons import refused

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from engine.state import Phase
 from engine.view import View
-from net.lobby.model import Settings
+from net.protocol.lobby import Settings
 from sabtui.tui.table.hand import slot
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.panel import Panel

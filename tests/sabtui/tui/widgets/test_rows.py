@@ -10,12 +10,12 @@ from sabtui.tui.widgets.rows import (
     StyledSpan,
     cut,
     differences,
+    draw_rule,
     filled,
     fitted,
     merged,
     overlaid,
     plain,
-    ruled,
 )
 
 ROW: Row = (StyledSpan("ab"), StyledSpan("金"), StyledSpan("cd", Look.DIM))
@@ -78,9 +78,9 @@ def test_a_row_with_a_wide_letter_differs_as_a_whole() -> None:
 
 
 def test_a_rule_has_its_title_and_joints() -> None:
-    assert plain(ruled("hand", 14, "-", 10, "+")) == "-- hand --+---"
-    assert plain(ruled("", 6, "-")) == "------"
-    assert plain(ruled("a long title", 12, "-")) == "-- a long. -"
+    assert plain(draw_rule("hand", 14, "-", 10, "+")) == "-- hand --+---"
+    assert plain(draw_rule("", 6, "-")) == "------"
+    assert plain(draw_rule("a long title", 12, "-")) == "-- a long. -"
 
 
 def test_a_piece_laid_over_a_row_leaves_the_rest_in_its_columns() -> None:

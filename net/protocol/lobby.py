@@ -1,0 +1,411 @@
+"""The lobby's model: chairs, people, settings and claims, as plain values that travel as they are.
+
+All of it is public. Claims and chat may be false (T6): only their form is checked. The host cleans
+text from others once, with `clean_text`; after that it is harmless on any terminal. It is never
+markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+from enum import IntEnum
+from functools import cached_property
+from types import MappingProxyType
+from typing import Annotated, Final, TypeAlias, assert_never
+
+from msgspec import Meta, msgpack
+
+from engine.board import GOAL_CELLS
+from engine.cards import Tool
+from engine.shares import COMMITMENT_BYTES, DRAW_ID_BYTES, SHARE_BYTES
+from net.protocol.evening import Evening, EveningPlan
+from net.protocol.fields import (
+    MAX_SEATS,
+    NOBODY,
+    EditionText,
+    PlayerName,
+    SeatOrNobody,
+    Small,
+    Wire,
+)
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
+
+MIN_SEATS: Final = 3
+MAX_PEOPLE: Final = 40
+"""Most people at a table, players and watchers."""
+
+THE_TABLE: Final = 0
+"""The member number of nobody: the author of steps that the table makes by itself."""
+
+Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
+"""Number of a person at a table, in order of arrival. Never used twice."""
+
+Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
+"""Some of those who have seats."""
+
+THE_HOSTS_COMPUTER: Final = 0
+"""Number of the computer at which the table's program runs."""
+
+Computer: TypeAlias = Annotated[int, Meta(ge=THE_HOSTS_COMPUTER, le=2 * MAX_PEOPLE)]
+"""Number of a computer at which people of a table play, from 1 in the order in which they came."""
+
+Level: TypeAlias = Annotated[str, Meta(max_length=16)]
+"""Name of a bot's level: a key of `engine.bots.BOTS`, or the name of an installed bot."""
+
+
+class Presence(IntEnum):
+    """State of a person's connection: heard of, silent for a while, lost, or left for now."""
+
+    THERE = 0
+    SHAKY = 1
+    GONE = 2
+    AWAY = 3
+
+    @property
+    def is_gone(self) -> bool:
+        """True if the person is not connected, on purpose or not."""
+        return self in (Presence.GONE, Presence.AWAY)
+
+
+class Absence(IntEnum):
+    """Setting for the turn of an absent player: wait for them, or let a bot move."""
+
+    WAIT = 0
+    BOT = 1
+
+
+class Stage(IntEnum):
+    """Stage of a table. The end of a game is in its view, not here."""
+
+    LOBBY = 0
+    PLAYING = 1
+    CLOSED = 2
+
+
+class Free(Wire, frozen=True, tag=1):
+    """A chair without a person or a bot. In a game the stand-in bot plays it."""
+
+
+class Taken(Wire, frozen=True, tag=2):
+    """A person's chair."""
+
+    member: Member
+    ready: bool
+
+
+class BotChair(Wire, frozen=True, tag=3):
+    """A bot's chair."""
+
+    name: PlayerName
+    level: Level
+
+
+Chair: TypeAlias = Free | Taken | BotChair
+
+
+class Person(Wire, frozen=True):
+    """A person at the table, with or without a chair.
+
+    A person who came to play and found no seat `waits` for one, in the next game of an evening. All
+    who play at one `computer` have its number; guests at the host's doors play at the host's.
+    """
+
+    member: Member
+    name: PlayerName
+    presence: Presence
+    waits: bool = False
+    computer: Computer = THE_HOSTS_COMPUTER
+
+
+DEFAULT_LEVEL: Final = "medium"
+"""Level of a bot unless another is chosen."""
+
+
+class Settings(Wire, frozen=True):
+    """Settings of a table.
+
+    `edition` is `engine.edition.Edition.text`. `youngest` is the seat that begins (S8), -1 if
+    none is named. `is_open` is True if no room code is needed. `turn_seconds` is how long a
+    connected player may think before the bot `stand_in` makes one move for them, 0 for no
+    limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
+    interface gives advice on moves: an agreement among friends, as nobody can see what runs on
+    another's computer. With an `evening` the table counts its games (`net.protocol.evening`).
+    """
+
+    edition: EditionText = "international"
+    rounds: Annotated[int, Meta(ge=1, le=3)] = 3
+    seats: Annotated[int, Meta(ge=MIN_SEATS, le=MAX_SEATS)] = 5
+    youngest: SeatOrNobody = NOBODY
+    is_open: bool = False
+    absent: Absence = Absence.BOT
+    turn_seconds: Annotated[int, Meta(ge=0, le=3600)] = 0
+    stand_in: Level = DEFAULT_LEVEL
+    hints: bool = True
+    evening: EveningPlan | None = None
+
+
+DrawId: TypeAlias = Annotated[bytes, Meta(min_length=DRAW_ID_BYTES, max_length=DRAW_ID_BYTES)]
+"""Id of a draw: the running hash before the step in which it began, and so never used twice."""
+
+Commitment: TypeAlias = Annotated[
+    bytes, Meta(min_length=COMMITMENT_BYTES, max_length=COMMITMENT_BYTES)
+]
+ShareBytes: TypeAlias = Annotated[bytes, Meta(min_length=SHARE_BYTES, max_length=SHARE_BYTES)]
+Commitments: TypeAlias = Annotated[tuple[Commitment, ...], Meta(max_length=MAX_SEATS)]
+Shares: TypeAlias = Annotated[tuple[ShareBytes, ...], Meta(max_length=MAX_SEATS)]
+
+
+class Drawer(Wire, frozen=True):
+    """A person whose program is asked for a share."""
+
+    member: Member
+    name: PlayerName
+
+
+class SeedDraw(Wire, frozen=True):
+    """The draw of the seed of a round, as far as it is public (`engine.shares`).
+
+    `host` is the host's commitment. The `people` are asked for shares; nothing came in time from
+    the `absent`, who are left out. `commitments` and `shares` are those of the people, in their
+    order, empty until all have come. The draw is over once it is `done`. `host_name` is the name of
+    the host who began it: by the end of the game it may be somebody else.
+    """
+
+    id: DrawId
+    round: Small
+    host: Commitment
+    people: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)]
+    absent: Annotated[tuple[Drawer, ...], Meta(max_length=MAX_SEATS)] = ()
+    commitments: Commitments = ()
+    shares: Shares = ()
+    done: bool = False
+    host_name: PlayerName = ""
+
+
+MAX_TERM: Final = 2**31 - 1
+"""Highest term: no program can be led so far, as each follows a candidate only a short way."""
+
+Term: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_TERM)]
+"""Number of an election of a host; the incarnations of its table begin with it."""
+
+Changes: TypeAlias = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+"""Number of changes of the electors since a table began."""
+
+
+class Lobby(Wire, frozen=True, dict=True):
+    """A table and everybody at it.
+
+    `host` is the member whose table it is, 0 before they come. While it is `locked` no newcomer
+    enters. `draw` is the last draw of a seed in the present game, or before it begins. `term` is
+    that of the last election of a host (`net.room.succession`), 0 under the first. `evening` is
+    what was counted of the games of an evening. The `electors`, by the order in which they became
+    that, would elect a new host; they have changed so many times.
+    """
+
+    name: PlayerName
+    settings: Settings
+    chairs: Annotated[tuple[Chair, ...], Meta(min_length=MIN_SEATS, max_length=MAX_SEATS)]
+    people: Annotated[tuple[Person, ...], Meta(max_length=MAX_PEOPLE)] = ()
+    host: Annotated[int, Meta(ge=THE_TABLE, le=2**31 - 1)] = THE_TABLE
+    stage: Stage = Stage.LOBBY
+    paused: bool = False
+    locked: bool = False
+    draw: SeedDraw | None = None
+    term: Term = 0
+    evening: Evening = Evening()
+    electors: Members = ()
+    changes: Changes = 0
+
+    @staticmethod
+    def empty(name: str, settings: Settings) -> Lobby:
+        """Return the lobby of a table with nobody at it."""
+        return Lobby(name, settings, (Free(),) * settings.seats)
+
+    def seat_of(self, member: int) -> int | None:
+        """Return the seat of a member, `None` for a watcher."""
+        return self._seats.get(member)
+
+    def seats(self) -> Mapping[int, int]:
+        """Return the seat of each member who has one, in the order of the seats."""
+        return self._seats
+
+    def is_bot(self, seat: int) -> bool:
+        """Return True if there is such a seat and a bot of its own sits there."""
+        return seat < len(self.chairs) and isinstance(self.chairs[seat], BotChair)
+
+    def is_ready(self, member: int) -> bool:
+        """Return True if a member has a chair and has said there that they are ready."""
+        seat = self.seat_of(member)
+        chair = None if seat is None else self.chairs[seat]
+        return isinstance(chair, Taken) and chair.ready
+
+    def person(self, member: int) -> Person | None:
+        """Return the person with this member number, `None` if they are not at the table."""
+        return self._people.get(member)
+
+    def sitting(self) -> tuple[tuple[Taken, Person], ...]:
+        """Return every person who has a chair, together with the chair, by seat."""
+        return self._sitting
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while a seed is being drawn: nobody changes seats, and nothing else is begun."""
+        return self.draw is not None and not self.draw.done
+
+    @cached_property
+    def drawers(self) -> tuple[Person, ...]:
+        """The people, by seat, whose programs are asked for shares: all players but the host."""
+        return tuple(person for _chair, person in self._sitting if person.member != self.host)
+
+    def name_at(self, seat: int) -> str:
+        """Return the name of the person or bot on a seat, empty for a free chair."""
+        chair = self.chairs[seat]
+        match chair:
+            case Free():
+                return ""
+            case BotChair(name):
+                return name
+            case Taken(member):
+                return next(person.name for person in self.people if person.member == member)
+            case _:
+                assert_never(chair)
+
+    def names(self, but: int | None = None) -> frozenset[str]:
+        """Return the names of all people and bots, case-folded, but for a bot's on seat `but`."""
+        bots = [
+            chair.name
+            for seat, chair in enumerate(self.chairs)
+            if isinstance(chair, BotChair) and seat != but
+        ]
+        return frozenset(map(str.casefold, [*(person.name for person in self.people), *bots]))
+
+    def has_name(self, name: str, but: int | None = None) -> bool:
+        """Return True if a person or a bot has this name, ignoring case.
+
+        A bot on seat `but` does not count.
+        """
+        return name.casefold() in self.names(but)
+
+    @property
+    def is_sound(self) -> bool:
+        """True if each seated person is at the table once, and the chairs match the settings."""
+        sitting = [chair.member for chair in self.chairs if isinstance(chair, Taken)]
+        here = {person.member for person in self.people}
+        return (
+            len(self.chairs) == self.settings.seats
+            and len(set(sitting)) == len(sitting)
+            and len(here) == len(self.people)
+            and here.issuperset(sitting)
+            and len(set(self.electors)) == len(self.electors)
+        )
+
+    @property
+    def players(self) -> int:
+        """Number of chairs that are taken, by people or bots."""
+        return len(self.chairs) - len(self.free_seats)
+
+    @property
+    def free_seats(self) -> tuple[int, ...]:
+        """The seats with a free chair."""
+        return tuple(seat for seat, chair in enumerate(self.chairs) if isinstance(chair, Free))
+
+    def first_free(self) -> int | None:
+        """Return the first seat with a free chair, `None` if there is none."""
+        return next(iter(self.free_seats), None)
+
+    @cached_property
+    def watchers(self) -> tuple[Person, ...]:
+        """The people without a chair."""
+        return tuple(person for person in self.people if person.member not in self._seats)
+
+    # A lobby outlasts many moves, each of which asks who sits where, and for the hash of all.
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The lobby as msgpack."""
+        return msgpack.encode(self)
+
+    @cached_property
+    def _seats(self) -> Mapping[int, int]:
+        chairs = enumerate(self.chairs)
+        seats = {chair.member: seat for seat, chair in chairs if isinstance(chair, Taken)}
+        return MappingProxyType(seats)
+
+    @cached_property
+    def _people(self) -> Mapping[int, Person]:
+        return MappingProxyType({person.member: person for person in self.people})
+
+    @cached_property
+    def _sitting(self) -> tuple[tuple[Taken, Person], ...]:
+        return tuple(
+            (chair, self._people[chair.member]) for chair in self.chairs if isinstance(chair, Taken)
+        )
+
+
+class Topic(IntEnum):
+    """Topic of a claim. It decides what `about` counts from 0: goals, tools, seats or nothing."""
+
+    GOLD_AT = 0  # a goal, from north to south
+    STONE_AT = 1
+    DIGS_FOR_US = 2  # a seat
+    DIGS_AGAINST_US = 3
+    HELP_ME = 4  # a tool, in the order of engine.cards.Tool
+    BLUFF = 5  # a seat whose claims are doubted
+    WHO_ME = 6  # nothing
+
+
+class TableClaim(Wire, frozen=True):
+    """A claim: a topic, and the goal, seat or tool that it is about, 0 if there is none."""
+
+    topic: Topic
+    about: Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)] = 0
+
+    def fits(self, seats: int) -> bool:
+        """Return True if the subject of the claim exists at a table of this many seats."""
+        match self.topic:
+            case Topic.GOLD_AT | Topic.STONE_AT:
+                return self.about < len(GOAL_CELLS)
+            case Topic.DIGS_FOR_US | Topic.DIGS_AGAINST_US | Topic.BLUFF:
+                return self.about < seats
+            case Topic.HELP_ME:
+                return self.about < len(Tool)
+            case Topic.WHO_ME:
+                return self.about == 0
+            case _:
+                assert_never(self.topic)
+
+
+MAX_CHAT_LINES: Final = 50
+"""Most lines of chat that are kept and that a snapshot carries."""
+
+ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
+
+
+def clean_text(text: str) -> str:
+    """Clean a text for use as a line of chat; the result may be empty."""
+    return clean(text, MAX_CHAT_CELLS, MAX_CHAT_BYTES)
+
+
+BOT_NAMES: Final = (
+    "Borin",
+    "Dagna",
+    "Eitri",
+    "Frida",
+    "Gromm",
+    "Hulda",
+    "Ivald",
+    "Kelda",
+    "Norri",
+)
+"""Names for bots, each with its own initial."""
+
+
+def bot_names(count: int, taken: Container[str]) -> tuple[str, ...]:
+    """Return `count` names for bots, none of them in `taken`, which holds names case-folded."""
+    found: list[str] = []
+    number = 1
+    while len(found) < count:
+        names = BOT_NAMES if number == 1 else [f"{name} {number}" for name in BOT_NAMES]
+        found += [name for name in names if name.casefold() not in taken]
+        number += 1
+    return tuple(found[:count])

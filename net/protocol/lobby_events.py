@@ -1,0 +1,312 @@
+"""Lobby events, which everybody at a table receives; `net.room.fold` has what follows from them.
+
+The counterpart of `engine.events`: public facts alone, sent by the host to every client.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from net.protocol.events import PlayedWire, read_event
+from net.protocol.fields import MAX_SEATS, PlayerName, SeatNumber, Small, Wire
+from net.protocol.lobby import (
+    THE_HOSTS_COMPUTER,
+    ChatText,
+    Commitment,
+    Commitments,
+    Computer,
+    DrawId,
+    Level,
+    Member,
+    Members,
+    Presence,
+    Settings,
+    Shares,
+    TableClaim,
+    Term,
+)
+
+MAX_RECORD_LENGTH: Final = 40 * 1024
+"""Most characters of a record: three rounds of ten players with their draws, and the talk."""
+
+MAX_MISSING_MOVES: Final = 10
+"""Most moves that one event names as missing: as many as fit the smallest frame."""
+
+
+class LeaveReason(IntEnum):
+    """Reason why a member is no longer at the table."""
+
+    LEFT = 0
+    KICKED = 1
+    FORGOTTEN = 2  # a disconnected watcher whose place a newcomer needed
+
+
+class StandInReason(IntEnum):
+    """Reason why a bot made a move for a seat."""
+
+    ABSENT = 0
+    ASLEEP = 1
+
+
+class Entered(Wire, frozen=True, tag=1):
+    """A person came to the table, and watches until they sit down; the rest is as in `Person`."""
+
+    member: Member
+    name: PlayerName
+    is_host: bool
+    waits: bool = False
+    computer: Computer = THE_HOSTS_COMPUTER
+
+
+class ComputerChanged(Wire, frozen=True, tag=30):
+    """A member has come back from another computer."""
+
+    member: Member
+    computer: Computer
+
+
+class ElectorChanged(Wire, frozen=True, tag=31):
+    """A member elects a new host from now on, or no longer (`net.room.succession`)."""
+
+    member: Member
+    elects: bool
+
+
+class Exited(Wire, frozen=True, tag=2):
+    """A member is no longer at the table; their seat becomes free."""
+
+    member: Member
+    reason: LeaveReason
+
+
+class SatDown(Wire, frozen=True, tag=3):
+    """A member took a seat: a free one, a bot's or another person's."""
+
+    seat: SeatNumber
+    member: Member
+
+
+class StoodUp(Wire, frozen=True, tag=4):
+    """A seat is free now; a person who had it watches."""
+
+    seat: SeatNumber
+
+
+class BotSat(Wire, frozen=True, tag=5):
+    """A bot took a seat."""
+
+    seat: SeatNumber
+    name: PlayerName
+    level: Level
+
+
+class BotRetired(Wire, frozen=True, tag=29):
+    """A bot of another package failed too often: one of ours plays on under the same names.
+
+    So it is on each chair where the bot sat, and where the bot stood in.
+    """
+
+    bot: Level
+    level: Level
+
+
+class ReadyChanged(Wire, frozen=True, tag=6):
+    """The person on a seat is ready, or no longer."""
+
+    seat: SeatNumber
+    ready: bool
+
+
+class PresenceChanged(Wire, frozen=True, tag=7):
+    """A member's connection became shaky, is gone, or works again."""
+
+    member: Member
+    presence: Presence
+
+
+class SettingsChanged(Wire, frozen=True, tag=8):
+    """The table has new settings."""
+
+    settings: Settings
+
+
+class Paused(Wire, frozen=True, tag=9):
+    """The game pauses, or goes on."""
+
+    paused: bool
+
+
+class Said(Wire, frozen=True, tag=10):
+    """A member wrote a line of chat."""
+
+    member: Member
+    text: ChatText
+
+
+class Claimed(Wire, frozen=True, tag=11):
+    """A member made a claim."""
+
+    member: Member
+    claim: TableClaim
+
+
+class BotClaimed(Wire, frozen=True, tag=19):
+    """A bot on its own chair made a claim."""
+
+    seat: SeatNumber
+    claim: TableClaim
+
+
+class BotSaid(Wire, frozen=True, tag=32):
+    """A bot on its own chair wrote a line of chat, with its move."""
+
+    seat: SeatNumber
+    text: ChatText
+
+
+class GameBegins(Wire, frozen=True, tag=12):
+    """A game is about to be dealt. Free chairs are removed, and the seats are renumbered."""
+
+
+class RoundBegins(Wire, frozen=True, tag=13):
+    """The next round is about to be dealt."""
+
+
+class Rematch(Wire, frozen=True, tag=14):
+    """The finished game is put away; everybody keeps their seat."""
+
+
+class SeatsDrawn(Wire, frozen=True, tag=27):
+    """The chairs changed places: `chairs` are the former seats of those who sit there now."""
+
+    chairs: Annotated[tuple[SeatNumber, ...], Meta(max_length=MAX_SEATS)]
+
+
+class EveningBegins(Wire, frozen=True, tag=28):
+    """A new evening begins: nobody has any gold."""
+
+
+class StoodIn(Wire, frozen=True, tag=15):
+    """The move in this step was made by a bot for the seat."""
+
+    seat: SeatNumber
+    reason: StandInReason
+
+
+class Reopened(Wire, frozen=True, tag=16):
+    """The host's program was restarted, and nobody is connected yet."""
+
+
+class Closed(Wire, frozen=True, tag=17):
+    """The table is closed for good."""
+
+
+class Locked(Wire, frozen=True, tag=20):
+    """The table admits no newcomers, or admits them again."""
+
+    locked: bool
+
+
+class CodeRenewed(Wire, frozen=True, tag=21):
+    """The room code has changed. Only the host is sent the new one."""
+
+
+class HostChanged(Wire, frozen=True, tag=26):
+    """The table goes on with another host, elected in this term; nobody is connected there yet.
+
+    A draw under way is void. The new host's program has all that more than half of the players had
+    seen.
+    """
+
+    member: Member
+    term: Term
+
+
+class RecordPublished(Wire, frozen=True, tag=18):
+    """The record of a finished game, as `engine.notation` writes it, secrets included."""
+
+    text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
+
+
+class MovesMissing(Wire, frozen=True, tag=22):
+    """A member's client saw moves that the table, resumed from an older journal, has lost.
+
+    This is the member's word alone; nobody else can check it. `name` is the name that the
+    player on `seat` had then; `moves` are the first of the lost moves, and `more` is the number
+    of further ones.
+    """
+
+    member: Member
+    seat: SeatNumber
+    name: PlayerName
+    moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]
+    more: Small
+
+    @property
+    def is_sound(self) -> bool:
+        """True if all the moves are of that seat."""
+        return all(read_event(move).seat == self.seat for move in self.moves)
+
+
+class DrawBegan(Wire, frozen=True, tag=23):
+    """The seed of a round is drawn, by the host, whose commitment this is, and these members.
+
+    An unfinished draw is void. The `absent` play too, and are left out of the draw.
+    """
+
+    id: DrawId
+    round: Small
+    commitment: Commitment
+    members: Members
+    absent: Members
+
+
+class SharesCommitted(Wire, frozen=True, tag=24):
+    """All members have committed to their shares: these are the commitments, in their order."""
+
+    commitments: Commitments
+
+
+class SharesShown(Wire, frozen=True, tag=25):
+    """All members have shown their shares: the seed follows from them and the host's."""
+
+    shares: Shares
+
+
+LobbyEvent: TypeAlias = (
+    Entered
+    | Exited
+    | SatDown
+    | StoodUp
+    | BotSat
+    | ReadyChanged
+    | PresenceChanged
+    | SettingsChanged
+    | Paused
+    | Said
+    | Claimed
+    | BotClaimed
+    | BotSaid
+    | GameBegins
+    | RoundBegins
+    | Rematch
+    | StoodIn
+    | Reopened
+    | Closed
+    | RecordPublished
+    | MovesMissing
+    | Locked
+    | CodeRenewed
+    | DrawBegan
+    | SharesCommitted
+    | SharesShown
+    | HostChanged
+    | SeatsDrawn
+    | EveningBegins
+    | BotRetired
+    | ComputerChanged
+    | ElectorChanged
+)

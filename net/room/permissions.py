@@ -1,0 +1,333 @@
+"""Permissions: who may do what at a table, and why not.
+
+The one owner of these rules. The host's room refuses by `why_not`, and every user interface asks it
+before it offers or sends a request. It follows from what the asking person knows: the lobby, their
+own view of the game, and the state of the journal. A room refuses beyond that only for what depends
+on the moment at which a request reaches it, such as a move that was chosen in an earlier turn.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from engine.bots.installed import is_bot
+from engine.edition import Edition
+from engine.state import Phase
+from engine.view import View
+from net.protocol.events import MoveWire, read_move
+from net.protocol.fields import NOBODY
+from net.protocol.lobby import (
+    MIN_SEATS,
+    THE_TABLE,
+    Free,
+    Lobby,
+    Person,
+    Settings,
+    Stage,
+    Taken,
+    clean_text,
+)
+from net.protocol.lobby_events import MovesMissing
+from net.protocol.messages import DiskStatus, Refusal
+from net.protocol.requests import (
+    ChangeSettings,
+    Chat,
+    Close,
+    FreeSeat,
+    GiveHost,
+    GoUnsaved,
+    HandOver,
+    HostControlRequest,
+    HostStepRequest,
+    Kick,
+    Leave,
+    Lock,
+    MakeClaim,
+    MakeMove,
+    NewCode,
+    NewEvening,
+    NextRound,
+    Pause,
+    PlayAgain,
+    PlayerRequest,
+    PutBot,
+    ReportMissing,
+    Request,
+    SetReady,
+    Sit,
+    StandUp,
+    Start,
+    SwitchDoor,
+)
+from net.protocol.text import clean_name
+from net.room.succession import has_successors, is_outnumbered, successors
+
+_HostRequest: TypeAlias = HostStepRequest | HostControlRequest
+
+
+def why_not(
+    lobby: Lobby, view: View | None, me: int, request: Request, disk: DiskStatus = DiskStatus.OK
+) -> Refusal | None:
+    """Return the reason why member `me` may not do this now, `None` if they may.
+
+    `view` is the member's own view of the game, `None` without a game.
+    """
+    if isinstance(request, _HostRequest) and not is_host(lobby, me):
+        return Refusal.HOST_ONLY
+    if isinstance(request, GoUnsaved):
+        return Refusal.NOT_NOW if disk is DiskStatus.OK else None
+    if isinstance(request, SwitchDoor):
+        return None
+    if disk is DiskStatus.FULL:
+        return Refusal.DISK_FULL
+    if isinstance(request, GiveHost):
+        return _why_not_give_host(lobby, request.member)
+    if isinstance(request, HostStepRequest):
+        return _why_not_host(lobby, view, request)
+    return _why_not_anyone(lobby, view, me, request)
+
+
+def is_host(lobby: Lobby, member: int) -> bool:
+    """Return True if a member is the host; a table has none before they come."""
+    return member == lobby.host != THE_TABLE
+
+
+def may_reseat(lobby: Lobby, view: View | None) -> bool:
+    """Return True if seats may change hands: in the lobby, between rounds and after a game."""
+    waits = lobby.stage is Stage.LOBBY or _phase(view) in {Phase.DEAL, Phase.OVER}
+    return waits and not lobby.is_drawing
+
+
+def waited_for(lobby: Lobby) -> tuple[Person, ...]:
+    """Return the people, by seat, who still have to say that they are ready.
+
+    A game waits for everybody but the host, who says so by starting it; a round waits for those
+    who are connected.
+    """
+    before_game = lobby.stage is Stage.LOBBY
+    return tuple(
+        person
+        for chair, person in lobby.sitting()
+        if not chair.ready
+        and (person.member != lobby.host if before_game else not person.presence.is_gone)
+    )
+
+
+def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
+    """Return the seats of the people who still have to say that they are ready."""
+    waited = {person.member for person in waited_for(lobby)}
+    seats = enumerate(lobby.chairs)
+    return tuple(
+        seat for seat, chair in seats if isinstance(chair, Taken) and chair.member in waited
+    )
+
+
+def players_missing(lobby: Lobby) -> int:
+    """Return the number of players or bots that a game still needs, 0 if there are enough."""
+    return max(MIN_SEATS - lobby.players, 0)
+
+
+def is_round_due(lobby: Lobby) -> bool:
+    """Return True between rounds if everybody connected is ready, and somebody is connected.
+
+    A round whose seed is being drawn is due no longer.
+    """
+    there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
+    waits = lobby.is_drawing or is_outnumbered(lobby) or waited_for(lobby)
+    return there and not waits
+
+
+def is_start_due(lobby: Lobby, people: int) -> bool:
+    """Return True before a game that starts by itself once so many `people` sit and are ready.
+
+    Nobody waits for those who are not connected. The host, if there, counts as ready.
+    """
+    there = [one for one in lobby.sitting() if not one[1].presence.is_gone]
+    return (
+        len(there) >= people
+        and _why_not_begin(lobby) is None
+        and not is_outnumbered(lobby)
+        and all(chair.ready or person.member == lobby.host for chair, person in there)
+    )
+
+
+def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
+    """Return True if a game or a round waits until a member says that they are ready."""
+    begins = lobby.stage is Stage.LOBBY or _phase(view) is Phase.DEAL
+    sits = lobby.seat_of(me) is not None
+    return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
+
+
+def _phase(view: View | None) -> Phase | None:
+    return None if view is None else view.phase
+
+
+def _why_not_anyone(
+    lobby: Lobby, view: View | None, me: int, request: PlayerRequest
+) -> Refusal | None:
+    match request:
+        case MakeMove(_seen, move):
+            return _why_no_move(lobby, view, me, move)
+        case Chat(text):
+            return None if clean_text(text) else Refusal.NO_TEXT
+        case MakeClaim(claim):  # a watcher may make one too
+            return None if claim.fits(len(lobby.chairs)) else Refusal.NO_SUCH_CLAIM
+        case Sit(seat):
+            return _why_not_sit(lobby, view, me, seat)
+        case StandUp():
+            if lobby.seat_of(me) is None:
+                return Refusal.NO_SEAT
+            return None if may_reseat(lobby, view) else Refusal.NOT_NOW
+        case SetReady():  # at any time: it counts for what begins next
+            return Refusal.NO_SEAT if lobby.seat_of(me) is None else None
+        case Leave():
+            return Refusal.HOST_STAYS if is_host(lobby, me) else None
+        case ReportMissing(_hash, seat, name, moves, more):
+            if clean_name(name) != name:
+                return Refusal.NO_NAME
+            is_sound = MovesMissing(me, seat, name, moves, more).is_sound
+            return None if is_sound else Refusal.NO_SUCH_SEAT
+        case _:
+            assert_never(request)
+
+
+def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Refusal | None:
+    seat = lobby.seat_of(me)
+    if seat is None:
+        return Refusal.NO_SEAT
+    if view is None or view.phase in {Phase.DEAL, Phase.OVER}:
+        return Refusal.NOT_NOW
+    if is_outnumbered(lobby):
+        return Refusal.OUTNUMBERED
+    if lobby.paused:
+        return Refusal.PAUSED
+    if view.to_act != seat:
+        return Refusal.NOT_YOUR_TURN
+    return None if view.why_not(read_move(wire)) is None else Refusal.ILLEGAL
+
+
+def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal | None:
+    """Return the reason why a member may not take a seat.
+
+    In the lobby, anybody may take a free seat; between rounds, a watcher may take a free seat
+    or a bot's.
+    """
+    if not may_reseat(lobby, view):
+        return Refusal.NOT_NOW
+    if seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    chair = lobby.chairs[seat]
+    if lobby.stage is Stage.LOBBY:
+        return None if isinstance(chair, Free) else Refusal.SEAT_TAKEN
+    if lobby.seat_of(me) is not None:
+        return Refusal.SEATED
+    return Refusal.SEAT_TAKEN if isinstance(chair, Taken) else None
+
+
+def _why_not_host(lobby: Lobby, view: View | None, request: HostStepRequest) -> Refusal | None:
+    match request:
+        case ChangeSettings(settings):
+            return _why_no_settings(lobby, settings)
+        case PutBot():
+            return _why_no_bot(lobby, view, request)
+        case FreeSeat(seat):
+            if not may_reseat(lobby, view):
+                return Refusal.NOT_NOW
+            return None if seat < len(lobby.chairs) else Refusal.NO_SUCH_SEAT
+        case Kick(member):
+            if member == lobby.host:
+                return Refusal.HOST_STAYS
+            return Refusal.NO_SUCH_PERSON if lobby.person(member) is None else None
+        case HandOver():
+            return _why_not_hand_over(lobby, view, request)
+        case Start():
+            return _why_not_start(lobby)
+        case NextRound():
+            waits = _phase(view) is Phase.DEAL and not lobby.is_drawing
+            return None if waits else Refusal.NOT_NOW
+        case Pause(paused):
+            changes = lobby.stage is Stage.PLAYING and lobby.paused != paused
+            return None if changes else Refusal.NOT_NOW
+        case PlayAgain():
+            return None if _phase(view) is Phase.OVER else Refusal.NOT_NOW
+        case NewEvening():
+            return None if lobby.evening.games else Refusal.NOT_NOW
+        case Close():
+            return None
+        case NewCode():
+            return Refusal.NO_CODE if lobby.settings.is_open else None
+        case Lock(locked):
+            return Refusal.NOT_NOW if lobby.locked == locked else None
+        case _:
+            assert_never(request)
+
+
+def _why_not_give_host(lobby: Lobby, member: int) -> Refusal | None:
+    """Return the reason why a member cannot become the host now."""
+    if lobby.person(member) is None:
+        return Refusal.NO_SUCH_PERSON
+    may = has_successors(lobby) and member in successors(lobby) and not is_outnumbered(lobby)
+    return None if may and lobby.stage is not Stage.CLOSED else Refusal.NOT_NOW
+
+
+def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
+    """Return the reason against new settings: in a game, those that it was dealt by stay."""
+    before = lobby.settings
+    try:
+        edition = Edition.read(settings.edition).text
+    except KeyError:
+        return Refusal.NO_SUCH_EDITION
+    if settings.stand_in != before.stand_in and not is_bot(settings.stand_in):
+        return Refusal.NO_SUCH_BOT
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+        agreed = before.edition, before.rounds, before.seats, before.youngest
+        if agreed != (edition, settings.rounds, settings.seats, settings.youngest):
+            return Refusal.NOT_NOW
+    if not NOBODY <= settings.youngest < settings.seats:
+        return Refusal.NO_SUCH_SEAT
+    dropped = lobby.chairs[settings.seats :]
+    return None if all(isinstance(chair, Free) for chair in dropped) else Refusal.SEAT_TAKEN
+
+
+def _why_no_bot(lobby: Lobby, view: View | None, request: PutBot) -> Refusal | None:
+    name = clean_name(request.name)
+    if not may_reseat(lobby, view):
+        return Refusal.NOT_NOW
+    if request.seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    if isinstance(lobby.chairs[request.seat], Taken):
+        return Refusal.SEAT_TAKEN
+    if not is_bot(request.level):
+        return Refusal.NO_SUCH_BOT
+    if not name:
+        return Refusal.NO_NAME
+    return Refusal.NAME_TAKEN if lobby.has_name(name, but=request.seat) else None
+
+
+def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Refusal | None:
+    """Return the reason why a watcher cannot be given a seat.
+
+    Within a round the seat holds cards: a host could give it to a second client of their own, and
+    see them. The seat's own player returns to it by their seat key.
+    """
+    if request.seat >= len(lobby.chairs):
+        return Refusal.NO_SUCH_SEAT
+    if lobby.person(request.member) is None:
+        return Refusal.NO_SUCH_PERSON
+    if lobby.seat_of(request.member) is not None:
+        return Refusal.SEATED
+    if lobby.is_drawing:
+        return Refusal.NOT_NOW
+    return None if may_reseat(lobby, view) else Refusal.HOLDS_CARDS
+
+
+def _why_not_start(lobby: Lobby) -> Refusal | None:
+    reason = _why_not_begin(lobby)
+    return Refusal.NOT_READY if reason is None and waited_for(lobby) else reason
+
+
+def _why_not_begin(lobby: Lobby) -> Refusal | None:
+    """Return the reason why no game can begin, whoever is ready."""
+    if lobby.stage is not Stage.LOBBY or lobby.is_drawing:
+        return Refusal.NOT_NOW
+    return Refusal.TOO_FEW if players_missing(lobby) else None

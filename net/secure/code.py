@@ -1,0 +1,155 @@
+"""The room code: two words that let a player join a table, easy to say aloud and to type.
+
+The same words serve to compare what two programs have seen (`words_to_compare`).
+
+The words (words.txt) are our own: short and distinct in sound; none begins another, and none is one
+typing slip from another. So a slip can be corrected without asking, and a missing space does no
+harm. Two different words are 20 bits: nothing against an offline search by a computer, enough at a
+thousand guesses an hour (`net.secure.guess_limiter`).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from hashlib import scrypt
+from random import Random, SystemRandom
+from typing import Final
+
+
+class BadCodeReason(StrEnum):
+    """Reason for which typed text is not a room code."""
+
+    NOT_TWO_WORDS = "not two words"
+    UNKNOWN_WORD = "unknown word"
+
+
+class BadCode(ValueError):
+    """Raised for text that is not a room code.
+
+    `word` is the word that is not in the list, or the whole text if it is not two words.
+    """
+
+    def __init__(self, why: BadCodeReason, word: str) -> None:
+        super().__init__(why, word)
+        self.why = why
+        self.word = word
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.word!r}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RoomCode:
+    """Two words of the list. Only str() shows them, so that no log, repr or traceback does."""
+
+    first: str
+    second: str
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.second}"
+
+    def __repr__(self) -> str:
+        return "RoomCode(...)"
+
+    @classmethod
+    def new(cls) -> RoomCode:
+        """Draw a code, two different words, from the system's randomness."""
+        return cls._draw(SystemRandom())
+
+    @classmethod
+    def of_seed(cls, seed: bytes) -> RoomCode:
+        """Draw a code, two different words, from a seed that came from the system's randomness."""
+        return cls._draw(Random(seed))
+
+    @classmethod
+    def _draw(cls, chance: Random) -> RoomCode:
+        first, second = chance.sample(words(), 2)
+        return cls(first, second)
+
+    @classmethod
+    def parse(cls, text: str) -> RoomCode:
+        """Parse a code as people type it: any case, any separator or none, a slip in each word.
+
+        Raises:
+            BadCode: the text is not two words, or a word is neither in the list nor one slip from
+                exactly one word that is.
+        """
+        plain = unicodedata.normalize("NFKC", text).casefold().strip()
+        typed = re.findall(r"[^\W_]+", plain)
+        if len(typed) == 1:
+            typed = _split(typed[0])
+        if len(typed) != 2:
+            raise BadCode(BadCodeReason.NOT_TWO_WORDS, plain)
+        first, second = (_correct(word) for word in typed)
+        return cls(first, second)
+
+
+WORDS_TO_COMPARE: Final = 6
+"""Words that people compare aloud: 60 bits."""
+
+
+def words_to_compare(running: bytes) -> tuple[str, ...]:
+    """Return six words made of a running hash, for people to compare aloud; takes about 0.1 s.
+
+    A host that tells two stories looks for an end of each that gives the same words. By the
+    birthday rule an even chance takes about 0.8 * 2^30 ends of either story, 1.8 * 10^9 tries in
+    all. One try of scrypt takes 32 MB, and a tenth of a second on one core. On a strong graphics
+    card, at 10,000 tries a second, that is two days (assumed, not measured: a try writes and reads
+    64 MB, which at 1 TB/s allows 16,000; who computes parts again to save memory may get further).
+    But the host has no two days: the running hash depends on all that guests have put into the
+    round, so the search begins with the last of their moves, and ends with the round.
+    """
+    made = scrypt(
+        running,
+        salt=b"sabtui words 2",
+        n=1 << 15,
+        r=8,
+        p=1,
+        maxmem=1 << 26,
+        dklen=4 * WORDS_TO_COMPARE,
+    )
+    numbers = (int.from_bytes(made[at : at + 4], "big") for at in range(0, len(made), 4))
+    return tuple(words()[number % len(words())] for number in numbers)
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Return all words of the list, in alphabetical order."""
+    from importlib.resources import files  # noqa: PLC0415 - 4 ms, and lists of games need no words
+
+    return tuple((files("net.secure") / "words.txt").read_text(encoding="ascii").split())
+
+
+def _split(typed: str) -> list[str]:
+    """Split two words that were typed as one; no word of the list begins another."""
+    for word in words():
+        if typed.startswith(word) and len(typed) > len(word):
+            return [word, typed[len(word) :]]
+    return [typed]
+
+
+def _correct(typed: str) -> str:
+    if typed in words():
+        return typed
+    near = [word for word in words() if is_slip(typed, word)]
+    if len(near) != 1:
+        raise BadCode(BadCodeReason.UNKNOWN_WORD, typed)
+    return near[0]
+
+
+def is_slip(typed: str, meant: str) -> bool:
+    """Return True if one added, missing, wrong or swapped key turns `meant` into `typed`."""
+    shorter, longer = sorted((typed, meant), key=len)
+    if len(longer) - len(shorter) > 1:
+        return False
+    start = next(
+        (i for i, (a, b) in enumerate(zip(shorter, longer, strict=False)) if a != b), len(shorter)
+    )
+    if len(shorter) < len(longer):
+        return shorter[start:] == longer[start + 1 :]
+    swapped = longer[start : start + 2][::-1] + longer[start + 2 :]
+    return shorter[start + 1 :] == longer[start + 1 :] or shorter[start:] == swapped

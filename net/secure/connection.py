@@ -1,0 +1,397 @@
+"""One connection between two programs: frames over TLS over TCP, and how a client opens it.
+
+Until `trust` is called the other side is a stranger: frames must be small, the quota is small, and
+there is a deadline. Unsent bytes are limited for good.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import time
+from asyncio import sslproto
+from collections.abc import Callable
+from enum import StrEnum
+from ipaddress import ip_address
+from typing import Final
+
+from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, BadFrame, Deframer, FrameFault, pack
+from net.secure.keys import client_context, fingerprint_of
+from net.secure.limits import STRANGER_QUOTA, ConnectionQuota, Quota
+from net.secure.tunnel import TUNNEL_TIMEOUT_S, Tunnel, is_tunnel
+from net.tasks import finish
+
+Clock = Callable[[], float]
+
+MAX_BACKLOG_BYTES: Final = 256 * 1024
+"""Unsent bytes that may wait for a slow reader. A client's count misses up to 64 KiB (TCP)."""
+
+TLS_READ_BYTES: Final = 32 * 1024
+"""Bytes read at once: the size of the TLS read buffer that each connection keeps."""
+
+TLS_TIMEOUT_S: Final = 5.0
+"""Seconds for a TLS handshake; for a client, those of looking up and connecting included."""
+
+CLOSE_TIMEOUT_S: Final = 1.0
+"""Seconds that `close` waits for unsent bytes to leave, and for the end of TLS."""
+
+_LOOK_INTERVAL_S: Final = 0.02
+"""Seconds between two checks whether a connection that is closing has sent all its bytes."""
+
+_closing: Final[set[asyncio.Task[None]]] = set()
+"""Tasks that end an ssh once its connection is gone; asyncio itself holds tasks only weakly."""
+
+# asyncio's own value is 256 KiB for each connection, which would be most of a host's memory.
+sslproto.SSLProtocol.max_size = TLS_READ_BYTES
+
+
+class ConnectionFault(StrEnum):
+    """Reason for which there is no connection, or no longer one."""
+
+    UNREACHABLE = "unreachable"  # no such address, or nobody listens there
+    NO_ANSWER = "no answer"  # in time
+    NO_TABLE = "no table"  # the other side does not speak our TLS (see ALPN_PROTOCOL)
+    OTHER_TABLE = "other table"  # not the certificate that was pinned
+    LOST = "lost"  # the other side is gone, whether it closed properly or not
+    BAD_FRAME = "bad frame"  # the cause is a BadFrame
+    OVER_BUDGET = "over budget"
+    OVERDUE = "overdue"  # not trusted in time
+    BACKLOG = "backlog"  # the other side does not read
+    SSH = "ssh"  # the system's ssh that should carry it does not get there
+    REFUSED = "refused"  # the client's handshake failed, and it has been sent the reason
+
+
+class ConnectionFailed(Exception):
+    """Raised when a connection cannot be made or used; `recv` aborts it first, `send` does not."""
+
+    def __init__(self, why: ConnectionFault) -> None:
+        super().__init__(why)
+        self.why = why
+
+    def __str__(self) -> str:
+        return self.why.value
+
+
+class StreamProtocol(asyncio.StreamReaderProtocol):
+    """The asyncio protocol of a connection: a bounded reader, and `gone`, set when it is lost.
+
+    `on_data`, once it is set, is given what comes in, in place of the reader: nothing at the end.
+    """
+
+    def __init__(self) -> None:
+        self.reader = asyncio.StreamReader(limit=2 * MAX_UNTRUSTED_FRAME_BYTES)
+        self.gone = asyncio.Event()
+        self.on_data: Callable[[bytes], None] | None = None
+        self._has_ended = False
+        super().__init__(self.reader)
+
+    async def pass_on(self, on_data: Callable[[bytes], None]) -> None:
+        """Pass on what comes in from now on, after what the reader still has; never waits."""
+        self.on_data = on_data
+        self.reader.feed_eof()
+        if waiting := await self.reader.read():
+            on_data(waiting)
+        if self._has_ended:
+            on_data(b"")
+
+    def data_received(self, data: bytes) -> None:
+        """Pass on bytes that have come in."""
+        if self.on_data is None:
+            super().data_received(data)
+        else:
+            self.on_data(data)
+
+    def eof_received(self) -> bool:
+        """Note the end of input. Return False: TLS cannot stay half open; asyncio warns of True."""
+        super().eof_received()
+        self._end()
+        return False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Set `gone`: the transport is closed, and bytes not sent by now never will be."""
+        super().connection_lost(exc)
+        self.gone.set()
+        self._end()
+
+    def _end(self) -> None:
+        self._has_ended = True
+        if self.on_data is not None:
+            self.on_data(b"")
+
+
+class Connection:
+    """An open connection. `fingerprint` is of the host's certificate as this side sees it.
+
+    `peer` is the other side's address; only the host's listener sets it. `tcp` is the transport
+    below TLS, if it is known: some of the unsent bytes wait there.
+    """
+
+    def __init__(  # noqa: PLR0913 - this is what a connection is made of
+        self,
+        wire: StreamProtocol,
+        transport: asyncio.Transport,
+        fingerprint: bytes,
+        *,
+        clock: Clock = time.monotonic,
+        on_trust: Callable[[], None] = lambda: None,
+        tcp: asyncio.WriteTransport | None = None,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self.is_closing = False
+        self.peer = ""
+        self.clock = clock
+        self.quota = ConnectionQuota(STRANGER_QUOTA, clock())
+        self._wire = wire
+        self._transport = transport
+        self._tcp = tcp
+        self._deframer = Deframer(MAX_UNTRUSTED_FRAME_BYTES)
+        self._limit = MAX_UNTRUSTED_FRAME_BYTES
+        self._on_trust = on_trust
+
+    def trust(self, *, receive: int, send: int, allowance: Quota) -> None:
+        """Raise the frame limits, in bytes, and the quota: the other side has proven itself."""
+        self._deframer.limit = receive
+        self._limit = send
+        self.quota.trust(allowance, self.clock())
+        self._on_trust()
+
+    @property
+    def is_here(self) -> bool:
+        """True if both ends have one address: the other side runs at this computer.
+
+        It may also be at the end of a tunnel.
+        """
+        ends = (self._transport.get_extra_info(one) for one in ("sockname", "peername"))
+        here, there = (end[0] if isinstance(end, tuple) else "" for end in ends)
+        return bool(here == there)
+
+    @property
+    def backlog(self) -> int:
+        """Unsent bytes that wait for the other side to read."""
+        return self._transport.get_write_buffer_size()
+
+    def send(self, value: object) -> None:
+        """Queue one message, without waiting.
+
+        Raises:
+            ConnectionFailed: too many bytes wait already, or the connection is gone; nothing was
+                queued.
+            FrameTooLong: see net.protocol.framing.pack.
+        """
+        self.send_packed(pack(value, self._limit))
+
+    def send_packed(self, frame: bytes, backlog: int | None = None) -> None:
+        """Queue a frame that is packed already. Raises ConnectionFailed as `send` does.
+
+        `backlog` is given by a caller who has just looked at it.
+        """
+        if self.is_closing or self._transport.is_closing():
+            raise ConnectionFailed(ConnectionFault.LOST)
+        if (self.backlog if backlog is None else backlog) + len(frame) > MAX_BACKLOG_BYTES:
+            raise ConnectionFailed(ConnectionFault.BACKLOG)
+        self._transport.write(frame)
+
+    async def recv(self) -> object:
+        """Wait for the next value and return it. Bytes behind it stay unread until the next call.
+
+        Raises:
+            ConnectionFailed: the connection is gone, or was aborted for what came in.
+        """
+        while True:
+            try:
+                values = await self._read()
+            except ConnectionFailed:
+                self.abort()
+                raise
+            for value in values:  # one at most: no more bytes were read than its frame takes
+                return value
+
+    async def serve(self, take: Callable[[object], None]) -> None:
+        """Call `take` with each value as it comes, until the connection is gone; never returns.
+
+        It is called in the turn of the loop that reads the value; with `recv`, a task is woken for
+        each, a turn later. From here on `recv` is of no use.
+
+        Raises:
+            ConnectionFailed: as `recv` does.
+            Exception: what `take` raises; the connection has been aborted then, too.
+        """
+        ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def receive(data: bytes) -> None:
+            if ended.done():  # or cancelled
+                return
+            try:
+                self._give(data, take)
+            except Exception as error:  # noqa: BLE001 - whoever waits for the end hears of it
+                self.abort()
+                ended.set_exception(error)
+
+        try:
+            await self._wire.pass_on(receive)
+        except OSError as error:
+            raise ConnectionFailed(ConnectionFault.LOST) from error
+        await ended
+
+    def _give(self, data: bytes, take: Callable[[object], None]) -> None:
+        """Call `take` with each value that bytes complete, reading no more than is wanted."""
+        while True:
+            part = data[: self._deframer.wanted]
+            for value in self._values(part):
+                take(value)
+            data = data[len(part) :]
+            if not data:
+                return
+
+    async def _read(self) -> list[object]:
+        try:
+            data = await self._wire.reader.read(self._deframer.wanted)
+        except OSError as error:
+            raise ConnectionFailed(ConnectionFault.LOST) from error
+        return self._values(data)
+
+    def _values(self, data: bytes) -> list[object]:
+        """Return the values that bytes from the other side complete; no bytes are the end."""
+        try:
+            values = self._deframer.feed(data)
+            if not data:
+                self._deframer.close()
+                raise ConnectionFailed(ConnectionFault.LOST)
+        except BadFrame as bad:
+            why = (
+                ConnectionFault.LOST
+                if bad.why is FrameFault.CUT_SHORT
+                else ConnectionFault.BAD_FRAME
+            )
+            raise ConnectionFailed(why) from bad
+        if self.quota.spend(frames=len(values), size=len(data), now=self.clock()):
+            raise ConnectionFailed(ConnectionFault.OVER_BUDGET)
+        return values
+
+    def abort(self) -> None:
+        """End the connection at once; unsent bytes are dropped."""
+        self.is_closing = True
+        self._transport.abort()
+
+    def close(self) -> None:
+        """End the connection once all unsent bytes have left, or after CLOSE_TIMEOUT_S."""
+        if not self.is_closing:
+            self.is_closing = True
+            self._close_once_sent(asyncio.get_running_loop().time() + CLOSE_TIMEOUT_S)
+
+    def _close_once_sent(self, until: float) -> None:
+        """Close the transport once all bytes have left, or abort it at `until`.
+
+        To end TLS earlier would lose bytes: asyncio drops unsent ones as soon as the other side
+        sends anything after that.
+        """
+        loop = asyncio.get_running_loop()
+        if loop.time() >= until:
+            self._transport.abort()
+        elif self.backlog or (self._tcp is not None and self._tcp.get_write_buffer_size()):
+            loop.call_later(_LOOK_INTERVAL_S, self._close_once_sent, until)
+        else:
+            self._transport.close()
+
+
+async def connect(
+    host: str,
+    port: int,
+    *,
+    pin: bytes | None = None,
+    seconds: float = TLS_TIMEOUT_S,
+    clock: Clock = time.monotonic,
+) -> Connection:
+    """Open a connection to a host, trying all its addresses, IPv6 and IPv4.
+
+    Args:
+        host: a name or an address; a link-local one with its zone, `fe80::1%eth0`; or a login
+            by ssh, as `parse_tunnel` returns it.
+        port: the TCP port.
+        pin: the fingerprint that the host's certificate must have; None when joining, where the
+            handshake proves the certificate by the room code.
+        seconds: the time limit for all of this.
+        clock: the clock of the connection's quota.
+
+    Raises:
+        ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
+    """
+    if is_tunnel(host):
+        return await _connect_by_ssh(host, port, pin, clock)
+    loop = asyncio.get_running_loop()
+    wire = StreamProtocol()
+    try:
+        async with asyncio.timeout(seconds):
+            transport, _ = await loop.create_connection(
+                lambda: wire,
+                host,
+                port,
+                ssl=client_context(),
+                server_hostname="",  # send no server name: it would tell others whom we look for
+                ssl_handshake_timeout=seconds,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+                happy_eyeballs_delay=None if _is_address(host) else 0.25,
+            )
+    except ssl.SSLError as error:
+        raise ConnectionFailed(ConnectionFault.NO_TABLE) from error
+    except TimeoutError as error:
+        raise ConnectionFailed(ConnectionFault.NO_ANSWER) from error
+    except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError) as error:
+        raise ConnectionFailed(ConnectionFault.LOST) from error
+    except OSError as error:
+        raise ConnectionFailed(ConnectionFault.UNREACHABLE) from error
+    return _check_certificate(wire, transport, pin, clock)
+
+
+async def _connect_by_ssh(host: str, port: int, pin: bytes | None, clock: Clock) -> Connection:
+    """Open a connection that the system's ssh carries. Raises as `connect` does."""
+    wire = StreamProtocol()
+    tunnel: Tunnel | None = None
+    try:
+        async with asyncio.timeout(TUNNEL_TIMEOUT_S):
+            tunnel = await Tunnel.open(host, port)
+            transport, _ = await asyncio.get_running_loop().create_connection(
+                lambda: wire,
+                sock=tunnel.socket,
+                ssl=client_context(),
+                server_hostname="",
+                ssl_handshake_timeout=TUNNEL_TIMEOUT_S,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+            )
+        connection = _check_certificate(wire, transport, pin, clock)
+    except BaseException as error:
+        if tunnel is not None:
+            await finish(tunnel.end())
+        if isinstance(error, OSError):  # ssh ends without a word, or takes too long
+            raise ConnectionFailed(ConnectionFault.SSH) from error
+        raise
+    closing = asyncio.create_task(tunnel.end_after(wire.gone))
+    _closing.add(closing)
+    closing.add_done_callback(_closing.discard)
+    return connection
+
+
+def _check_certificate(
+    wire: StreamProtocol, transport: asyncio.Transport, pin: bytes | None, clock: Clock
+) -> Connection:
+    """Return the connection if its other side shows the certificate of the table that is meant."""
+    fingerprint = fingerprint_of(transport.get_extra_info("ssl_object"))
+    if fingerprint is None or (pin is not None and fingerprint != pin):
+        transport.abort()
+        raise ConnectionFailed(
+            ConnectionFault.NO_TABLE if fingerprint is None else ConnectionFault.OTHER_TABLE
+        )
+    return Connection(wire, transport, fingerprint, clock=clock)
+
+
+def _is_address(host: str) -> bool:
+    """Return True if a host is an IP address, not a name.
+
+    An address is dialed without Happy Eyeballs: asyncio's race with a single entrant leaks a socket
+    when it is cancelled in the moment it is won.
+    """
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,204 @@
+"""Messages, steps and transcript of the handshake, shared by both sides.
+
+    client                                    host
+    Hello (versions, purpose, nonce)    ->
+                                        <-    Offer (versions, the one to speak, open?, nonce)
+  to join:
+    Share                               ->
+                                        <-    Share
+    Proof (that it knows the code,      ->
+           and its new seat key)
+                                        <-    HostProof (that the host knows the code, too)
+  to come back:
+    ReturnRequest (seat key, signature) ->
+                                        <-    Known
+
+In place of any answer the host may send HandshakeRefused, OtherVersion or SlowDown, which ends the
+handshake. The client proves first, so a stranger gets one guess per try and nothing from the host;
+a fake host gets one guess per try from a client, whose player is told, and which must never try
+again by itself.
+
+Every message fits the smallest frame. Hello, OtherVersion and HandshakeRefused never change: they
+let an old version and a new one tell their players which of the two to update.
+
+The transcript is one hash over what both sides have seen before any proof: the host's certificate,
+both ranges of versions, the version, the purpose, both nonces, and whether the table is open. A man
+in the middle who changes any of these (say, offers an older version, or his own certificate) leaves
+the two sides with different transcripts, and a proof made under one is worthless under the other.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Annotated, Final, Generic, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from net.protocol.framing import Message
+from net.secure.pake import PAKE_SHARE_BYTES
+
+Bytes32: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Bytes64: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
+PakeShare: TypeAlias = Annotated[
+    bytes, Meta(min_length=PAKE_SHARE_BYTES, max_length=PAKE_SHARE_BYTES)
+]
+Version: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
+
+
+class Purpose(StrEnum):
+    """The purpose of a connection: to join a table, or to return to a seat."""
+
+    JOIN = "join"
+    RETURN = "return"
+
+
+class RejectReason(StrEnum):
+    """Reason that a stranger is given when the host ends the connection; it says no more."""
+
+    WRONG_CODE = "wrong code"  # or one of the two is a man in the middle
+    NOT_SEATED = "not seated"  # no such seat key, or a wrong signature: never says which
+    NOT_UNDERSTOOD = "not understood"  # no honest client of the agreed version sends this
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The client's first message: the versions it speaks, the purpose, and 32 random bytes."""
+
+    low: Version
+    high: Version
+    purpose: Purpose
+    nonce: Bytes32
+
+
+class Offer(Message, frozen=True, tag="offer"):
+    """The host's answer: the version to speak, whether no code is needed, 32 fresh bytes."""
+
+    low: Version
+    high: Version
+    version: Version
+    is_open: bool
+    nonce: Bytes32
+
+
+class Share(Message, frozen=True, tag="share"):
+    """One side's share of the key exchange."""
+
+    share: PakeShare
+
+
+class Proof(Message, frozen=True, tag="proof"):
+    """The joining client's proof of the code, and its seat key with a signature by it."""
+
+    key: Bytes32
+    signature: Bytes64
+    mac: Bytes32
+
+
+class HostProof(Message, frozen=True, tag="host-proof"):
+    """The host's proof of the code. From here on both sides trust the connection."""
+
+    mac: Bytes32
+
+
+class ReturnRequest(Message, frozen=True, tag="return"):
+    """The returning client's seat key, and its signature under the transcript."""
+
+    key: Bytes32
+    signature: Bytes64
+
+
+class Known(Message, frozen=True, tag="known"):
+    """The host's answer that it knows the seat. The client knows the host by its pin already."""
+
+
+class HandshakeRefused(Message, frozen=True, tag="handshake-refused"):
+    """The host's last message: it ends the connection for this reason."""
+
+    why: RejectReason
+
+
+class OtherVersion(Message, frozen=True, tag="other-version"):
+    """The host's last message: it speaks only these versions."""
+
+    low: Version
+    high: Version
+
+
+class SlowDown(Message, frozen=True, tag="slow-down"):
+    """The host's last message: too many guesses were made here. `wait_ms` is in milliseconds."""
+
+    wait_ms: Annotated[int, Meta(ge=1, le=60_000)]
+
+
+HandshakeFromClient: TypeAlias = Hello | Share | Proof | ReturnRequest
+HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = (
+    Hello,
+    Share,
+    Proof,
+    ReturnRequest,
+)
+HandshakeFromHost: TypeAlias = (
+    Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown
+)
+HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
+    Offer,
+    Share,
+    HostProof,
+    Known,
+    HandshakeRefused,
+    OtherVersion,
+    SlowDown,
+)
+
+StepT_co = TypeVar("StepT_co", covariant=True)
+MessageT_co = TypeVar("MessageT_co", bound=Message, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SendMessage(Generic[MessageT_co]):
+    """The step: send this message, and pass the answer to `receive`."""
+
+    message: MessageT_co
+
+
+@dataclass(frozen=True, slots=True)
+class Compute(Generic[StepT_co]):
+    """The step: call `run` in any thread (about 10 ms) and go on with the step it returns."""
+
+    run: Callable[[], StepT_co]
+
+
+def transcript(fingerprint: bytes, hello: Hello, offer: Offer) -> bytes:
+    """Return the hash of all that was said before any proof, 32 bytes."""
+    parts = (fingerprint, msgspec.msgpack.encode(hello), msgspec.msgpack.encode(offer))
+    return _hash(b"sabtui handshake", *parts)
+
+
+def join_statement(seen: bytes, client_share: bytes, host_share: bytes) -> bytes:
+    """Return the statement that a joining client signs with its new seat key, 32 bytes."""
+    return _hash(b"sabtui join", seen, client_share, host_share)
+
+
+def return_statement(seen: bytes) -> bytes:
+    """Return the statement that a returning client signs with its seat key, 32 bytes."""
+    return _hash(b"sabtui return", seen)
+
+
+def client_mac(secret: bytes, statement: bytes, key: bytes, signature: bytes) -> bytes:
+    """Return the client's proof of the room code, 32 bytes."""
+    said = _hash(b"sabtui client", statement, key, signature)
+    return hmac.digest(secret, said, "sha256")
+
+
+def host_mac(secret: bytes, proof: bytes) -> bytes:
+    """Return the host's proof of the room code, the answer to the client's `proof`, 32 bytes."""
+    return hmac.digest(secret, _hash(b"sabtui host", proof), "sha256")
+
+
+def _hash(*parts: bytes) -> bytes:
+    """Hash parts, each with its length, so that no two lists of parts give the same input."""
+    return sha256(b"".join(len(part).to_bytes(4, "big") + part for part in parts)).digest()

@@ -1,0 +1,245 @@
+"""The host's accept loop: TCP connections in, TLS begun, each new connection handed to a callback.
+
+Connections are counted by `net.secure.limits` before a byte of TLS is spent on them. That is
+why they are accepted here and not by asyncio's server, which starts TLS before it calls anyone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from net.secure.connection import (
+    CLOSE_TIMEOUT_S,
+    TLS_TIMEOUT_S,
+    Connection,
+    ConnectionFailed,
+    ConnectionFault,
+    StreamProtocol,
+)
+from net.secure.keys import TableCertificate, is_ours, server_context
+from net.secure.limits import AdmissionControl
+
+Greet = Callable[[Connection], Awaitable[None]]
+
+_NO_SOCKETS_PAUSE_S: Final = 0.5
+"""Seconds to wait after a failed accept, such as when there are too many open files."""
+
+_TURN_CHECK_S: Final = 0.02
+"""Seconds between two checks of whose turn it is to begin TLS."""
+
+_log = logging.getLogger(__name__)
+
+
+async def listen(
+    listeners: Iterable[socket.socket],
+    table: TableCertificate,
+    greet: Greet,
+    *,
+    admission: AdmissionControl | None = None,
+) -> None:
+    """Accept connections until cancelled; then abort all of them and close the listeners.
+
+    Args:
+        listeners: non-blocking TCP sockets that listen.
+        table: the certificate to show.
+        greet: called with each new connection; may run as long as it likes. The connection is
+            aborted when it returns or raises. Errors other than ConnectionFailed and OSError go to
+            the loop's exception handler, so that one client's trouble does not hurt the others.
+        admission: the limits on connections that are not trusted yet.
+    """
+    admission = AdmissionControl() if admission is None else admission  # an empty one is falsy
+    listeners = tuple(listeners)
+    server = _Listener(server_context(table), table.fingerprint, greet, admission)
+    try:
+        async with asyncio.TaskGroup() as tasks:
+            for listener in listeners:
+                tasks.create_task(server.accept(listener, tasks))
+    finally:
+        server.close()
+        for listener in listeners:
+            listener.close()
+
+
+async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
+    """Wait for the next connection; return it, non-blocking, and its address.
+
+    asyncio's own `sock_accept` loses a connection if it is cancelled just as that arrives, and
+    leaves it open until the garbage collector runs. Here it stays with the listener.
+
+    Raises:
+        OSError: it is gone already, or there are too many open files.
+    """
+    loop = asyncio.get_running_loop()
+    if sys.platform == "win32":  # whose loop cannot watch a socket
+        connection, (address, *_) = await loop.sock_accept(listener)
+        return connection, address
+    else:  # noqa: RET505 - or types do not know that the rest is for other systems
+        while True:
+            with suppress(BlockingIOError):
+                connection, (address, *_) = listener.accept()
+                connection.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
+                return connection, address
+            ready = loop.create_future()
+            loop.add_reader(listener, _set, ready)
+            try:
+                await ready
+            finally:
+                loop.remove_reader(listener)
+
+
+def _set(ready: asyncio.Future[None]) -> None:
+    if not ready.done():
+        ready.set_result(None)
+
+
+class _Quiet(asyncio.Protocol):
+    """The protocol of a connection until TLS takes over: it reads nothing, so it loses nothing."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Stop reading, so that every byte is left for TLS."""
+        assert isinstance(transport, asyncio.ReadTransport)
+        transport.pause_reading()
+
+
+class _Accepted:
+    """One accepted connection, until it is gone."""
+
+    def __init__(self, connection: socket.socket, entry: int) -> None:
+        self.connection = connection
+        self.entry = entry
+        self.turn = asyncio.Event()
+        self.transport: asyncio.Transport | None = None
+
+    def end(self) -> None:
+        """Close the connection: its transport, or the socket if there is no transport yet."""
+        if self.transport is None:
+            self.connection.close()
+        else:
+            self.transport.abort()
+
+
+class _Listener:
+    """The accept loops of all sockets, and the accepted connections that are not gone."""
+
+    def __init__(
+        self,
+        context: ssl.SSLContext,
+        fingerprint: bytes,
+        greet: Greet,
+        admission: AdmissionControl,
+    ) -> None:
+        self._context = context
+        self._fingerprint = fingerprint
+        self._greet = greet
+        self._admission = admission
+
+        self._accepted: dict[int, _Accepted] = {}  # by entry
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._later: asyncio.TimerHandle | None = None
+
+    def close(self) -> None:
+        """Stop checking whose turn it is."""
+        if self._later is not None:
+            self._later.cancel()
+
+    async def accept(self, listener: socket.socket, tasks: asyncio.TaskGroup) -> None:
+        """Accept one connection after the other, each in a task of its own."""
+        while True:
+            try:
+                connection, address = await accept(listener)
+            except OSError:  # gone before we accepted it, or too many open files
+                await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
+                continue
+            entered = self._admission.enter(address)
+            if entered.evicted is not None:
+                self._tasks[entered.evicted].cancel()
+            accepted = self._accepted[entered.entry] = _Accepted(connection, entered.entry)
+            task = tasks.create_task(self._admit(accepted, address))
+            self._tasks[accepted.entry] = task
+            task.add_done_callback(partial(self._clean_up, accepted))
+            self._call()
+            await asyncio.sleep(0)  # or a flood of connections would hold up the table
+
+    def _call(self) -> None:
+        """Let connections begin TLS whose turn it is, and check again later if others wait."""
+        while (entry := self._admission.turn(time.monotonic())) is not None:
+            self._accepted[entry].turn.set()
+        if self._later is None and self._admission.crowded:
+            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call_again)
+
+    def _call_again(self) -> None:
+        self._later = None
+        self._call()
+
+    def _clean_up(self, accepted: _Accepted, _task: asyncio.Task[None]) -> None:
+        """Clean up after a connection: a task cancelled before it begins runs no `finally`."""
+        accepted.end()
+        self._admission.leave(accepted.entry)
+        del self._tasks[accepted.entry], self._accepted[accepted.entry]
+
+    async def _admit(self, accepted: _Accepted, address: str) -> None:
+        try:
+            await self._greet_accepted(accepted, address)
+        except (OSError, ConnectionFailed) as end:  # it is gone, or spoke no TLS, or was refused
+            _log.debug("a connection from %s is gone: %s", address, end)
+            _let_go(end)
+        except Exception as error:  # noqa: BLE001 - a bug in greeting one must not end the others
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "greeting a client failed", "exception": error}
+            )
+
+    async def _greet_accepted(self, accepted: _Accepted, address: str) -> None:
+        loop = asyncio.get_running_loop()
+        await accepted.turn.wait()
+        # asyncio sets this only on sockets that it makes: small frames must not wait for an ACK.
+        accepted.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        tcp, _ = await loop.connect_accepted_socket(_Quiet, accepted.connection)
+        accepted.transport = tcp
+        accepted.transport.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
+        wire = StreamProtocol()
+        secured = await loop.start_tls(
+            accepted.transport,
+            wire,
+            self._context,
+            server_side=True,
+            ssl_handshake_timeout=TLS_TIMEOUT_S,
+            ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+        )
+        if secured is None:  # it was closed during the handshake
+            raise ConnectionFailed(ConnectionFault.LOST)
+        accepted.transport = secured
+        if not is_ours(secured.get_extra_info("ssl_object")):
+            raise ConnectionFailed(ConnectionFault.NO_TABLE)
+        wire.connection_made(secured)
+        trust = partial(self._admission.trust, accepted.entry)
+        connection = Connection(wire, secured, self._fingerprint, on_trust=trust, tcp=tcp)
+        connection.peer = address
+        try:
+            await self._greet(connection)
+        finally:
+            if connection.is_closing:  # closed, not aborted: its last frame may not have left
+                with suppress(TimeoutError):  # the other side may never read it
+                    async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
+                        await wire.gone.wait()
+
+
+def _let_go(error: BaseException) -> None:
+    """Break the reference cycles that a failed TLS handshake leaves behind.
+
+    asyncio's stack frames hold the error, whose traceback holds them and all the connection's
+    buffers: 100 KiB for each port scan until the garbage collector runs, and it runs late, as these
+    are few objects.
+    """
+    met: BaseException | None = error
+    while met is not None:
+        met.__traceback__ = None
+        met = met.__cause__ or met.__context__

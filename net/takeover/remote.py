@@ -1,0 +1,441 @@
+"""A session at a table on the network, over connections that are replaced when they fail.
+
+`net.client.state` folds what the host says; `net.client.dialer` makes the connections. The client
+sends a heartbeat every two seconds. After five seconds of silence the connection counts as shaky
+and another one is dialled beside it; after ten it counts as lost. A person's newest connection is
+the one that counts, on both sides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from net.client.credentials import Credentials, CredentialStore, StandbyPlace
+from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.publisher import StatusPublisher
+from net.client.reports import Reports, no_report
+from net.client.session import (
+    HEARTBEAT_POLICY,
+    ConnectionState,
+    Ending,
+    HeartbeatPolicy,
+    OnUpdate,
+    Received,
+    Status,
+)
+from net.client.state import ClientState
+from net.protocol.election import Elected, Superseded
+from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import (
+    HOST_KINDS,
+    ClientMessage,
+    CloseReason,
+    Closing,
+    CommandRefused,
+    HostMessage,
+    Refusal,
+    StepAway,
+    Welcome,
+)
+from net.protocol.requests import Request
+from net.protocol.text import suffixed_name
+from net.secure.client import Rejection
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
+from net.takeover.copy_file import CopyFile, CopyKeeper
+from net.takeover.standby import Successor
+from net.takeover.succession import SuccessionWatch
+from net.tasks import cancel_and_wait
+
+JOIN_TIMEOUT_S: Final = 6.0
+REJOIN_TIMEOUT_S: Final = 60.0
+"""Seconds to try for at first, to come back to a seat; longer than `JOIN_TIMEOUT_S` because the
+player already has a seat there."""
+
+EVICTED_PAUSE_S: Final = 3.0
+"""Seconds to wait before reconnecting after a connection ended for a protocol error or too much
+data."""
+
+SUPERSEDE_TIMEOUT_S: Final = 10.0
+"""Seconds in which a program of our own has to be told that its table has gone on elsewhere."""
+
+MAX_BAD_CONNECTIONS: Final = 3
+"""Connections that may end because of what the host sent, before the client gives it up."""
+
+BAD_CONNECTIONS_WINDOW_S: Final = 60.0
+"""Seconds within which these connections have to end."""
+
+
+# Reasons after which the client does not reconnect.
+_FOR_GOOD: Final = {
+    CloseReason.REPLACED,
+    CloseReason.KICKED,
+    CloseReason.LEFT,
+    CloseReason.FORGOTTEN,
+    CloseReason.CLOSED,
+}
+# Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
+# connection still uses them.
+_NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED}) | {Rejection.NOT_SEATED}
+_MAX_NAMESAKES: Final = 9
+
+
+class RemoteSession:
+    """One person's seat at one table; the credentials to come back with are kept in `store`.
+
+    Reports of disagreements between host and client are written to the folder `reports`, beside the
+    store's folder, unless `keeps_reports` is False.
+
+    Run it in an event loop; call `request` and `leave` from that loop.
+    """
+
+    def __init__(  # noqa: PLR0913 - whom it joins as, and what a program offers to the table
+        self,
+        credentials: Credentials,
+        on_update: OnUpdate,
+        store: CredentialStore,
+        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
+        *,
+        keeps_reports: bool = True,
+        successor: Successor | None = None,
+    ) -> None:
+        self._credentials = credentials
+        self._heartbeat = heartbeat
+        self._store = store
+        state = ClientState(
+            credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
+        )
+        reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
+        self.publisher = StatusPublisher(state, on_update, reports)
+        self._address_finder = AddressFinder(credentials.table, credentials.addresses)
+        self._connection: Connection | None = None
+        self._last_heard = 0.0
+        self._namesakes = 1
+        self._ending: Ending | None = None
+        self._left = asyncio.Event()
+        self._amends = 0.0
+        self._watch = SuccessionWatch(self, credentials.key, successor, credentials.standby)
+        self._copy_keeper = CopyKeeper(CopyFile(store.copy_path(credentials)), state.copy)
+        if credentials.standing is not None:
+            self._watch.restore(credentials.standing)
+        self._followed = asyncio.Event()
+        self._bad_ends: deque[float] = deque(maxlen=MAX_BAD_CONNECTIONS)
+
+    @property
+    def status(self) -> Status:
+        """The present status."""
+        return self.publisher.status
+
+    def request(self, want: Request) -> None:
+        """Send a request to the host, now or once it is connected again."""
+        self.send(self.publisher.state.request(want))
+        self.publisher.publish()
+
+    def go_on(self) -> None:
+        """Continue at a table that was rolled back, from its present state."""
+        self.publisher.state.go_on()
+        self.publisher.publish()
+
+    def leave(self) -> None:
+        """Say that the player leaves for now, and close the connection."""
+        self._left.set()
+
+    async def run(self) -> None:
+        """Keep the connection up until the seat has ended, or the player leaves."""
+        with self._store.using(self._credentials):
+            try:
+                await self._restore()
+                await self._run()
+                self._keep_mark(left=True)
+            finally:
+                await self._copy_keeper.close()
+        if self._ending in _NO_WAY_BACK:
+            self._store.remove(self._credentials)
+        self.publisher.set_connection(ConnectionState.ENDED, self._ending)
+
+    async def _restore(self) -> None:
+        """Begin with the copy of the log that an earlier run of the program has saved."""
+        standing = self._credentials.standing
+        saved = None if standing is None else await self._copy_keeper.read()
+        if saved is not None and standing is not None and saved.table == standing.table:
+            self.publisher.state.restore(saved)
+
+    async def _run(self) -> None:
+        keeping = asyncio.create_task(self._keep_up())
+        leaving = asyncio.create_task(self._left.wait())
+        links = asyncio.create_task(self._watch.run())
+        try:
+            await asyncio.wait((keeping, leaving, links), return_when=asyncio.FIRST_COMPLETED)
+            if self._connection is not None:
+                if self.publisher.state.entered:
+                    self.send((StepAway(),))
+                self._connection.close()
+                await asyncio.wait((keeping,), timeout=1.0)
+        finally:
+            await cancel_and_wait(keeping, leaving, links)
+        if not keeping.cancelled():
+            keeping.result()  # an exception here is a bug: raise it
+        if not links.cancelled():
+            links.result()
+
+    async def _keep_up(self) -> None:
+        """Use one connection after the other, until one ends for good."""
+        try:
+            connection: Connection | None = await self._dial_first()
+            while self._ending is None and not self._left.is_set():
+                if connection is None:
+                    self.publisher.set_connection(ConnectionState.LOST)
+                    await asyncio.sleep(self._amends)
+                    connection = await self._dial(None)
+                connection = await self._hold(connection)
+            if connection is not None:
+                connection.abort()
+        except DialFailed as error:
+            self._ending = error.reason
+
+    async def _dial_first(self) -> Connection:
+        """Return the first connection to the host.
+
+        Raises:
+            DialFailed: there will be none.
+        """
+        patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
+        while True:
+            try:
+                return await self._dial(patience)
+            except DialFailed as error:
+                if isinstance(error.reason, Rejection) or not self._watch.has_company:
+                    raise
+
+    async def _dial(self, patience: float | None) -> Connection:
+        """Return an authenticated connection to the host that is followed, whoever that becomes.
+
+        Raises:
+            DialFailed: there will be none.
+        """
+        while True:
+            self._followed.clear()
+            connection: Connection | None = None
+            dialling = asyncio.create_task(self._dial_host(patience))
+            moving = asyncio.create_task(self._followed.wait())
+            try:
+                await asyncio.wait((dialling, moving), return_when=asyncio.FIRST_COMPLETED)
+                if not moving.done() and not self._watch.election.is_bound:
+                    connection = dialling.result()
+                    return connection
+            finally:
+                await end_attempts((dialling, moving), connection)
+            await self._watch.free()
+
+    async def _dial_host(self, patience: float | None) -> Connection:
+        following = asyncio.create_task(self._address_finder.follow())
+        connection: Connection | None = None
+        try:
+            dialler = Dialer(lambda: self._address_finder.addresses, patience)
+            connection = await dialler.dial(self._credentials)
+            return connection
+        finally:
+            await end_attempts((following,), connection)
+
+    async def _hold(self, connection: Connection) -> Connection | None:
+        """Use a connection while it works; return its replacement, or `None` if there is none."""
+        self._connection, self._last_heard = connection, connection.clock()
+        self._watch.note_connection()
+        state = self.publisher.state
+        state.account_mark = self._store.account_mark(connection.fingerprint)
+        self.send((state.begin_connection(),))
+        reading = asyncio.create_task(self._read(connection))
+        beating = asyncio.create_task(self._beat(connection))
+        newer: Connection | None = None
+        try:
+            await asyncio.wait((reading, beating), return_when=asyncio.FIRST_COMPLETED)
+            if beating.done():
+                newer = beating.result()
+            return newer
+        finally:
+            connection.abort()
+            self._connection = None
+            state.end_connection()
+            self._watch.note_disconnection()
+            self._keep_mark()
+            await end_attempts((reading, beating), newer)
+
+    async def _beat(self, connection: Connection) -> Connection:
+        """Send heartbeats; if the host falls silent, dial another connection and return it.
+
+        If the host is heard again first, the dialling is stopped.
+        """
+        dialling: asyncio.Task[Connection] | None = None
+        try:
+            while True:
+                self.send((self.publisher.state.ping(),))
+                self._keep_mark()
+                await self._pause(dialling)
+                silent = connection.clock() - self._last_heard
+                if silent < self._heartbeat.shaky:
+                    if dialling is not None:
+                        await end_attempts((dialling,))
+                        dialling = None
+                elif dialling is None:
+                    self.publisher.set_connection(ConnectionState.SHAKY)
+                    dialling = asyncio.create_task(self._dial(None))
+                elif dialling.done():
+                    newer, dialling = dialling, None
+                    return newer.result()
+                elif silent >= self._heartbeat.lost:
+                    self.publisher.set_connection(ConnectionState.LOST)
+        finally:
+            if dialling is not None:
+                await end_attempts((dialling,))
+
+    async def _pause(self, dialling: asyncio.Task[Connection] | None) -> None:
+        """Wait until the next heartbeat is due, or the dialling has finished."""
+        if dialling is None:
+            await asyncio.sleep(self._heartbeat.beat)
+        else:
+            await asyncio.wait((dialling,), timeout=self._heartbeat.beat / 4)
+
+    async def _read(self, connection: Connection) -> None:
+        """Handle the host's messages until the connection is gone, or has to end."""
+        try:
+            while self._ending is None:
+                message: HostMessage = decode(await connection.recv(), *HOST_KINDS)
+                self._last_heard = connection.clock()
+                self._react(message, self.publisher.receive(message))
+                if self.publisher.state.entered:
+                    self.publisher.set_connection(ConnectionState.CONNECTED)
+        except BadFrame:
+            self._misread(ConnectionFault.BAD_FRAME, connection.clock())
+        except ConnectionFailed as failed:
+            if failed.why in {ConnectionFault.BAD_FRAME, ConnectionFault.OVER_BUDGET}:
+                self._misread(failed.why, connection.clock())
+
+    def _misread(self, why: ConnectionFault, now: float) -> None:
+        """Note a connection that ended because of what the host sent; give up after a few."""
+        self._amends = EVICTED_PAUSE_S
+        self._bad_ends.append(now)
+        many = len(self._bad_ends) == MAX_BAD_CONNECTIONS
+        if many and now - self._bad_ends[0] < BAD_CONNECTIONS_WINDOW_S:
+            self._ending = why
+
+    def _react(self, message: HostMessage, received: Received) -> None:
+        """Do what follows from a message for the connection."""
+        self._watch.receive(received)
+        if self._connection is not None:
+            self.publisher.set_far_away(far=not self._connection.is_here)
+        self._copy_keeper.note(self._watch.election.table, self.publisher.status)
+        match message:
+            case Closing(why) if why in _FOR_GOOD:
+                self._ending = why
+            case Closing(CloseReason.OUT_OF_ORDER | CloseReason.TOO_MUCH):
+                self._amends = EVICTED_PAUSE_S
+            case CommandRefused(0, why):
+                self._not_let_in(why)
+            case Welcome():
+                self._let_in()
+            case _:
+                pass
+        self.send(received.send)
+
+    # Going on without the host.
+
+    def keep_standing(self) -> bool:
+        """Write down what the program needs to find or to elect a new host after a restart."""
+        standing = self._watch.election.standing
+        is_promise = self._credentials.standing is None or (
+            self._credentials.standing.pledge != standing.pledge
+        )
+        self._credentials = replace(self._credentials, standing=standing)
+        if self._credentials.pin is None:
+            return False
+        return self._store.store(self._credentials, lasting=is_promise)
+
+    def keep_place(self, place: StandbyPlace) -> None:
+        """Keep where the others know this program to listen: a later run is to be found there."""
+        self._credentials = replace(self._credentials, standby=place)
+
+    def follow(self, elected: Elected, *, was_ours: bool) -> None:
+        """Go to the new host; if the old one was ours, tell its program that it is over."""
+        old = self._credentials
+        if was_ours:
+            self._watch.aside(self._supersede(old, elected.mandate.term))
+        self._credentials = replace(
+            old,
+            pin=elected.mandate.fingerprint,
+            addresses=self._watch.where(elected),
+            standing=self._watch.election.standing,
+        )
+        self._store.store(self._credentials)
+        self._address_finder = AddressFinder(old.table, self._credentials.addresses)
+        self._watch.note_move()
+        self._followed.set()
+        if self._connection is not None:
+            self._connection.abort()
+
+    async def _supersede(self, old: Credentials, term: int) -> None:
+        """Tell the program of a table that was ours that it has gone on elsewhere."""
+        with suppress(DialFailed, ConnectionFailed, BadFrame):
+            connection = await Dialer(lambda: old.addresses, SUPERSEDE_TIMEOUT_S).dial(old)
+            try:
+                connection.send(Superseded(term))
+                while True:
+                    await connection.recv()
+            finally:
+                connection.abort()
+
+    def _let_in(self) -> None:
+        """Store the credentials to come back with: the host has let us in."""
+        assert self._connection is not None
+        self._amends = 0.0
+        self._credentials = replace(
+            self._credentials,
+            name=self.publisher.state.name,
+            pin=self._connection.fingerprint,
+            addresses=self._address_finder.addresses,
+        )
+        self.publisher.set_kept(kept=self._store.store(self._credentials))
+
+    def _keep_mark(self, *, left: bool = False) -> None:
+        """Store the last step seen, for a player who comes back after this program has ended.
+
+        This is done at each heartbeat and at the end of each connection, not at each step: a killed
+        program loses two seconds at most. If the table was rolled back, the older mark stays until
+        the player continues from there. With `left` the credentials are always stored, so that the
+        file's time says when the player left.
+        """
+        status, seen = self.publisher.status, self._credentials.seen
+        if status.game_state is None or self._credentials.pin is None:
+            return
+        if status.undone is None:
+            self._credentials = replace(self._credentials, seen=status.game_state.mark)
+        if left or self._credentials.seen != seen:
+            self._store.store(self._credentials)
+
+    def _not_let_in(self, why: Refusal) -> None:
+        """Handle a refusal to let us in; if only the name is taken, try another one."""
+        self._namesakes += 1
+        if (
+            why is not Refusal.NAME_TAKEN
+            or not self._credentials.may_differ
+            or self._namesakes > _MAX_NAMESAKES
+        ):
+            self._ending = why
+            return
+        state = self.publisher.state
+        state.name = suffixed_name(self._credentials.name, self._namesakes)
+        self.send((state.begin_connection(),))
+
+    def send(self, messages: Iterable[ClientMessage]) -> None:
+        """Send messages to the host. If the connection fails, it is aborted and `_read` notices."""
+        if self._connection is None:
+            return
+        for message in messages:
+            try:
+                self._connection.send(message)
+            except ConnectionFailed:
+                self._connection.abort()
+                return

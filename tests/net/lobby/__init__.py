@@ -1,1 +1,0 @@
-"""People, seats and talk at a table, as values."""

@@ -1,0 +1,136 @@
+"""What players type for an address, and where hints may lead."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from net.secure.address import (
+    PORTS,
+    Address,
+    AddressMistake,
+    BadAddress,
+    TypedAddress,
+    may_be_asked,
+    pack_hosts,
+    parse_typed,
+    read_ip,
+    unpack_addresses,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("10.0.0.5", "10.0.0.5", None),
+        (" 10.0.0.5:7342 ", "10.0.0.5", 7342),
+        ("fd77::1", "fd77::1", None),
+        ("fe80::1%eth0", "fe80::1%eth0", None),
+        ("[fd77::1]", "fd77::1", None),
+        ("[fe80::1%3]:7341", "fe80::1%3", 7341),
+        ("annas-laptop", "annas-laptop", None),
+        ("annas-laptop.local:1", "annas-laptop.local", 1),
+        ("b\xfccher.example.:65535", "b\xfccher.example.", 65535),
+    ],
+)
+def test_what_is_typed_is_understood(text: str, host: str, port: int | None) -> None:
+    assert parse_typed(text) == TypedAddress(host, port)
+
+
+@pytest.mark.parametrize(
+    ("text", "mistake"),
+    [
+        ("", AddressMistake.EMPTY),
+        ("  ", AddressMistake.EMPTY),
+        ("[fd77::1", AddressMistake.BRACKET),
+        ("[fd77::1]7341", AddressMistake.BRACKET),
+        ("[10.0.0.5]:7341", AddressMistake.HOST),
+        ("[x:y]", AddressMistake.HOST),
+        ("fd77:::1", AddressMistake.HOST),
+        (":7341", AddressMistake.HOST),
+        ("-x", AddressMistake.HOST),
+        ("a b", AddressMistake.HOST),
+        ("a..b", AddressMistake.HOST),
+        ("x" * 300, AddressMistake.HOST),
+        ("host:", AddressMistake.PORT),
+        ("host:0", AddressMistake.PORT),
+        ("host:65536", AddressMistake.PORT),
+        ("host:-1", AddressMistake.PORT),
+        ("[fd77::1]:x", AddressMistake.PORT),
+        ("host:\u0661", AddressMistake.PORT),
+    ],
+)
+def test_what_cannot_be_understood_says_why(text: str, mistake: AddressMistake) -> None:
+    with pytest.raises(BadAddress) as caught:
+        parse_typed(text)
+    assert (caught.value.mistake, caught.value.text) == (mistake, text)
+    assert mistake in str(caught.value)
+
+
+@given(st.ip_addresses(), st.integers(1, 65535))
+def test_an_address_is_read_as_it_was_written(ip: object, port: int) -> None:
+    assert parse_typed(str(Address(str(ip), port))) == TypedAddress(str(ip), port)
+
+
+@given(st.text(max_size=50) | st.text("[]:%.a1-f", max_size=20))
+def test_nothing_typed_breaks_the_parser(text: str) -> None:
+    try:
+        typed = parse_typed(text)
+    except BadAddress:
+        return
+    assert typed.host
+
+
+def test_without_a_port_all_ten_are_asked() -> None:
+    assert parse_typed("host").ports == tuple(PORTS)
+    assert parse_typed("host:7").ports == (7,)
+    assert len(PORTS) == 10
+
+
+def test_addresses_are_tried_from_the_likeliest_to_the_last() -> None:
+    hosts = ["10.0.0.9", "192.168.1.1", "fd77::1", "fe80::1%2", "127.0.0.1", "no address"]
+    tried = sorted(
+        (Address(host, 7341) for host in reversed(hosts)), key=lambda address: address.rank
+    )
+    assert [address.host for address in tried] == hosts
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "may"),
+    [
+        ("10.0.0.5", 7341, True),
+        ("127.0.0.1", 50000, True),
+        ("::1", 7341, True),
+        ("fd77::1", 7341, True),
+        ("fe80::1%3", 7341, True),
+        ("fe80::1", 7341, False),
+        ("255.255.255.255", 7341, False),
+        ("224.0.0.251", 7341, False),
+        ("ff02::fb", 7341, False),
+        ("0.0.0.0", 7341, False),  # noqa: S104 - an address that is to be refused
+        ("::", 7341, False),
+        ("10.0.0.5", 53, False),
+        ("10.0.0.5", 65536, False),
+        ("no address", 7341, False),
+    ],
+)
+def test_a_hint_leads_to_one_host_and_no_system_port(host: str, port: int, *, may: bool) -> None:
+    assert may_be_asked(Address(host, port)) is may
+
+
+def test_what_is_no_address_is_none() -> None:
+    assert read_ip("10.0.0") is None
+
+
+def test_addresses_that_say_nothing_elsewhere_are_not_told() -> None:
+    told = pack_hosts(["fe80::1%eth0", "192.0.2.1", "nonsense", "2001:db8::1"])
+    assert unpack_addresses((*told, b"short"), 7341) == (
+        Address("192.0.2.1", 7341),
+        Address("2001:db8::1", 7341),
+    )
+
+
+def test_an_address_that_was_told_leads_to_one_host_and_no_system_port() -> None:
+    assert not unpack_addresses(pack_hosts(["224.0.0.251", "0.0.0.0", "255.255.255.255"]), 7341)  # noqa: S104 - to be refused
+    assert not unpack_addresses(pack_hosts(["192.0.2.1"]), 22)

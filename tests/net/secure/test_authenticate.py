@@ -1,0 +1,282 @@
+"""The handshake over TLS sockets on this machine, with someone listening, and someone between."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+
+from net.protocol import Versions
+from net.protocol.framing import decode
+from net.secure.authenticate import AuthenticationFailed, accept_peer, authenticate
+from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.secure.guess_limiter import GuessLimiter, WrongCodes
+from net.secure.handshake import (
+    HANDSHAKE_HOST_KINDS,
+    HandshakeFromHost,
+    HandshakeRefused,
+    HostProof,
+    Known,
+    RejectReason,
+)
+from net.secure.keys import SeatKey, TableCertificate
+from net.secure.server import Accept, HostHandshake, TableTrust
+from tests.net.secure.test_connection import listening
+
+CODE, OTHER_CODE = RoomCode("lantern", "tiger"), RoomCode("tiger", "lantern")
+V1 = Versions(1, 1)
+HERE = "127.0.0.1"
+
+
+class Table:
+    """A host with seats, as small as can be: who joins has a seat from then on."""
+
+    def __init__(self, code: RoomCode | None = CODE) -> None:
+        self.certificate = TableCertificate.new()
+        self.fingerprint = self.certificate.fingerprint
+        self.seats: set[bytes] = set()
+        self.welcomed: list[Accept] = []
+        self.turned_away: list[ConnectionFault] = []
+        self.alarms: list[WrongCodes] = []
+        self.trust = TableTrust(self.fingerprint, V1, code, GuessLimiter(), self.seats.__contains__)
+
+    async def greet(self, connection: Connection) -> None:
+        try:
+            welcomed = await accept_peer(connection, HostHandshake(self.trust), self.alarms.append)
+        except ConnectionFailed as error:
+            self.turned_away.append(error.why)
+            raise
+        self.welcomed.append(welcomed)
+        self.seats.add(welcomed.key)
+        connection.send("x" * 60_000)  # at once, in one breath with the last word of the handshake
+        while True:
+            connection.send(await connection.recv())
+
+    def open(self) -> contextlib.AbstractAsyncContextManager[int]:
+        return listening(self.certificate, self.greet)
+
+
+async def join(port: int, key: SeatKey, code: RoomCode | None = CODE) -> Connection:
+    connection = await connect(HERE, port)
+    trusted = await authenticate(
+        connection, ClientHandshake.join(connection.fingerprint, V1, key, code)
+    )
+    assert trusted == Trusted()
+    assert await connection.recv() == "x" * 60_000
+    return connection
+
+
+async def come_back(port: int, pin: bytes, key: SeatKey) -> Connection:
+    connection = await connect(HERE, port, pin=pin)
+    await authenticate(connection, ClientHandshake.come_back(pin, V1, key))
+    return connection
+
+
+async def rejection(coming: asyncio.Task[Connection]) -> Rejected:
+    with pytest.raises(AuthenticationFailed) as caught:
+        await coming
+    return caught.value.rejected
+
+
+@contextlib.asynccontextmanager
+async def tapped(port: int, received: bytearray) -> AsyncIterator[int]:
+    """Stand between and write down every byte, both ways."""
+
+    async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with contextlib.suppress(OSError):
+                while data := await reader.read(65_536):
+                    received.extend(data)
+                    writer.write(data)
+        finally:
+            writer.close()
+
+    async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        onward_reader, onward_writer = await asyncio.open_connection(HERE, port)
+        await asyncio.gather(carry(reader, onward_writer), carry(onward_reader, writer))
+
+    async with await asyncio.start_server(accept, HERE, 0) as server:
+        yield server.sockets[0].getsockname()[1]
+
+
+async def test_one_joins_plays_drops_and_comes_back() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        connection = await join(port, key)
+        connection.send("y" * 5000)
+        assert await connection.recv() == "y" * 5000
+        connection.abort()
+        connection = await come_back(port, table.fingerprint, key)
+        assert await connection.recv() == "x" * 60_000
+        connection.close()
+    assert [(type(w.message), w.key) for w in table.welcomed] == [
+        (HostProof, key.public),
+        (Known, key.public),
+    ]
+
+
+async def test_ten_join_at_once() -> None:
+    table = Table()
+    table.trust = TableTrust(table.fingerprint, V1, None, GuessLimiter(), table.seats.__contains__)
+    keys = [SeatKey.new() for _ in range(10)]
+    async with table.open() as port:
+        connections = await asyncio.gather(*(join(port, key, None) for key in keys))
+        for connection in connections:
+            connection.close()
+    assert table.seats == {key.public for key in keys}
+
+
+async def test_who_listens_learns_neither_code_nor_key() -> None:
+    table, key, received = Table(), SeatKey.new(), bytearray()
+    async with table.open() as port, tapped(port, received) as tap:
+        (await join(tap, key)).close()
+        (await come_back(tap, table.fingerprint, key)).close()
+    assert len(received) > 120_000
+    for secret in (
+        b"lantern",
+        b"tiger",
+        key.secret,
+        key.public,
+        table.certificate.private_key[-32:],
+        table.certificate.certificate,
+        b"xxxxxxxx",
+        b"mac",
+    ):
+        assert secret not in received
+
+
+async def test_wrong_codes_are_told_slowed_down_and_touch_nobody_else() -> None:
+    table = Table()
+    async with table.open() as port:
+        friend = await join(port, SeatKey.new())
+        ends = [
+            await rejection(asyncio.create_task(join(port, SeatKey.new(), OTHER_CODE)))
+            for _ in range(6)
+        ]
+        friend.send("still here")
+        assert await friend.recv() == "still here"
+        friend.close()
+    assert [end.why for end in ends] == [Rejection.WRONG_CODE] * 5 + [Rejection.SLOW_DOWN]
+    assert 0 < ends[5].wait <= 5
+    assert table.alarms == [WrongCodes(5)]
+    assert table.turned_away == [ConnectionFault.REFUSED] * 6
+
+
+class Middle:
+    """A man in the middle with a certificate of his own, who passes on what he hears."""
+
+    def __init__(self, real_port: int) -> None:
+        self.certificate = TableCertificate.new()
+        self.received: list[object] = []
+        self._real_port = real_port
+
+    async def greet(self, connection: Connection) -> None:
+        real = await connect(HERE, self._real_port)
+
+        async def carry(source: Connection, to: Connection) -> None:
+            with contextlib.suppress(ConnectionFailed):
+                while True:
+                    value = await source.recv()
+                    self.received.append(value)
+                    to.send(value)
+
+        down = asyncio.create_task(carry(real, connection))
+        await carry(connection, real)
+        await down
+
+
+async def test_a_man_in_the_middle_of_a_join_is_refused_by_the_host() -> None:
+    table = Table()
+    async with table.open() as port:
+        middle = Middle(port)
+        async with listening(middle.certificate, middle.greet) as trap:
+            end = await rejection(asyncio.create_task(join(trap, SeatKey.new())))
+    assert end == Rejected(Rejection.WRONG_CODE)
+    assert len(middle.received) == 6
+    assert table.welcomed == []
+
+
+async def test_a_man_in_the_middle_of_a_return_hears_not_one_word() -> None:
+    table, key = Table(), SeatKey.new()
+    async with table.open() as port:
+        (await join(port, key)).close()
+        middle = Middle(port)
+        async with listening(middle.certificate, middle.greet) as trap:
+            with pytest.raises(ConnectionFailed) as caught:
+                await come_back(trap, table.fingerprint, key)
+            assert caught.value.why is ConnectionFault.OTHER_TABLE
+            unpinned = await connect(HERE, trap)
+            with pytest.raises(ConnectionFailed) as caught:
+                await authenticate(unpinned, ClientHandshake.come_back(table.fingerprint, V1, key))
+            assert caught.value.why is ConnectionFault.OTHER_TABLE
+    assert middle.received == []
+
+
+async def test_a_key_that_has_no_seat_is_refused() -> None:
+    table = Table()
+    async with table.open() as port:
+        coming = asyncio.create_task(come_back(port, table.fingerprint, SeatKey.new()))
+        assert await rejection(coming) == Rejected(Rejection.NOT_SEATED)
+
+
+async def test_what_is_no_message_is_refused_with_a_word() -> None:
+    table = Table()
+    async with table.open() as port:
+        connection = await connect(HERE, port)
+        connection.send({"is": "hello"})
+        answer: HandshakeFromHost = decode(await connection.recv(), *HANDSHAKE_HOST_KINDS)
+        assert answer == HandshakeRefused(RejectReason.NOT_UNDERSTOOD)
+
+
+async def test_a_stranger_who_says_nothing_is_overdue() -> None:
+    table = Table()
+    ended: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+
+    async def greet(connection: Connection) -> None:
+        connection.quota.deadline = connection.clock()
+        try:
+            await table.greet(connection)
+        except ConnectionFailed as error:
+            ended.set_result(error.why)
+
+    async with listening(table.certificate, greet) as port:
+        client_connection = await connect(HERE, port)
+        assert await ended is ConnectionFault.OVERDUE
+        with pytest.raises(ConnectionFailed):
+            await client_connection.recv()
+
+
+async def test_a_host_that_says_nothing_is_given_up() -> None:
+    async def silent(connection: Connection) -> None:
+        await connection.recv()
+        await connection.recv()
+
+    table = Table()
+    async with listening(table.certificate, silent) as port:
+        client_connection = await connect(HERE, port)
+        client_connection.quota.deadline = client_connection.clock()
+        with pytest.raises(ConnectionFailed) as caught:
+            await authenticate(
+                client_connection,
+                ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+            )
+        assert caught.value.why is ConnectionFault.NO_ANSWER
+
+
+async def test_a_host_that_talks_nonsense_is_left() -> None:
+    async def nonsense(connection: Connection) -> None:
+        connection.send({"is": "nonsense"})
+        await connection.recv()
+        await connection.recv()
+
+    table = Table()
+    async with listening(table.certificate, nonsense) as port:
+        client_connection = await connect(HERE, port)
+        with pytest.raises(ConnectionFailed) as caught:
+            await authenticate(
+                client_connection,
+                ClientHandshake.join(client_connection.fingerprint, V1, SeatKey.new(), CODE),
+            )
+        assert caught.value.why is ConnectionFault.BAD_FRAME

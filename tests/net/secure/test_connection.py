@@ -1,0 +1,445 @@
+"""Connections and the listener, through real sockets on this machine."""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from net.protocol.framing import (
+    MAX_CLIENT_FRAME_BYTES,
+    MAX_UNTRUSTED_FRAME_BYTES,
+    BadFrame,
+    FrameFault,
+    FrameTooLong,
+)
+from net.secure import connection as link_module
+from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.secure.keys import TableCertificate, client_context
+from net.secure.limits import GUEST_QUOTA, AdmissionControl, Quota
+from net.secure.listener import listen
+
+PLENTY = Quota(frames=1e6, frames_burst=1e6, bytes=1e9, bytes_burst=1e9)
+
+Greet = Callable[[Connection], Awaitable[None]]
+
+
+@pytest.fixture(scope="module")
+def table() -> TableCertificate:
+    return TableCertificate.new()
+
+
+def listener(address: str = "127.0.0.1") -> socket.socket:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    opened = socket.create_server((address, 0), family=family)
+    opened.settimeout(0)
+    return opened
+
+
+@contextlib.asynccontextmanager
+async def listening(
+    table: TableCertificate,
+    greet: Greet,
+    gate: AdmissionControl | None = None,
+    address: str = "127.0.0.1",
+) -> AsyncIterator[int]:
+    """Serve on a free port of this machine; the port."""
+    opened = listener(address)
+    port: int = opened.getsockname()[1]
+    serving = asyncio.create_task(listen([opened], table, greet, admission=gate))
+    try:
+        async with asyncio.timeout(20):
+            yield port
+    finally:
+        serving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await serving
+
+
+async def echo(connection: Connection) -> None:
+    while True:
+        connection.send(await connection.recv())
+
+
+async def take_each(connection: Connection, take: Callable[[object], None]) -> None:
+    """Wait for each value, and take it."""
+    while True:
+        take(await connection.recv())
+
+
+IN_BOTH_WAYS = pytest.mark.parametrize(
+    "read", [take_each, Connection.serve], ids=["by recv", "served"]
+)
+
+
+async def fault(awaitable: Awaitable[object]) -> ConnectionFault:
+    with pytest.raises(ConnectionFailed) as caught:
+        await awaitable
+    return caught.value.why
+
+
+async def raw(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Open TLS as Sabtui does, for bytes that Sabtui would not send."""
+    return await asyncio.open_connection(
+        "127.0.0.1", port, ssl=client_context(), server_hostname=""
+    )
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::1"])
+async def test_what_is_sent_comes_back_over_both_kinds_of_address(
+    table: TableCertificate, address: str
+) -> None:
+    try:
+        socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else 2).close()
+    except OSError:
+        pytest.skip("no IPv6 here")
+    async with listening(table, echo, address=address) as port:
+        connection = await connect(address, port, pin=table.fingerprint)
+        for value in ("a", [1, None], {"b": b"\x00"}):
+            connection.send(value)
+            assert await connection.recv() == value
+        assert connection.backlog == 0
+        assert connection.fingerprint == table.fingerprint
+        connection.close()
+
+
+async def test_a_host_with_another_certificate_is_left_before_a_word(
+    table: TableCertificate,
+) -> None:
+    met: list[object] = []
+
+    async def hear(connection: Connection) -> None:
+        met.append(await connection.recv())
+
+    async with listening(table, hear) as port:
+        assert await fault(connect("127.0.0.1", port, pin=bytes(32))) is ConnectionFault.OTHER_TABLE
+        client_connection = await connect("127.0.0.1", port)
+        client_connection.send("hello")
+        assert await fault(client_connection.recv()) is ConnectionFault.LOST
+    assert met == ["hello"]
+
+
+async def test_where_nobody_listens_there_is_no_host() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port: int = closed.getsockname()[1]
+        assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE
+
+
+async def test_a_name_that_is_no_address_has_no_host() -> None:
+    assert await fault(connect("sabtui.invalid", 7341)) is ConnectionFault.UNREACHABLE
+
+
+async def test_who_never_answers_is_given_up() -> None:
+    with listener() as silent:
+        port: int = silent.getsockname()[1]
+        assert await fault(connect("127.0.0.1", port, seconds=0.05)) is ConnectionFault.NO_ANSWER
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [(b"HTTP/1.1 400 Bad\r\n\r\n", ConnectionFault.NO_TABLE), (b"", ConnectionFault.LOST)],
+)
+async def test_what_speaks_no_tls_is_no_table(answer: bytes, why: ConnectionFault) -> None:
+    async def reply(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read(1)
+        writer.write(answer)
+        writer.close()
+
+    async with await asyncio.start_server(reply, "127.0.0.1", 0) as server:
+        port: int = server.sockets[0].getsockname()[1]
+        assert await fault(connect("127.0.0.1", port)) is why
+
+
+async def test_tls_of_another_kind_is_no_table(
+    table: TableCertificate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def web() -> ssl.SSLContext:
+        context = client_context()
+        context.set_alpn_protocols(["h2"])
+        return context
+
+    met: list[Connection] = []
+
+    async def greet(connection: Connection) -> None:
+        met.append(connection)
+
+    monkeypatch.setattr(link_module, "client_context", web)
+    async with listening(table, greet) as port:
+        assert await fault(connect("127.0.0.1", port)) is ConnectionFault.NO_TABLE
+    assert met == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "why", "cause"),
+    [
+        (b"\x00\x00\x04\x00", ConnectionFault.BAD_FRAME, FrameFault.LENGTH),
+        (b"\x00\x00\x01\x00" + b"\xc1" * 256, ConnectionFault.BAD_FRAME, FrameFault.MALFORMED),
+        (b"\x00\x00\x01\x00\x01", ConnectionFault.LOST, FrameFault.CUT_SHORT),
+        (b"\x00\x00\x00\x01" + b"\x01".ljust(256, b"\0"), ConnectionFault.LOST, None),
+        (b"", ConnectionFault.LOST, None),
+    ],
+    ids=["too long", "garbage", "cut short", "one and away", "away"],
+)
+@IN_BOTH_WAYS
+async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
+    table: TableCertificate,
+    sent: bytes,
+    why: ConnectionFault,
+    cause: FrameFault | None,
+    read: Callable[[Connection, Callable[[object], None]], Awaitable[None]],
+) -> None:
+    ended: asyncio.Future[ConnectionFailed] = asyncio.get_running_loop().create_future()
+    taken: list[object] = []
+
+    async def greet(connection: Connection) -> None:
+        try:
+            await read(connection, taken.append)
+        except ConnectionFailed as error:
+            if not ended.done():
+                ended.set_result(error)
+            raise
+
+    async with listening(table, greet) as port:
+        _, writer = await raw(port)
+        writer.write(sent)
+        await writer.drain()
+        writer.close()
+        error = await ended
+        assert error.why is why
+        bad = error.__cause__
+        assert (bad.why if isinstance(bad, BadFrame) else None) is cause
+        assert taken == [1] * (cause is None and sent != b"")
+        client_connection = await connect("127.0.0.1", port)  # the others are untouched
+        client_connection.abort()
+
+
+async def served_echo(connection: Connection) -> None:
+    await connection.serve(connection.send)
+
+
+@pytest.mark.parametrize("greet", [echo, served_echo])
+async def test_a_flood_of_good_frames_ends_the_link_too(
+    table: TableCertificate, greet: Greet
+) -> None:
+    async with listening(table, greet) as port:
+        connection = await connect("127.0.0.1", port)
+        for number in range(50):
+            connection.send(number)
+        with contextlib.suppress(ConnectionFailed):
+            for number in range(50):
+                assert await connection.recv() == number
+                assert number < 8
+        assert await fault(connection.recv()) is ConnectionFault.LOST
+
+
+async def test_who_is_served_has_all_taken_once_in_order_also_what_came_before(
+    table: TableCertificate,
+) -> None:
+    taken: list[object] = []
+
+    async def greet(connection: Connection) -> None:
+        def take(value: object) -> None:
+            taken.append(value)
+            connection.send(value)
+
+        taken.append(await connection.recv())
+        await connection.serve(take)
+
+    async with listening(table, greet) as port:
+        connection = await connect("127.0.0.1", port)
+        for number in range(4):
+            connection.send(number)
+        for number in range(1, 4):
+            assert await connection.recv() == number
+        connection.send("later")
+        assert await connection.recv() == "later"
+        connection.abort()
+    assert taken == [0, 1, 2, 3, "later"]
+
+
+async def test_who_is_gone_before_being_served_is_lost_after_all_is_taken(
+    table: TableCertificate,
+) -> None:
+    ended: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+    taken: list[object] = []
+
+    async def greet(connection: Connection) -> None:
+        await connection.recv()
+        await connection._wire.gone.wait()
+        ended.set_result(await fault(connection.serve(taken.append)))
+
+    async with listening(table, greet) as port:
+        connection = await connect("127.0.0.1", port)
+        connection.send("one")
+        connection.send("two")
+        connection.close()
+        assert await ended is ConnectionFault.LOST
+    assert taken == ["two"]
+
+
+async def test_a_bug_in_taking_a_value_ends_that_link_and_takes_no_more(
+    table: TableCertificate,
+) -> None:
+    told: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: told.append(context["exception"])
+    )
+    taken: list[object] = []
+
+    def take(value: object) -> None:
+        taken.append(value)
+        raise LookupError(value)
+
+    async with listening(table, lambda connection: connection.serve(take)) as port:
+        connection = await connect("127.0.0.1", port)
+        connection.send("bug")
+        connection.send("more")
+        assert await fault(connection.recv()) is ConnectionFault.LOST
+    assert [type(error) for error in told] == [LookupError]
+    assert taken == ["bug"]
+
+
+async def test_too_much_from_the_other_side_is_over_the_budget(table: TableCertificate) -> None:
+    async def flood(connection: Connection) -> None:
+        for number in range(50):
+            connection.send(number)
+        await connection.recv()
+
+    async with listening(table, flood) as port:
+        client_connection = await connect("127.0.0.1", port)
+        for number in range(8):
+            assert await client_connection.recv() == number
+        assert await fault(client_connection.recv()) is ConnectionFault.OVER_BUDGET
+
+
+async def test_strangers_send_small_frames_and_guests_larger_ones(table: TableCertificate) -> None:
+    async def trusting(connection: Connection) -> None:
+        connection.trust(
+            receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=PLENTY
+        )
+        await echo(connection)
+
+    async with listening(table, trusting) as port:
+        client_connection = await connect("127.0.0.1", port)
+        with pytest.raises(FrameTooLong):
+            client_connection.send("x" * 600)
+        client_connection.trust(
+            receive=MAX_UNTRUSTED_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
+        )
+        client_connection.send("x" * 600)
+        assert await fault(client_connection.recv()) is ConnectionFault.BAD_FRAME
+
+
+async def test_who_does_not_read_is_noticed_and_nothing_is_queued_for_them_for_ever(
+    table: TableCertificate,
+) -> None:
+    full: asyncio.Future[ConnectionFault] = asyncio.get_running_loop().create_future()
+
+    async def shower(connection: Connection) -> None:
+        connection.trust(receive=MAX_CLIENT_FRAME_BYTES, send=64 * 1024, allowance=PLENTY)
+        try:
+            while True:
+                connection.send("x" * 60_000)
+                assert connection.backlog <= link_module.MAX_BACKLOG_BYTES + 64 * 1024
+                await asyncio.sleep(0)
+        except ConnectionFailed as error:
+            full.set_result(error.why)
+
+    async with listening(table, shower) as port:
+        client_connection = await connect("127.0.0.1", port)
+        assert await full is ConnectionFault.BACKLOG
+        client_connection.abort()
+
+
+async def test_a_link_that_is_closed_takes_no_more(table: TableCertificate) -> None:
+    async with listening(table, echo) as port:
+        connection = await connect("127.0.0.1", port)
+        connection.close()
+        with pytest.raises(ConnectionFailed) as caught:
+            connection.send("late")
+        assert caught.value.why is ConnectionFault.LOST
+
+
+async def test_a_link_that_was_reset_is_lost(table: TableCertificate) -> None:
+    async def reset(connection: Connection) -> None:
+        await connection.recv()
+        connection.abort()
+
+    async with listening(table, reset) as port:
+        client_connection = await connect("127.0.0.1", port)
+        client_connection.send("x")
+        assert await fault(client_connection.recv()) is ConnectionFault.LOST
+
+
+async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
+    table: TableCertificate,
+) -> None:
+    told: list[object] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, context: told.append(context["exception"]))
+
+    async def greet(connection: Connection) -> None:
+        assert await connection.recv() != "bug"
+        connection.send("fine")
+        await connection.recv()
+
+    async with listening(table, greet) as port:
+        other, client_connection = (
+            await connect("127.0.0.1", port),
+            await connect("127.0.0.1", port),
+        )
+        client_connection.send("bug")
+        assert await fault(client_connection.recv()) is ConnectionFault.LOST
+        other.send("no bug")
+        assert await other.recv() == "fine"
+    assert [type(error) for error in told] == [AssertionError]
+
+
+async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_one(
+    table: TableCertificate,
+) -> None:
+    async with listening(table, echo, AdmissionControl(places_of_one=1)) as port:
+        older = await connect("127.0.0.1", port)
+        connection = await connect("127.0.0.1", port)
+        assert await fault(older.recv()) is ConnectionFault.LOST
+        connection.send("here")
+        assert await connection.recv() == "here"
+
+
+async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:
+    async def trusting(connection: Connection) -> None:
+        if await connection.recv() == "trust me":
+            connection.trust(
+                receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
+            )
+            connection.send("trusted")
+        await echo(connection)
+
+    async with listening(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
+        friend = await connect("127.0.0.1", port)
+        friend.send("trust me")
+        assert await friend.recv() == "trusted"
+        idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(5)]
+        for reader, writer in idle[:3]:
+            with contextlib.suppress(ConnectionResetError):
+                assert await reader.read() == b""
+            writer.close()
+        friend.send("here")
+        assert await friend.recv() == "here"
+        newcomer = await connect("127.0.0.1", port)
+        newcomer.send("trust me")
+        assert await newcomer.recv() == "trusted"
+        for _, writer in idle[3:]:
+            writer.close()
+
+
+async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
+    table: TableCertificate,
+) -> None:
+    async with listening(table, echo) as port:
+        connection = await connect("127.0.0.1", port)
+    assert await fault(connection.recv()) is ConnectionFault.LOST
+    assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE

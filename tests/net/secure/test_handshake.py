@@ -1,0 +1,177 @@
+"""The handshake as it should go: versions, codes and keys, and what is refused how."""
+
+import msgspec
+import pytest
+
+from net.protocol import Versions
+from net.protocol.framing import MAX_UNTRUSTED_FRAME_BYTES, Deframer, decode, pack
+from net.secure.client import ClientHandshake, Rejected, Rejection, Trusted
+from net.secure.code import RoomCode
+from net.secure.guess_limiter import WrongCodes
+from net.secure.handshake import (
+    HANDSHAKE_CLIENT_KINDS,
+    HANDSHAKE_HOST_KINDS,
+    HandshakeFromClient,
+    HandshakeFromHost,
+    HandshakeRefused,
+    Hello,
+    Known,
+    Offer,
+    OtherVersion,
+    RejectReason,
+    Share,
+    SlowDown,
+)
+from net.secure.server import Accept, Reject
+from tests.net.secure.handshakes import (
+    CODE,
+    KEY,
+    OTHER_CODE,
+    OTHER_TABLE,
+    TABLE,
+    V1,
+    join,
+    play,
+    table,
+    turned_away,
+)
+
+
+@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
+def test_who_knows_the_code_joins_with_a_key(code: RoomCode | None) -> None:
+    welcome, trusted = play(join(code), table(code))
+    assert isinstance(welcome, Accept)
+    assert welcome.key == KEY.public
+    assert trusted == Trusted()
+
+
+@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
+def test_who_holds_the_key_of_a_seat_comes_back_without_the_code(code: RoomCode | None) -> None:
+    welcome, trusted = play(ClientHandshake.come_back(TABLE, V1, KEY), table(code))
+    assert welcome == Accept(Known(), KEY.public)
+    assert trusted == Trusted()
+
+
+def test_both_speak_the_newest_version_that_both_have() -> None:
+    offered: list[int] = []
+
+    def down(message: HandshakeFromHost) -> HandshakeFromHost:
+        offered.extend([message.version] if isinstance(message, Offer) else [])
+        return message
+
+    welcome, trusted = play(
+        join(versions=Versions(2, 7)), table(versions=Versions(1, 4)), down=down
+    )
+    assert isinstance(welcome, Accept)
+    assert trusted == Trusted()
+    assert offered == [4]
+
+
+def test_every_message_is_of_one_length_on_the_wire_and_reads_back() -> None:
+    seen: list[int] = []
+
+    def up(message: HandshakeFromClient) -> HandshakeFromClient:
+        frame = pack(message, MAX_UNTRUSTED_FRAME_BYTES)
+        seen.append(len(frame))
+        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(frame)
+        return decode(value, *HANDSHAKE_CLIENT_KINDS)
+
+    def down(message: HandshakeFromHost) -> HandshakeFromHost:
+        frame = pack(message, MAX_UNTRUSTED_FRAME_BYTES)
+        seen.append(len(frame))
+        (value,) = Deframer(MAX_UNTRUSTED_FRAME_BYTES).feed(frame)
+        return decode(value, *HANDSHAKE_HOST_KINDS)
+
+    for client in (join(), ClientHandshake.come_back(TABLE, V1, KEY)):
+        assert isinstance(play(client, table(), up=up, down=down)[1], Trusted)
+    assert set(seen) == {260}
+    assert len(seen) == 10
+
+
+def test_a_client_that_is_too_old_is_told_to_update() -> None:
+    away, rejected = play(join(versions=Versions(1, 1)), table(versions=Versions(2, 3)))
+    assert away == Reject(OtherVersion(2, 3))
+    assert rejected == Rejected(Rejection.UPDATE_CLIENT)
+
+
+def test_a_host_that_is_too_old_is_to_be_updated() -> None:
+    _, rejected = play(join(versions=Versions(4, 5)), table(versions=Versions(2, 3)))
+    assert rejected == Rejected(Rejection.UPDATE_HOST)
+
+
+def test_a_host_that_refuses_a_version_that_fits_is_not_believed() -> None:
+    client = join()
+    client.start()
+    assert client.receive(OtherVersion(1, 1)) == Rejected(Rejection.NOT_UNDERSTOOD)
+
+
+def test_a_host_that_picks_another_version_than_the_newest_is_left() -> None:
+    _, rejected = play(
+        join(versions=Versions(1, 3)),
+        table(versions=Versions(1, 3)),
+        down=lambda m: msgspec.structs.replace(m, version=1) if isinstance(m, Offer) else m,
+    )
+    assert rejected == Rejected(Rejection.NOT_UNDERSTOOD)
+
+
+@pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
+def test_a_downgrade_on_the_way_is_noticed_before_trust(code: RoomCode | None) -> None:
+    def lower_hello(message: HandshakeFromClient) -> HandshakeFromClient:
+        return msgspec.structs.replace(message, high=1) if isinstance(message, Hello) else message
+
+    def lower_offer(message: HandshakeFromHost) -> HandshakeFromHost:
+        return msgspec.structs.replace(message, high=1) if isinstance(message, Offer) else message
+
+    both = Versions(1, 3)
+    away, rejected = play(join(code, both), table(code, both), up=lower_hello, down=lower_offer)
+    assert away == turned_away(RejectReason.WRONG_CODE)
+    assert rejected == Rejected(Rejection.WRONG_CODE)
+    back = ClientHandshake.come_back(TABLE, both, KEY)
+    away, _ = play(back, table(code, both), up=lower_hello, down=lower_offer)
+    assert away == turned_away(RejectReason.NOT_SEATED)
+
+
+def test_a_wrong_code_is_refused_and_tells_nothing_else() -> None:
+    answers: list[HandshakeFromHost] = []
+
+    def listen(message: HandshakeFromHost) -> HandshakeFromHost:
+        answers.append(message)
+        return message
+
+    away, rejected = play(join(OTHER_CODE), table(), down=listen)
+    assert away == turned_away(RejectReason.WRONG_CODE)
+    assert rejected == Rejected(Rejection.WRONG_CODE)
+    assert [type(answer) for answer in answers] == [Offer, Share, HandshakeRefused]
+
+
+def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
+    trust = table()
+    ends = [play(join(OTHER_CODE), trust)[0] for _ in range(6)]
+    assert ends[:4] == [turned_away(RejectReason.WRONG_CODE)] * 4
+    assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), WrongCodes(5))
+    assert ends[5] == Reject(SlowDown(5000))
+    assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
+    assert play(join(), trust, now=5)[1] == Trusted()
+
+
+def test_who_has_a_seat_comes_back_however_many_codes_are_tried() -> None:
+    trust = table()
+    for _ in range(9):
+        play(join(OTHER_CODE), trust)
+    assert play(ClientHandshake.come_back(TABLE, V1, KEY), trust)[1] == Trusted()
+
+
+def test_an_open_table_slows_nobody_down_and_raises_no_alarm() -> None:
+    trust = table(None)
+    for _ in range(9):
+        away, _ = play(join(None, seen=OTHER_TABLE), trust)
+        assert away == turned_away(RejectReason.WRONG_CODE)
+    assert play(join(None), trust)[1] == Trusted()
+
+
+def test_without_a_code_one_does_not_try() -> None:
+    assert play(join(None), table()) == (None, Rejected(Rejection.CODE_NEEDED))
+
+
+def test_a_code_is_never_dropped_for_a_host_that_says_it_is_open() -> None:
+    assert play(join(), table(None)) == (None, Rejected(Rejection.TABLE_IS_OPEN))

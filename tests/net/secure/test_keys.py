@@ -1,0 +1,120 @@
+"""The table's certificate and the two contexts, tried in memory, and the keys of seats."""
+
+import ssl
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from net.secure import keys
+from net.secure.keys import SeatKey, TableCertificate, is_signed
+
+
+@pytest.fixture(scope="module")
+def table() -> TableCertificate:
+    return TableCertificate.new()
+
+
+def shake(server: ssl.SSLContext, client: ssl.SSLContext) -> tuple[ssl.SSLObject, ssl.SSLObject]:
+    """Do a whole TLS handshake between two memory buffers: the server's end, the client's."""
+    up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
+    host = server.wrap_bio(up, down, server_side=True)
+    client_end = client.wrap_bio(down, up)
+    for end in (client_end, host, client_end, host):
+        with suppress(ssl.SSLWantReadError):
+            end.do_handshake()
+    return host, client_end
+
+
+def test_the_client_sees_the_fingerprint_that_the_host_has(table: TableCertificate) -> None:
+    host, client_end = shake(keys.server_context(table), keys.client_context())
+    assert keys.fingerprint_of(client_end) == table.fingerprint
+    assert keys.is_ours(host)
+    assert client_end.version() == "TLSv1.3"
+
+
+def test_a_kept_certificate_is_the_same_one(table: TableCertificate) -> None:
+    kept = TableCertificate(table.certificate, table.private_key)
+    _, client_end = shake(keys.server_context(kept), keys.client_context())
+    assert (
+        keys.fingerprint_of(client_end) == table.fingerprint == sha256(table.certificate).digest()
+    )
+
+
+def test_each_table_has_its_own(table: TableCertificate) -> None:
+    assert TableCertificate.new().fingerprint != table.fingerprint
+
+
+def test_neither_end_speaks_less_than_tls_1_3(table: TableCertificate) -> None:
+    old_client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    old_client.check_hostname = False
+    old_client.verify_mode = ssl.CERT_NONE
+    old_client.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(ssl.SSLError):
+        shake(keys.server_context(table), old_client)
+    old_server = keys.server_context(table)
+    old_server.minimum_version = ssl.TLSVersion.TLSv1_2
+    old_server.maximum_version = ssl.TLSVersion.TLSv1_2
+    with pytest.raises(ssl.SSLError):
+        shake(old_server, keys.client_context())
+
+
+def test_a_tls_service_of_another_kind_is_no_table(table: TableCertificate) -> None:
+    other = keys.server_context(table)
+    other.set_alpn_protocols(["h2"])
+    _, client_end = shake(other, keys.client_context())
+    assert keys.fingerprint_of(client_end) is None
+
+
+def test_a_web_browser_is_no_guest(table: TableCertificate) -> None:
+    browser = keys.client_context()
+    browser.set_alpn_protocols(["h2"])
+    host, _ = shake(keys.server_context(table), browser)
+    assert not keys.is_ours(host)
+
+
+def test_no_certificate_is_no_table(table: TableCertificate) -> None:
+    host, _ = shake(keys.server_context(table), keys.client_context())
+    assert keys.fingerprint_of(host) is None
+
+
+def test_the_key_is_never_on_disk_in_the_clear(
+    table: TableCertificate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bytes] = []
+    real = Path.write_bytes
+
+    def spy(path: Path, data: bytes) -> int:
+        written.append(data)
+        return real(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", spy)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    keys.server_context(table)
+    assert [b"ENCRYPTED PRIVATE KEY" in data for data in written] == [True]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_certificate_tells_its_fingerprint_and_no_key(table: TableCertificate) -> None:
+    assert repr(table) == f"TableCertificate({table.fingerprint.hex()})"
+
+
+def test_a_signature_is_of_one_key_and_one_statement() -> None:
+    key, other = SeatKey.new(), SeatKey.new()
+    signature = key.sign(b"statement")
+    assert is_signed(key.public, signature, b"statement")
+    assert not is_signed(key.public, signature, b"statements")
+    assert not is_signed(other.public, signature, b"statement")
+    assert not is_signed(bytes(32), signature, b"statement")
+    assert not is_signed(b"\xff" * 32, signature, b"statement")
+
+
+def test_a_key_kept_as_bytes_is_the_same_key() -> None:
+    key = SeatKey.new()
+    assert SeatKey(key.secret).public == key.public
+
+
+def test_a_key_tells_nothing_of_itself() -> None:
+    key = SeatKey.new()
+    assert repr(key) == "SeatKey(...)"

@@ -1,1 +1,0 @@
-"""Tests of trust between two ends of a connection."""

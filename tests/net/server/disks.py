@@ -1,0 +1,229 @@
+"""Processes that tests of the journal start, kill, starve and set upon each other.
+
+`python -m tests.net.server.disks PART PATH ...`. Each part is a function here; what it finds
+wrong, it raises.
+"""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from net.room.journal_step import JournalStep
+from net.server.journal import Journal
+from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable, Obstacle
+from net.server.journal_writer import JournalWriter
+from tests.net.server import journal_tools as tools
+from tests.net.server.journal_tools import create, listed, payload, resume_or_create
+
+
+def say(text: object) -> None:
+    """Print for the test that listens; by the system, so that no kill finds it in a buffer."""
+    os.write(1, f"{text}\n".encode())
+
+
+async def _append(path: Path, seed: int) -> None:
+    rng = Random(seed)
+    journal = resume_or_create(path)
+    writer = JournalWriter(journal, say)
+    number = journal.last
+    while True:
+        futures = [writer.write(JournalStep(number + n, payload(number + n))) for n in range(1, 6)]
+        for future in rng.sample(futures, rng.randrange(1, 5)):
+            await future
+        for future in futures:
+            number += 1
+            await future
+            say(number)
+
+
+def append(path: Path, seed: str) -> None:
+    """Append and tell each number once it is on disk, until killed."""
+    asyncio.run(_append(path, int(seed)))
+
+
+def abandon(path: Path, steps: str) -> None:
+    """Append some steps and die without closing."""
+    journal = create(path)
+    for number in range(1, int(steps) + 1):
+        tools.append(journal, number, payload(number))
+    os._exit(0)
+
+
+async def _leave(path: Path) -> None:
+    writer = JournalWriter(create(path), say)
+    await writer.write(JournalStep(1, payload(1)))
+    say(writer._journal.last)
+
+
+def leave(path: Path) -> None:
+    """Append a step through a writer, and end as any program does, without closing it."""
+    asyncio.run(_leave(path))
+
+
+def _until_torn(path: Path, limit: int) -> None:
+    """Append and tell of it, until the system kills us for a file larger than the limit."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 - POSIX only
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        journal = create(path)
+        say(f"{limit} 0")
+        while True:
+            tools.append(journal, journal.last + 1, payload(journal.last + 1))
+            say(f"{limit} {journal.last}")
+
+
+def tear(folder: Path, *limits: str) -> None:
+    """For each limit, die in the midst of the write that crosses that many bytes of a file."""
+    if sys.platform != "win32":
+        for limit in limits:
+            child = os.fork()
+            if not child:
+                _until_torn(folder / f"{limit}.table", int(limit))
+            _, status = os.waitpid(child, 0)
+            assert os.WTERMSIG(status) == signal.SIGXFSZ
+
+
+def race(path: Path) -> None:
+    """Try to become the host on the word of the test, and say how it went."""
+    say("ready")
+    sys.stdin.readline()
+    try:
+        journal = Journal.open(path)
+    except JournalBusy:
+        say("busy")
+    else:
+        say("host")
+        sys.stdin.readline()
+        journal.close()
+
+
+def _fill(folder: Path) -> None:
+    """Leave no byte of the disk free."""
+    with (folder / "filling").open("wb", buffering=0) as filling:
+        for size in (4096, 1):
+            try:
+                while True:
+                    filling.write(b"x" * size)
+            except OSError:
+                pass
+
+
+async def _full(path: Path) -> None:
+    said: list[JournalError | None] = []
+    writer = JournalWriter(create(path), said.append)
+    await writer.write(JournalStep(1, payload(1)))
+    _fill(path.parent)
+    number = 2
+    with pytest.raises(JournalUnwritable) as caught:  # noqa: PT012 - which step is too much?
+        while True:
+            await writer.write(JournalStep(number, payload(number)))
+            number += 1
+    assert caught.value.obstacle is Obstacle.FULL
+    for _ in range(3):
+        with pytest.raises(JournalUnwritable):
+            await writer.write(JournalStep(number, payload(number)))
+    assert said == [caught.value], "told once"
+    (path.parent / "filling").unlink()
+    await asyncio.gather(
+        *(writer.write(JournalStep(n, payload(n))) for n in range(number, number + 5))
+    )
+    assert said == [caught.value, None]
+    await writer.close()
+    with Journal.open(path) as journal:
+        assert [step.payload for step in journal.steps()] == [
+            payload(n) for n in range(1, number + 5)
+        ]
+
+
+def full(path: Path) -> None:
+    """Fill the disk under a journal, make room again and go on."""
+    asyncio.run(_full(path))
+
+
+async def _unsaved(path: Path) -> None:
+    writer = JournalWriter(create(path), lambda _: None)
+    _fill(path.parent)
+    number = 1
+    with pytest.raises(JournalUnwritable):  # noqa: PT012 - which step is too much?
+        while True:
+            await writer.write(JournalStep(number, payload(number)))
+            number += 1
+    assert await writer.go_unsaved(), "the spare room takes the note"
+    for ahead in range(number, number + 100):
+        assert writer.write(JournalStep(ahead, payload(ahead))).done()
+    say(number - 1)
+    os._exit(0)  # as if killed
+
+
+def unsaved(path: Path) -> None:
+    """Go on unsaved on a full disk, and die."""
+    if sys.platform != "win32":
+        child = os.fork()
+        if not child:
+            asyncio.run(_unsaved(path))
+        os.waitpid(child, 0)
+        (path.parent / "filling").unlink()
+        with Journal.open(path) as journal:
+            say(journal.header.unsaved_after)
+            assert journal.last == journal.header.unsaved_after
+
+
+def _refused(
+    attempt: Callable[[Path], Journal], path: Path, obstacle: Obstacle = Obstacle.READ_ONLY
+) -> None:
+    with pytest.raises(JournalUnwritable) as caught:
+        attempt(path)
+    assert caught.value.obstacle is obstacle
+
+
+def no_room_to_begin(path: Path) -> None:
+    """Try to make, and to resume, a journal on a full disk."""
+    create(path).close()
+    _fill(path.parent)
+    _refused(Journal.open, path, Obstacle.FULL)
+    _refused(create, path.with_name("other.table"), Obstacle.FULL)
+    assert listed(path.parent) == ["filling", path.name]
+
+
+def read_only_file(path: Path) -> None:
+    """Try to resume from a file that may not be written."""
+    _refused(Journal.open, path)
+
+
+def read_only_folder(path: Path) -> None:
+    """Try to resume where no log can be made."""
+    _refused(Journal.open, path)
+
+
+def read_only_disk(path: Path) -> None:
+    """Try to resume and to make a journal where nothing may be written."""
+    _refused(Journal.open, path)
+    _refused(create, path.with_name("other.table"))
+
+
+PARTS = (
+    append,
+    abandon,
+    leave,
+    tear,
+    race,
+    full,
+    unsaved,
+    no_room_to_begin,
+    read_only_file,
+    read_only_folder,
+    read_only_disk,
+)
+
+if __name__ == "__main__":
+    part = next(part for part in PARTS if part.__name__ == sys.argv[1])
+    part(Path(sys.argv[2]), *sys.argv[3:])

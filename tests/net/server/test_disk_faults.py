@@ -1,0 +1,223 @@
+"""What disks, kills and other hosts do to a journal, each for real."""
+
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from net.server import journal_database as database
+from net.server.journal import Journal
+from net.server.journal_errors import JournalBusy, JournalUnwritable, Obstacle
+from net.server.journal_listing import JournalInfo, list_journals
+from tests.net.server.journal_tools import (
+    POSIX,
+    append,
+    create,
+    expected,
+    listed,
+    payload,
+    quick_folder,
+    run,
+    start,
+    steps,
+)
+
+pytestmark = pytest.mark.broad
+
+
+@POSIX
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+def test_a_journal_that_is_deleted_while_it_is_open_is_written_no_more(
+    path: Path, suffix: str
+) -> None:
+    file, aside = path.with_name(path.name + suffix), path.with_name("aside")
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        file.rename(aside)
+        with pytest.raises(JournalUnwritable) as caught:
+            append(journal, 2, payload(2))
+        assert caught.value.obstacle is Obstacle.GONE
+        aside.rename(file)
+        append(journal, 2, payload(2))
+    assert steps(path) == expected(2)
+
+
+@POSIX
+def test_another_file_in_the_place_of_an_open_journal_is_not_taken_for_it(path: Path) -> None:
+    with create(path) as journal:
+        append(journal, 1, payload(1))
+        copy = path.with_name("copy")
+        copy.write_bytes(path.read_bytes())
+        copy.replace(path)
+        with pytest.raises(JournalUnwritable):
+            append(journal, 2, payload(2))
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder / "mine.table"
+
+
+# Kills
+
+
+@POSIX
+def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path) -> None:
+    rng = Random(7341)
+    acknowledged = 0
+    for incarnation in range(1, 4):
+        child = start("append", path, rng.randrange(1000))
+        assert child.stdout
+        assert child.stdin
+        for _ in range(rng.randrange(1, 60)):
+            acknowledged = int(child.stdout.readline())
+        for _ in range(rng.randrange(5000)):
+            pass  # no two kills at the same instant of a commit
+        child.kill()
+        acknowledged = max([acknowledged, *map(int, child.stdout.read().split())])
+        child.wait()
+        child.stdout.close()
+        child.stdin.close()
+        with Journal.open(path) as journal:
+            assert journal.header.incarnation == 2 * incarnation
+            assert acknowledged <= journal.last
+            assert journal.steps() == expected(journal.last)
+            acknowledged = journal.last
+
+
+@POSIX
+def test_a_host_killed_inside_a_write_leaves_all_it_told_of_and_nothing_torn(path: Path) -> None:
+    folder = path.parent
+    rng = Random(7341)
+    limits = [10, 4100, 8191, 8200, 20_000, *(rng.randrange(64 << 10, 300_000) for _ in range(8))]
+    texts = dict(line.split() for line in run("tear", folder, *limits))
+    for limit in limits:
+        path = folder / f"{limit}.table"
+        if str(limit) in texts:
+            steps_there = steps(path)
+            assert len(steps_there) >= int(texts[str(limit)])
+            assert steps_there == expected(len(steps_there))
+        elif path.exists():  # died on the spare room
+            assert steps(path) == []
+        else:
+            create(path).close()
+
+
+@POSIX
+def test_a_host_that_dies_lets_go_at_once_and_its_room_for_a_last_word_stays(path: Path) -> None:
+    run("abandon", path, 3)
+    assert listed(path.parent) == [
+        "mine.table",
+        "mine.table-wal",
+        "mine.table.spare",
+    ]
+    assert steps(path) == expected(3)
+    assert listed(path.parent) == ["mine.table"]
+
+
+# Two hosts
+
+
+def test_of_hosts_that_start_at_the_same_instant_one_wins(path: Path) -> None:
+    create(path).close()
+    children = [start("race", path) for _ in range(3)]
+    for child in children:
+        assert child.stdout
+        assert child.stdout.readline() == "ready\n"
+    for child in children:
+        assert child.stdin
+        child.stdin.write("go\n")
+        child.stdin.flush()
+    said = [child.stdout.readline().strip() for child in children if child.stdout]
+    assert sorted(said) == ["busy", "busy", "host"]
+    with pytest.raises(JournalBusy):
+        Journal.open(path)
+    (entry,) = list_journals(path.parent)
+    assert isinstance(entry, JournalInfo)
+    assert entry.busy
+    children[said.index("host")].kill()
+    for child in children:
+        child.communicate()
+    with Journal.open(path) as journal:
+        assert journal.header.incarnation == 3
+
+
+def test_nobody_holds_a_file_that_lies_there(path: Path) -> None:
+    path.touch()
+    assert not database.is_locked(path)
+    path.unlink()
+    create(path).close()
+    assert not database.is_locked(path)
+
+
+# Disks
+
+
+def may_unshare() -> bool:
+    """Tell whether this machine lets us mount a disk of our own."""
+    if not shutil.which("unshare"):
+        return False
+    trial = ["unshare", "-Urm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    return subprocess.run(trial, check=False, capture_output=True).returncode == 0  # noqa: S603 - fixed
+
+
+own_disk = pytest.mark.skipif(not may_unshare(), reason="no namespaces here")
+
+
+def small_disk(folder: Path, then: str = "") -> tuple[str, ...]:
+    """Run what follows with a disk of 300 KiB on a folder, after a shell command."""
+    mount = f'mount -t tmpfs -o size=300k tmpfs "$0" && {then or "true"} && exec "$@"'
+    return ("unshare", "-Urm", "sh", "-c", mount, str(folder))
+
+
+@own_disk
+@pytest.mark.parametrize("part", ["full", "no_room_to_begin"])
+def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
+    run(part, path, within=small_disk(path.parent))
+
+
+@own_disk
+def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
+    last, noted = run("unsaved", path, within=small_disk(path.parent))
+    assert last == noted
+
+
+@own_disk
+def test_a_disk_that_was_mounted_read_only_is_told_as_such(path: Path) -> None:
+    abandon = f'{shlex.quote(sys.executable)} -m tests.net.server.disks abandon "$0/mine.table" 3'
+    then = f'{abandon} && mount -o remount,ro tmpfs "$0"'
+    run("read_only_disk", path, within=small_disk(path.parent, then))
+
+
+@own_disk
+@pytest.mark.parametrize("part", ["read_only_file", "read_only_folder"])
+def test_a_folder_or_file_that_is_not_ours_to_write_is_told_as_such(path: Path, part: str) -> None:
+    create(path).close()
+    if part == "read_only_file":
+        path.chmod(0o400)
+    else:
+        path.parent.chmod(0o500)
+    try:
+        run(part, path, within=("unshare", "-U"))  # without root's powers, and still the owner
+    finally:
+        path.parent.chmod(0o700)
+
+
+def test_a_journal_that_may_not_grow_goes_on_when_it_may(path: Path) -> None:
+    with create(path) as journal:
+        pages = journal._connection.execute("PRAGMA page_count").fetchone()[0]
+        journal._connection.execute(f"PRAGMA max_page_count={pages + 2}")
+        with pytest.raises(JournalUnwritable) as caught:  # noqa: PT012 - which step?
+            while True:
+                append(journal, journal.last + 1, payload(journal.last + 1))
+        assert caught.value.obstacle is Obstacle.FULL
+        journal._connection.execute("PRAGMA max_page_count=1000000")
+        append(journal, journal.last + 1, payload(journal.last + 1))
+        last = journal.last
+    assert steps(path) == expected(last)

@@ -1,0 +1,288 @@
+"""The writer: a journal beside an event loop, in good times and bad."""
+
+import asyncio
+import gc
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from net.room.journal_step import JournalStep
+from net.server.journal import Journal
+from net.server.journal_errors import JournalError, JournalUnwritable, Obstacle
+from net.server.journal_format import Finish, PutMeta, Write
+from net.server.journal_listing import list_journals
+from net.server.journal_writer import JournalWriter
+from tests.net.server.journal_tools import (
+    POSIX,
+    create,
+    expected,
+    no_file_beyond,
+    payload,
+    quick_folder,
+    resume_or_create,
+    run,
+    steps,
+)
+
+
+@pytest.fixture
+def path() -> Iterator[Path]:
+    with quick_folder() as folder:
+        yield folder / "mine.table"
+
+
+@pytest.fixture
+def said() -> list[JournalError | None]:
+    """Gather what the writer says of trouble."""
+    return []
+
+
+@asynccontextmanager
+async def keeping(path: Path, said: list[JournalError | None]) -> AsyncIterator[JournalWriter]:
+    writer = JournalWriter(resume_or_create(path), said.append)
+    try:
+        yield writer
+    finally:
+        await writer.close()
+
+
+async def test_what_was_awaited_is_on_disk_in_order(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        for number in range(1, 30):
+            await writer.write(JournalStep(number, payload(number)))
+            assert writer._journal.last == number
+    assert steps(path) == expected(29)
+    assert said == []
+
+
+async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    order: list[int] = []
+    async with keeping(path, said) as writer:
+        said_to_sqlite: list[str] = []
+        writer._journal._connection.set_trace_callback(said_to_sqlite.append)
+        futures = [writer.write(JournalStep(number, payload(number))) for number in range(1, 51)]
+        await asyncio.sleep(0)  # the commit of those begins
+        futures += [writer.write(JournalStep(number, payload(number))) for number in range(51, 101)]
+        for number, future in enumerate(futures, 1):
+            future.add_done_callback(partial(lambda number, _: order.append(number), number))
+        await asyncio.gather(*futures)
+    assert said_to_sqlite.count("COMMIT") == 2
+    assert order == list(range(1, 101))
+    assert steps(path) == expected(100)
+
+
+async def test_of_each_commit_the_last_step_is_told_and_of_none_that_fails(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    written: list[int] = []
+    writer = JournalWriter(create(path), said.append, written.append)
+    await asyncio.gather(
+        *(writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3))
+    )
+    assert written == [3]
+    await writer.write(PutMeta("code", b"iron cart"))
+    assert written == [3]
+    writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
+    with pytest.raises(JournalError):
+        await writer.write(JournalStep(4, payload(4)))
+    assert written == [3]
+    assert await writer.go_unsaved()
+    await writer.write(JournalStep(4, payload(4)))
+    await asyncio.sleep(0)
+    assert written == [3, 4]
+    await writer.close()
+
+
+async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    troubles: asyncio.Queue[JournalError | None] = asyncio.Queue()
+    writer = JournalWriter(create(path), troubles.put_nowait)
+    writer._journal._connection.execute("DROP TABLE steps")  # so that the next write fails
+    _ = writer.write(JournalStep(1, payload(1)))
+    _ = writer.write(PutMeta("code", b"iron cart"))
+    assert await troubles.get() is not None
+    assert troubles.empty()
+    await writer.close()
+    del writer
+    gc.collect()  # asyncio logs the exception of a future when it is collected
+    assert not caplog.records
+
+
+def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
+    assert run("leave", path) == ["1"]
+    assert steps(path) == expected(1)
+
+
+async def test_closing_waits_for_all_and_leaves_no_thread(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        last = [writer.write(JournalStep(number, payload(number))) for number in range(1, 50)][-1]
+    assert last.done()
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("journal")]
+    assert steps(path) == expected(49)
+
+
+async def test_an_asker_that_no_longer_listens_stops_nothing(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        futures = [writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3)]
+        assert futures[0].cancel()
+        assert futures[1].cancel()
+        await futures[2]
+    assert steps(path) == expected(3)
+
+
+async def test_other_writes_keep_their_place_among_the_steps(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        writes: tuple[Write, ...] = (
+            JournalStep(1, b"one"),
+            PutMeta("code", b"iron cart"),
+            JournalStep(2, b""),
+        )
+        await asyncio.gather(*map(writer.write, writes))
+        journal = writer._journal
+        assert journal.last == 2
+        assert journal.read_kept()["code"] == b"iron cart"
+        await writer.write(Finish())
+    assert getattr(list_journals(path.parent)[0], "finished", None)
+
+
+@pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
+async def test_a_write_that_does_not_follow_is_our_own_bug(
+    path: Path, said: list[JournalError | None], write: JournalStep
+) -> None:
+    async with keeping(path, said) as writer:
+        await writer.write(JournalStep(1, payload(1)))
+        with pytest.raises(ValueError, match=str(write.number)):
+            await writer.write(write)
+        await writer.write(JournalStep(2, payload(2)))
+
+
+@POSIX
+async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        await writer.write(JournalStep(1, payload(1)))
+        with no_file_beyond(0):
+            futures = [writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4)]
+            dropped = writer.write(JournalStep(5, payload(5)))
+            assert dropped.cancel()
+            results = await asyncio.gather(*futures, return_exceptions=True)
+            (trouble,) = said
+            assert results == [trouble] * 3
+            assert isinstance(trouble, JournalUnwritable)
+            assert trouble.obstacle is Obstacle.IO
+            for number in (2, 3, 2):
+                with pytest.raises(JournalUnwritable):
+                    await writer.write(JournalStep(number, payload(number)))
+            assert said == [trouble]
+        await asyncio.gather(
+            *(writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4, 5))
+        )
+        assert said == [trouble, None]
+        assert writer.trouble is None
+    assert steps(path) == expected(5)
+
+
+@POSIX
+async def test_what_waits_for_a_commit_that_fails_fails_after_what_was_in_it(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    failed: list[int] = []
+    async with keeping(path, said) as writer:
+        with no_file_beyond(0):
+            in_it = writer.write(JournalStep(1, payload(1)))
+            await asyncio.sleep(0)  # the commit begins
+            waits = writer.write(JournalStep(2, payload(2)))
+            in_it.add_done_callback(lambda _: failed.append(1))
+            waits.add_done_callback(lambda _: failed.append(2))
+            await asyncio.gather(in_it, waits, return_exceptions=True)
+    assert failed == [1, 2]
+
+
+@POSIX
+async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        await writer.write(JournalStep(1, payload(1)))
+        with no_file_beyond(0):
+            with pytest.raises(JournalUnwritable):
+                await writer.write(JournalStep(2, payload(2)))
+            assert not await writer.go_unsaved(), "no room for the note either"
+            for write in (JournalStep(2, b""), JournalStep(3, b""), PutMeta("code", b"")):
+                assert writer.write(write).done()
+        assert await writer.go_unsaved()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.header.unsaved_after) == (1, 1)
+        assert journal.read_kept()["code"] == b"copper lantern"
+
+
+async def test_what_was_asked_for_before_going_on_unsaved_is_still_saved(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        before = writer.write(JournalStep(1, payload(1)))
+        assert await writer.go_unsaved()
+        assert before.done()
+    with Journal.open(path) as journal:
+        assert (journal.last, journal.header.unsaved_after) == (1, 1)
+
+
+@POSIX
+@pytest.mark.parametrize("passes", [True, False])
+async def test_the_note_is_tried_again_at_the_end(
+    path: Path, said: list[JournalError | None], *, passes: bool
+) -> None:
+    writer = JournalWriter(create(path), said.append)
+    with no_file_beyond(0):
+        assert not await writer.go_unsaved()
+        if not passes:
+            await writer.close()
+    if passes:
+        await writer.close()
+    with Journal.open(path) as journal:
+        assert journal.header.unsaved_after == (0 if passes else None)
+
+
+@POSIX
+async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
+    path: Path, said: list[JournalError | None]
+) -> None:
+    async with keeping(path, said) as writer:
+        assert await writer.go_unsaved()
+        await writer.write(JournalStep(1, b"forgotten"))
+        with no_file_beyond(0), pytest.raises(JournalUnwritable):
+            await writer.write(Finish())
+        await writer.write(JournalStep(2, b"forgotten"))
+        await writer.write(Finish())
+    assert getattr(list_journals(path.parent)[0], "finished", None)
+
+
+@POSIX
+def test_no_room_for_a_last_word_does_not_keep_a_host_from_hosting(path: Path) -> None:
+    with no_file_beyond(50_000), create(path) as journal:
+        assert not path.with_name(path.name + ".spare").exists()
+        journal.commit([JournalStep(1, payload(1))])
+        journal.end_unsaved()
+
+
+@POSIX
+def test_a_journal_that_cannot_be_made_leaves_nothing(path: Path) -> None:
+    with no_file_beyond(10_000), pytest.raises(JournalUnwritable):
+        create(path)
+    assert not list(path.parent.iterdir())

@@ -1,0 +1,206 @@
+"""Sessions that compare by themselves, at the end of a game, whether all have seen the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from engine.bots import BOTS, Playouts
+from net.client.session import Comparison
+from net.client.trail import GameState
+from net.protocol.lobby_events import Said
+from net.protocol.messages import NOTHING_SEEN, StepFrame
+from net.protocol.requests import Chat, PutBot, SetReady, Start
+from net.room import broadcast, steps
+from net.room.broadcast import OwnHalves, StepChange
+from net.secure.code import words_to_compare
+from net.takeover import comparing, standby
+from net.tasks import cancel_and_wait
+from tests.net.server.served_table import HERE, Hosted, hosting, until
+from tests.net.takeover.test_succession import Seat, is_prepared
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait less for the others, and let nothing but this computer be told of."""
+    monkeypatch.setattr(comparing, "COMPARED_S", 2.0)
+    monkeypatch.setattr(comparing, "OTHER_WAY_S", 0.6)
+    monkeypatch.setattr(standby, "STANDBY_PORTS", (0,))
+    monkeypatch.setattr(standby, "own_addresses", lambda: [HERE])
+
+
+@pytest.fixture
+async def hosted(where: Path) -> AsyncIterator[Hosted]:
+    """A table."""
+    async with hosting(where) as hosted:
+        yield hosted
+
+
+@pytest.fixture
+async def people(hosted: Hosted, tmp_path: Path) -> AsyncIterator[dict[str, Seat]]:
+    """Three people in a game, whose programs know where the others listen."""
+    people = dict[str, Seat]()
+    for name in ("Ann", "Ben", "Cleo"):
+        people[name] = Seat(name, hosted, tmp_path)
+        await until(lambda: all(one.term == 0 for one in people.values()))
+    for one in people.values():
+        one.session.request(SetReady(ready=True))
+    await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+    people["Ann"].session.request(Start())
+    await until(lambda: all(is_prepared(one) for one in people.values()))
+    try:
+        yield people
+    finally:
+        for one in people.values():
+            await one.leave()
+
+
+def held(seat: Seat) -> GameState:
+    """What a program holds of the table."""
+    state = seat.session.status.game_state
+    assert state is not None
+    return state
+
+
+async def play_out(people: dict[str, Seat]) -> None:
+    """Play the round, the only one, and its gold, by bots' advice."""
+    rng = Random(0)
+    while True:
+        for one in people.values():
+            status = one.session.status
+            view = status.view
+            assert view is not None
+            if view.score.gold is not None:
+                return
+            if view.seat is not None and view.to_act == view.seat and not status.unanswered:
+                one.session.request(status.move_request(BOTS["random"](view, rng, Playouts(0))))
+        await asyncio.sleep(0.002)
+
+
+def found(seat: Seat) -> list[Comparison]:
+    """What came of comparing, as a program has told its player."""
+    heard = (update.received for update in seat.updates if update.received is not None)
+    return [one.comparison for one in heard if one.comparison is not None]
+
+
+async def compared(people: dict[str, Seat]) -> dict[str, Comparison]:
+    """Play, and wait until all have compared."""
+    await play_out(people)
+    await until(lambda: all(found(one) for one in people.values()))
+    return {name: found(one)[0] for name, one in people.items()}
+
+
+async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
+    people: dict[str, Seat],
+) -> None:
+    told = await compared(people)
+    words = words_to_compare(held(people["Ann"]).running)
+    assert told == {
+        "Ann": Comparison(agreed=("Ben", "Cleo"), words=words),
+        "Ben": Comparison(agreed=("Ann", "Cleo"), words=words),
+        "Cleo": Comparison(agreed=("Ann", "Ben"), words=words),
+    }
+    assert people["Ann"].session.status.compared == told["Ann"]
+    await until(lambda: not any(one.session._watch._links._dialling for one in people.values()))
+    await asyncio.sleep(0.3)
+    assert all(len(found(one)) == 1 for one in people.values())
+
+
+@pytest.mark.thorough  # on a LAN, firewalls keep programs apart in each run
+async def test_whoever_nobody_can_connect_to_connects_to_the_others(
+    people: dict[str, Seat],
+) -> None:
+    listening = people["Cleo"].session._watch._links._listening
+    assert listening is not None
+    await cancel_and_wait(listening)
+    assert (await compared(people))["Ann"].agreed == ("Ben", "Cleo")
+
+
+async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
+    people: dict[str, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people["Cleo"].session._watch._links, "compare", lambda *_end: None)
+    await play_out(people)
+    await until(lambda: bool(found(people["Ann"]) and found(people["Ben"])))
+    words = words_to_compare(held(people["Cleo"]).running)
+    assert found(people["Ann"]) == [Comparison(("Ben",), missing=("Cleo",), words=words)]
+    assert found(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
+
+
+async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with(
+    hosted: Hosted, tmp_path: Path
+) -> None:
+    ann, ben = (Seat(name, hosted, tmp_path) for name in ("Ann", "Ben"))
+    await until(lambda: ann.term == ben.term == 0)
+    ann.session.request(PutBot(2, "Bot", "random"))
+    for one in (ann, ben):
+        one.session.request(SetReady(ready=True))
+    await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+    ann.session.request(Start())
+    await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
+    try:
+        await play_out({"Ann": ann, "Ben": ben})
+        await until(lambda: held(ann).running == held(ben).running)
+        assert found(ann) == found(ben) == []
+        assert ben.session._watch._links.comparing.mark == NOTHING_SEEN, "it was never begun"
+    finally:
+        for one in (ann, ben):
+            await one.leave()
+
+
+@pytest.fixture
+def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A host whose program tells Cleo other words than were said."""
+    honest = broadcast.broadcast
+
+    def rigged(
+        change: StepChange, incarnation: int, halves: OwnHalves, sealed: bytes
+    ) -> Iterator[tuple[StepFrame, list[int]]]:
+        for frame, members in honest(change, incarnation, halves, sealed):
+            told = list(members)
+            cleo = next((one.member for one in change.now.lobby.people if one.name == "Cleo"), 0)
+            if cleo in told:
+                news = [
+                    replace(one, text="I saw gold") if isinstance(one, Said) else one
+                    for one in frame.lobby_events
+                ]
+                told.remove(cleo)
+                yield replace(frame, lobby_events=tuple(news)), [cleo]
+            yield frame, told
+
+    monkeypatch.setattr(steps, "broadcast", rigged)
+
+
+async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
+    people: dict[str, Seat], two_stories: None
+) -> None:
+    del two_stories
+    cleo = people["Cleo"]
+    await until(lambda: not cleo.session.publisher.state.lost)  # else steps are sent again
+    people["Ann"].session.request(Chat("I saw stone"))
+    await until(lambda: any(line.text == "I saw gold" for line in held(cleo).talk))
+    told = await compared(people)
+    ours, theirs = (words_to_compare(held(people[name]).running) for name in ("Ann", "Cleo"))
+    assert ours != theirs
+    assert told == {
+        "Ann": Comparison(("Ben",), differing=("Cleo",), words=ours),
+        "Ben": Comparison(("Ann",), differing=("Cleo",), words=ours),
+        "Cleo": Comparison(differing=("Ann", "Ben"), words=theirs),
+    }
+
+
+async def test_whoever_watches_is_asked_by_nobody_and_asks_nobody(
+    people: dict[str, Seat], hosted: Hosted, tmp_path: Path
+) -> None:
+    wim = Seat("Wim", hosted, tmp_path, watch=True)
+    await until(lambda: wim.term == 0)
+    try:
+        assert (await compared(people))["Ben"].agreed == ("Ann", "Cleo")
+        assert found(wim) == []
+    finally:
+        await wim.leave()

@@ -1,0 +1,286 @@
+"""Draws that begin again: lawful ones are counted, others found out; an honest host is believed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engine.state import Phase
+from net.client.audit import MismatchKind
+from net.client.draws import OwnShare, VoidDraw, VoidReason
+from net.client.state import ClientState
+from net.client.trail import Viewer, after_step
+from net.protocol.lobby import Settings
+from net.protocol.lobby_events import (
+    DrawBegan,
+    Exited,
+    HostChanged,
+    LeaveReason,
+    SharesShown,
+)
+from net.protocol.messages import (
+    ClientMessage,
+    CommitShare,
+    Mark,
+    Pong,
+    ShowShare,
+)
+from net.protocol.requests import Kick, NextRound, SetReady, Start
+from net.room import draws
+from net.room.state import RoomState, Step
+from net.room.steps import collect_effects, commit
+from tests.net.client.unfair_table import (
+    ALL,
+    GUESTS,
+    TWO,
+    UnfairTable,
+    comes_back,
+    drop,
+    kinds,
+)
+from tests.net.room.room_fixture import Guest, play_on, playing
+from tests.samples import first
+
+# A host that draws until it likes the deal.
+
+
+def begins_again(table: UnfairTable) -> None:
+    """The host begins the draw under way again, with all of its members."""
+    draw = table.lobby.draw
+    assert draw is not None
+    members = tuple(one.member for one in draw.people)
+    state = table.room.state
+    again = DrawBegan(state.running, state.next_round, b"h" * 32, members, ())
+    commit(table.room, Step(news=(again,), share=b"s" * 32))
+    table.happen(collect_effects(table.room))
+
+
+def answered(guest: Guest, draw: bytes) -> bool:
+    """Whether a guest's program has committed to a share in a draw."""
+    sent = [message for one in guest.received for message in one.send]
+    return any(isinstance(one, CommitShare) and one.draw == draw for one in sent)
+
+
+@pytest.mark.parametrize("unseen", [False, True])
+def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unseen: bool) -> None:  # noqa: FBT001 - a parameter
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    if unseen:
+        for name in GUESTS:
+            drop(table, name)
+    begins_again(table)
+    draw = table.lobby.draw
+    assert draw is not None
+    for name in GUESTS:
+        guest = comes_back(table, name) if unseen else table.people[name]
+        assert any(one.disagreed for one in guest.received)
+        assert not answered(guest, draw.id)
+    table.intercept = lambda _message: True
+    table.wait(12)
+    play_on(table)
+    assert [kinds(table.people[name]) for name in GUESTS] == [[MismatchKind.REWRITTEN]] * 2
+
+
+def test_a_host_that_takes_back_a_draw_and_hides_that_is_found_out_at_once() -> None:
+    table = UnfairTable()
+    before = len(table.disk)
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    del table.disk[before:]
+    table.crash()
+    for name in GUESTS:
+        assert table.come(name).client.status.undone is not None
+
+
+def test_a_round_that_is_dealt_unseen_without_a_draw_is_found_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def alone(state: RoomState, step: Step, seed: bytes) -> Step:
+        return draws._add_deal(state, step, seed)
+
+    table = UnfairTable(TWO)
+    table.begin()
+    play_on(table)
+    for name in GUESTS:
+        drop(table, name)
+    monkeypatch.setattr("net.room.commands.deal_step", alone)
+    assert table.wants("Ann", NextRound()) is None
+    for name in GUESTS:
+        comes_back(table, name)
+    play_on(table)
+    assert [kinds(table.people[name]) for name in GUESTS] == [[MismatchKind.NOT_DRAWN]] * 2
+
+
+def test_shares_that_are_shown_and_not_dealt_from_are_refused() -> None:
+    table = UnfairTable()
+    table.lie = lambda _guest, event: None if event.__class__.__name__ == "GameBegins" else event
+    table.begin()
+    for name in GUESTS:
+        assert any(one.disagreed for one in table.people[name].received)
+
+
+def test_shares_without_a_deal_are_refused() -> None:
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    shown = SharesShown((b"s" * 32,) * 2)
+    viewer = Viewer(2, OwnShare())
+    with pytest.raises(LookupError, match="without its deal"):
+        after_step(held, (shown,), (), Mark(held.step + 1, bytes(16)), viewer)
+
+
+# Draws that are void.
+
+
+def test_a_draw_is_void_if_the_host_changes_or_a_player_leaves() -> None:
+    table = UnfairTable()
+    table.intercept = lambda message: not isinstance(message, ShowShare)
+    table.begin()
+    held = table.people["Ben"].client.status.game_state
+    assert held is not None
+    for event, void in (
+        (HostChanged(2, 1), VoidDraw(1, VoidReason.HOST_CHANGED, ("Ann",))),
+        (Exited(3, LeaveReason.LEFT), VoidDraw(1, VoidReason.LEFT, ("Cleo",))),
+    ):
+        mark, viewer = Mark(held.step + 1, bytes(16)), Viewer(2, OwnShare())
+        assert after_step(held, (event,), (), mark, viewer).deals.voids == (void,)
+
+
+def test_draws_that_were_void_are_counted_with_their_reasons() -> None:
+    table = UnfairTable(Settings(seats=4, rounds=1))
+    table.come("Dov")
+    assert table.wants("Dov", SetReady(ready=True)) is None
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    assert table.wants("Ann", Kick(table.people["Dov"].client.status.member)) is None
+    assert table.lobby.draw is None
+    ben = table.people["Ben"]
+    table.intercept = lambda message: (
+        not (
+            isinstance(message, CommitShare)
+            and message in [one for received in ben.received for one in received.send]
+        )
+    )
+    table.begin()
+    table.wait(3)
+    table.intercept = lambda _message: True
+    play_on(table)
+    voids = (
+        VoidDraw(1, VoidReason.REMOVED, ("Dov",)),
+        VoidDraw(1, VoidReason.NO_ANSWER, ("Ben",)),
+    )
+    assert [one.voids for name in GUESTS for one in table.people[name].audits] == [voids] * 2
+    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert (left_out.number, left_out.answered) == (1, True)
+    assert not any(received.left_out for received in table.people["Cleo"].received)
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_a_host_is_said_to_ignore_an_answer_only_if_it_has_received_it(arrives: bool) -> None:  # noqa: FBT001 - a parameter
+    table = UnfairTable(Settings(seats=4, rounds=1))
+    table.come("Dov")
+    assert table.wants("Dov", SetReady(ready=True)) is None
+    ben = table.people["Ben"]
+    table.intercept = lambda message: (
+        not isinstance(message, CommitShare)
+        or message not in [one for received in ben.received for one in received.send]
+    )
+    table.begin()
+    if not arrives:
+        drop(table, "Ben")
+        ben.client.begin_connection()
+    table.wait(4, *(() if arrives else ("Ben",)))
+    if not arrives:
+        ben = comes_back(table, "Ben")
+    (left_out,) = [one for received in ben.received for one in received.left_out]
+    assert left_out.answered is arrives
+
+
+def test_a_heartbeat_that_is_answered_before_steps_arrive_proves_nothing() -> None:
+    table = UnfairTable(TWO)
+    table.intercept = lambda message: not isinstance(message, CommitShare)
+    table.begin()
+    ben = table.people["Ben"].client
+    held, draw = ben.status.game_state, table.lobby.draw
+    assert held is not None
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step + 1))
+    assert not ben.share.has_answered(draw)
+    ben.ping()
+    ben.receive(Pong(held.step))
+    assert ben.share.has_answered(draw)
+
+
+def test_who_comes_back_is_told_that_a_round_was_dealt_without_them() -> None:
+    table = playing(TWO)
+    play_on(table)
+    drop(table, "Cleo")
+    table.wait(10, "Cleo")
+    assert table.wants("Ann", NextRound()) is None
+    cleo = comes_back(table, "Cleo")
+    (told,) = [one for received in cleo.received for one in received.left_out]
+    assert (told.number, told.answered) == (2, False)
+
+
+def test_steps_of_another_incarnation_are_compared_with_nothing_that_was_seen() -> None:
+    table = UnfairTable(TWO)
+    table.begin()
+    client = table.people["Ben"].client
+    held = client.status.game_state
+    assert held is not None
+    assert client.trail.hash_at(held.incarnation, held.step) == held.running
+    assert client.trail.hash_at(held.incarnation - 1, held.step) is None
+    assert ClientState("Dov").trail.hash_at(held.incarnation, held.step) is None
+
+
+# Hosts that die in a draw.
+
+
+@pytest.mark.parametrize("seed", first(4, range(400), thorough=24))
+def test_an_honest_host_that_is_killed_in_a_draw_is_never_accused(seed: int) -> None:
+    rng = Random(seed)
+    table = UnfairTable(TWO)
+    heard, deadly = 0, rng.randrange(8)
+    anew = rng.choice((*GUESTS, "", ""))
+
+    def die(message: ClientMessage) -> bool:
+        nonlocal heard
+        heard += isinstance(message, CommitShare | ShowShare)
+        return heard <= deadly
+
+    table.come("Wim", watch=True)
+    table.intercept = die
+    assert table.wants("Ann", Start()) is None
+    for _ in range(rng.randrange(1, 4)):
+        kill(table, rng, anew)
+    play_on(table)
+    table.intercept, heard, deadly = die, 0, rng.randrange(8)
+    assert table.wants("Ann", NextRound()) is None
+    for _ in range(rng.randrange(1, 4)):
+        kill(table, rng, rng.choice((anew, "")))
+    play_on(table)
+    assert table.room.state.phase is Phase.OVER
+    for guest in table.people.values():
+        assert [one.mismatches for one in guest.audits] == [()]
+        assert not any(one.disagreed for one in guest.received)
+
+
+def kill(table: UnfairTable, rng: Random, anew: str) -> None:
+    """Kill the host, and bring it and all others back, one of them perhaps with a new program."""
+    table.crash()
+    table.intercept = lambda _message: True
+    names = [*ALL, "Wim"]
+    rng.shuffle(names)
+    for name in names:
+        if name == anew:
+            old = table.people[name].client
+            share = OwnShare(old.share.source)
+            table.people[name].client = ClientState(name, mark=old.mark, share=share)
+        table.come(name)
+        assert table.people[name].client.status.undone is None
+    table.wait(14)

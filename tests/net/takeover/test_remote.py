@@ -1,0 +1,442 @@
+"""A seat on the network, kept up: real hosts, real connections, and cables that fail."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import DialFailed, asks_for_code
+from net.client.session import ConnectionState, HeartbeatPolicy, Update
+from net.discovery.sockets import claim_port
+from net.protocol.lobby import Lobby, Presence, Settings
+from net.protocol.lobby_events import Said
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Chat, Close, Kick, Leave
+from net.protocol.text import MAX_NAME_CELLS, clean_name, suffixed_name
+from net.secure.address import Address
+from net.secure.client import Rejection
+from net.secure.connection import ConnectionFault
+from net.server.tables import resume
+from net.takeover.remote import RemoteSession
+from tests.net.server.served_table import CODE, HERE, OTHER_CODE, hosting, run, until
+from tests.net.takeover.cable import cable
+
+FAST = HeartbeatPolicy(beat=0.02, shaky=0.15, lost=0.3)
+STAYS = HeartbeatPolicy(beat=0.02, shaky=60, lost=120)
+
+
+class Sitter:
+    """A client that runs, and all it has told."""
+
+    def __init__(
+        self, credentials: Credentials, store: CredentialStore, heartbeat: HeartbeatPolicy = STAYS
+    ) -> None:
+        self.updates: list[Update] = []
+        self.client = RemoteSession(credentials, self.updates.append, store, heartbeat)
+        self.task = asyncio.create_task(self.client.run())
+
+    @property
+    def standings(self) -> list[ConnectionState]:
+        """How the connection stood, one after the other."""
+        seen = [update.status.connection for update in self.updates]
+        return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
+
+    @property
+    def heard_said(self) -> list[str]:
+        """What was said at the table, as it was heard."""
+        lobby_events = [
+            one for update in self.updates if update.received for one in update.received.news
+        ]
+        return [one.text for one in lobby_events if isinstance(one, Said)]
+
+    @property
+    def lobby(self) -> Lobby:
+        """Who is there."""
+        assert self.client.status.lobby is not None
+        return self.client.status.lobby
+
+    async def is_connected(self) -> Sitter:
+        """Wait until it is at the table."""
+        await until(
+            lambda: self.client.status.connection is ConnectionState.CONNECTED and self.is_told
+        )
+        return self
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it knows the table."""
+        return self.client.status.game_state is not None
+
+    async def stood(self, connection_state: ConnectionState) -> None:
+        """Wait until the connection stands so."""
+        await until(lambda: self.client.status.connection is connection_state)
+
+    async def has_ended(self) -> Sitter:
+        """Wait for its end."""
+        async with asyncio.timeout(20):
+            await self.task
+        return self
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> CredentialStore:
+    return CredentialStore(tmp_path / "seats")
+
+
+def credentials(port: int, name: str = "Ben") -> Credentials:
+    return Credentials(name=name, addresses=(Address(HERE, port),), code=CODE)
+
+
+class NewSitter(Protocol):
+    """Makes a sitter."""
+
+    def __call__(self, at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter: ...
+
+
+@pytest.fixture
+async def sitter(store: CredentialStore) -> AsyncIterator[NewSitter]:
+    """Makes sitters, and lets go of their seats in the end."""
+    made: list[Sitter] = []
+
+    def make(at: Credentials, heartbeat: HeartbeatPolicy = STAYS) -> Sitter:
+        made.append(Sitter(at, store, heartbeat))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.client.leave()
+        await one.has_ended()
+
+
+@asynccontextmanager
+async def nobody() -> AsyncIterator[int]:
+    """A port at which nobody listens."""
+    claimed = claim_port(ports=[0], hosts=[HERE])
+    claimed.close()
+    yield claimed.port
+
+
+async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        assert [person.name for person in ben.lobby.people] == ["Ben"]
+        assert ben.client.status.kept
+        ben.client.request(Chat("hello"))
+        await until(lambda: ben.heard_said == ["hello"])
+        ben.client.leave()
+        await ben.has_ended()
+        assert ben.standings == [
+            ConnectionState.CONNECTING,
+            ConnectionState.CONNECTED,
+            ConnectionState.ENDED,
+        ]
+        assert ben.client.status.ending is None
+
+
+async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(
+    where: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "seats").write_text("a file where a folder should be")
+    async with hosting(where) as hosted:
+        ben = Sitter(credentials(hosted.port), CredentialStore(tmp_path / "seats"))
+        await ben.is_connected()
+        assert not ben.client.status.kept
+        ben.client.request(Chat("hello"))
+        await until(lambda: ben.heard_said == ["hello"])
+        ben.client.leave()
+        await ben.has_ended()
+
+
+async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ben.client.request(Chat("so long"))
+        ben.client.leave()
+        await until(lambda: ann.heard_said == ["so long"])
+
+
+async def test_the_others_learn_at_once_who_left_for_now(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ben.client.leave()
+        await until(lambda: ann.lobby.people[1].presence is Presence.AWAY)
+
+
+async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(credentials(line.port)).is_connected()
+        line.cut()
+        await ben.stood(ConnectionState.LOST)
+        ben.client.request(Chat("said while away"))
+        await ben.is_connected()
+        await until(lambda: ben.heard_said == ["said while away"])
+        assert len(hosted.state.lobby.people) == 1
+        assert line.connections > 1
+
+
+async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        at = replace(
+            credentials(line.port), addresses=(Address(HERE, line.port), Address(HERE, hosted.port))
+        )
+        ben = await sitter(at, FAST).is_connected()
+        line.freeze()
+        await ben.stood(ConnectionState.SHAKY)
+        await ben.is_connected()  # past the frozen cable
+        assert ConnectionState.ENDED not in ben.standings
+        assert len(hosted.state.lobby.people) == 1
+
+
+async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(credentials(line.port), replace(FAST, lost=60)).is_connected()
+        line.freeze()
+        await ben.stood(ConnectionState.SHAKY)
+        line.thaw()
+        await ben.is_connected()
+        ben.client.request(Chat("still here"))
+        await until(lambda: ben.heard_said == ["still here"])
+
+
+async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = await sitter(credentials(line.port), FAST).is_connected()
+        line.freeze()
+        await ben.stood(ConnectionState.LOST)
+        line.cut()
+        line.thaw()
+        await ben.is_connected()
+        assert len(hosted.state.lobby.people) == 1
+
+
+async def test_a_host_that_comes_back_has_all_its_guests_again(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        port = hosted.port
+        ann, ben = [await sitter(credentials(port, name)).is_connected() for name in ("Ann", "Ben")]
+        journal = hosted.table.journal.path
+    await ben.stood(ConnectionState.LOST)
+    ben.client.request(Chat("anybody?"))
+    async with run(resume(journal), hosted.host_key) as again:
+        assert again.port == port
+        await asyncio.gather(ann.is_connected(), ben.is_connected())
+        await until(lambda: ann.heard_said == ["anybody?"] == ben.heard_said)
+
+
+async def gone_back(
+    sitter: NewSitter, store: CredentialStore, where: Path, *, ended: bool
+) -> tuple[Sitter, Sitter]:
+    """Ann and Ben, back at a table that was taken up from an older copy of its journal.
+
+    Ben's program ended before, where it is to have, and was started anew.
+    """
+    async with hosting(where) as hosted:
+        ann = await sitter(credentials(hosted.port, "Ann")).is_connected()
+        ben = await sitter(credentials(hosted.port, "Ben")).is_connected()
+        journal = hosted.table.journal.path
+        wal = journal.with_name(journal.name + "-wal")
+        copies = {path: path.read_bytes() for path in (journal, wal)}
+        ann.client.request(Chat("what is lost"))
+        await until(lambda: ben.heard_said == ["what is lost"])
+        if ended:
+            ben.client.leave()
+            await ben.has_ended()
+    for path, copy in copies.items():
+        path.write_bytes(copy)
+    async with run(resume(journal), hosted.host_key):
+        if ended:
+            (found,) = [kept for kept in store.list_stored() if kept.credentials.name == "Ben"]
+            ben = sitter(found.credentials)
+        await until(lambda: all(one.client.status.undone is not None for one in (ann, ben)))
+        await until(lambda: not ann.client.status.unanswered)
+        ann.client.request(Chat("not said, as Ann has not decided"))
+        ann.client.go_on()
+        assert ann.client.status.undone is None
+        ann.client.request(Chat("on we go"))
+        await until(lambda: ben.heard_said[-1:] == ["on we go"])
+    return ann, ben
+
+
+async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_on(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    ann, ben = await gone_back(sitter, store, where, ended=False)
+    assert "not said, as Ann has not decided" not in ben.heard_said
+    undone = ben.client.status.undone
+    assert undone is not None
+    assert undone.held is not None
+    assert undone.seen == undone.held.step > undone.since
+    assert not any(update.status.undone for update in ann.updates[-1:])
+
+
+async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_credentials(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    _, ben = await gone_back(sitter, store, where, ended=True)
+    undone = ben.client.status.undone
+    assert undone is not None
+    assert undone.held is None
+    ben.client.leave()
+    await ben.has_ended()
+    (found,) = [kept for kept in store.list_stored() if kept.credentials.name == "Ben"]
+    assert found.credentials.seen.step == undone.seen, "the older mark, as Ben has not decided"
+
+
+async def test_credentials_tell_when_their_table_was_left_and_not_when_it_was_joined(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        held = ben.client.status.game_state
+        assert held is not None
+        await until(lambda: store.list_stored()[0].credentials.seen == held.mark)
+        (found,) = store.list_stored()
+        os.utime(found.path, (1e9, 1e9))
+        ben.client.leave()
+        await ben.has_ended()
+        (found,) = store.list_stored()
+        assert found.changed > 1e9
+
+
+async def test_a_second_terminal_takes_the_seat_and_the_first_lets_go(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        first = await sitter(credentials(hosted.port)).is_connected()
+        (found,) = store.list_stored()
+        assert found.in_use
+        second = await sitter(found.credentials).is_connected()
+        await first.has_ended()
+        assert first.client.status.ending is CloseReason.REPLACED
+        assert len(second.lobby.people) == 1
+        assert store.list_stored()
+
+
+async def test_a_name_that_is_taken_gets_a_number(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        await sitter(credentials(hosted.port, "Ben")).is_connected()
+        other = await sitter(credentials(hosted.port, "BEN")).is_connected()
+        assert [person.name for person in other.lobby.people] == ["Ben", "BEN 2"]
+        assert {found.credentials.name for found in store.list_stored()} == {"Ben", "BEN 2"}
+
+
+async def test_a_name_asked_for_is_not_changed(sitter: NewSitter, where: Path) -> None:
+    async with hosting(where) as hosted:
+        await sitter(credentials(hosted.port, "Ben")).is_connected()
+        at = replace(credentials(hosted.port, "Ben"), may_differ=False)
+        other = await sitter(at).has_ended()
+        assert other.client.status.ending is Refusal.NAME_TAKEN
+
+
+@pytest.mark.parametrize("name", ["a", "x" * 24, "ñ" * 24, "雪" * 12, "e\u0301" * 24])
+def test_a_numbered_name_is_a_clean_name(name: str) -> None:
+    twelfth = suffixed_name(name, 12)
+    assert twelfth == clean_name(twelfth)
+    assert twelfth.endswith(" 12")
+    assert len(twelfth) <= MAX_NAME_CELLS * 2
+
+
+async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        at = replace(credentials(line.port), code=OTHER_CODE)
+        ben = await sitter(at).has_ended()
+        assert ben.client.status.ending is Rejection.WRONG_CODE
+        assert line.connections == 1
+
+
+async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
+    async with hosting(where) as hosted:
+        assert await asks_for_code(credentials(hosted.port))
+        assert hosted.host._guesses.wrong_codes == 0
+    async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
+        assert not await asks_for_code(credentials(hosted.port))
+
+
+async def test_an_address_where_nobody_is_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.client.dialer.DIAL_TIMEOUT_S", 0.1)
+    async with nobody() as port:
+        with pytest.raises(DialFailed) as given_up:
+            await asks_for_code(credentials(port))
+        assert given_up.value.reason is ConnectionFault.UNREACHABLE
+
+
+@pytest.mark.parametrize(
+    ("wish", "ending"),
+    [(Leave(), CloseReason.LEFT), (None, CloseReason.KICKED)],
+    ids=["left", "kicked"],
+)
+async def test_who_left_or_was_sent_away_has_no_way_back(
+    sitter: NewSitter, store: CredentialStore, wish: Leave | None, ending: CloseReason, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        host = replace(
+            credentials(hosted.port, "Ann"),
+            key=hosted.host_key,
+            pin=hosted.table.certificate.fingerprint,
+        )
+        ann = await sitter(host).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        assert len(store.list_stored()) == 2
+        if wish is None:
+            ann.client.request(Kick(ben.client.status.member))
+        else:
+            ben.client.request(wish)
+        await ben.has_ended()
+        assert ben.client.status.ending is ending
+        assert [found.credentials.name for found in store.list_stored()] == ["Ann"]
+
+
+async def test_a_closed_table_ends_all_seats(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        pin = hosted.table.certificate.fingerprint
+        host = replace(credentials(hosted.port, "Ann"), key=hosted.host_key, pin=pin)
+        ann = await sitter(host).is_connected()
+        ben = await sitter(credentials(hosted.port)).is_connected()
+        ann.client.request(Close())
+        await asyncio.gather(ann.has_ended(), ben.has_ended())
+        assert ann.client.status.ending is ben.client.status.ending is CloseReason.CLOSED
+        assert store.list_stored() == []
+
+
+async def test_a_seat_that_the_host_does_not_know_is_no_seat(
+    sitter: NewSitter, store: CredentialStore, where: Path
+) -> None:
+    async with hosting(where) as hosted:
+        at = replace(credentials(hosted.port), pin=hosted.table.certificate.fingerprint)
+        store.store(at)
+        ben = await sitter(at).has_ended()
+        assert ben.client.status.ending is Rejection.NOT_SEATED
+        assert store.list_stored() == []
+
+
+async def test_nothing_is_said_to_a_table_with_another_certificate(
+    sitter: NewSitter, where: Path
+) -> None:
+    async with hosting(where) as hosted, cable(hosted.port) as line:
+        ben = sitter(replace(credentials(line.port), pin=bytes(32)))
+        await until(lambda: line.connections >= 2)
+        assert ben.standings == []
+        assert hosted.state.lobby.people == ()
