@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
+from textual._styles_cache import StylesCache
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Static
@@ -38,6 +39,10 @@ class SessionScreen(CommandScreen):
     def again(self) -> SessionScreen:
         """Return a copy of this screen, in the new language."""
         return type(self)(self.session, self.status, self.given_invitation)
+
+    def on_unmount(self) -> None:
+        """Let go of what was drawn: Textual caches a colour with each widget that has ever had it."""
+        StylesCache.get_inner_outer.cache_clear()
 
     @property
     def invitation(self) -> Invitation | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widget import Widget
 
 from net.client.session import OnUpdate, Received, Status, Update
 from net.protocol.lobby_events import RecordPublished
@@ -89,6 +92,31 @@ async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
         assert isinstance(screen, SessionScreen)
         assert screen.status == told[-1]
         assert sum(isinstance(one, SessionScreen) for one in front.app.screen_stack) == 1
+
+
+async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_place(
+    tmp_path: Path,
+) -> None:
+    table = scenes.now()
+    assert table.game_state is not None
+    lobby = replace(table, game_state=replace(table.game_state, view=None))
+    seats: list[ScriptedSession] = []
+
+    def sits(on_update: OnUpdate) -> ScriptedSession:
+        seats.append(ScriptedSession([lobby], on_update))
+        return seats[-1]
+
+    async with opened(tmp_path) as front:
+        front.app.sit(TableHandle(sits))
+        await front.is_on(LobbyScreen)
+        await front.sees("Ana")
+        drawn = [weakref.ref(one._styles_cache) for one in front.screen.walk_children(Widget)]
+        seats[0].hear(Update(table))
+        await front.is_on(TableScreen)
+        await front.pilot.pause()
+        gc.collect()
+        assert len(drawn) > 3
+        assert not [one for one in drawn if one() is not None]
 
 
 async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
