@@ -41,7 +41,7 @@ class SessionScreen(CommandScreen):
         return type(self)(self.session, self.status, self.given_invitation)
 
     def on_unmount(self) -> None:
-        """Let go of what was drawn: Textual caches a colour with each widget that has ever had it."""
+        """Let go of what was drawn: Textual caches colours with each widget."""
         StylesCache.get_inner_outer.cache_clear()
 
     @property

@@ -233,6 +233,7 @@ class TableModel:
         elif model.is_dealt and _has_begun(view):
             model = model.turned_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:
+            model = replace(model, selection=replace(model.selection, seat=None))
             model = model.turned_to(SidePanel.RECENT)
         return model if view.table.end is not None else replace(model, unveiled=None)
 

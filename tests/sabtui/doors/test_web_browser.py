@@ -27,6 +27,11 @@ pytestmark = pytest.mark.broad
 
 HINT = r"\bi hint"
 READY = "Press r when you are ready"
+RESULT = "wins? the game[.!](?s:.*)gold"
+"""The final table, in place of the mine once all dwarves are unveiled."""
+
+CURSOR = "!!document.querySelector('.xterm-cursor')"
+"""A script that is true while the terminal's own cursor is to be seen."""
 
 
 @asynccontextmanager
@@ -48,14 +53,20 @@ async def sit(opened: Door, browser: Browser, name: str, device: Device) -> Page
     return page
 
 
-async def play(page: Page, device: Device) -> None:
-    """Play by the table's own hints until the game is over, with fingers or keys."""
+async def play(page: Page, device: Device) -> bool:
+    """Play by the table's own hints until the game is over, with fingers or keys.
+
+    Returns True if the terminal's cursor was seen meanwhile.
+    """
+    pointed = False
     while "game over" not in (text := await page.sees(r"YOUR (?:TURN|GOLD)|game over")):
         if re.search("Enter do it|Enter: ", text):
             await (page.press("Enter") if device.is_phone else page.type("\r"))
         elif re.search(HINT, text):
             await (page.tap_in(text, HINT) if device.is_phone else page.type("i"))
         await page.changes(text)
+        pointed |= bool(await page.run(CURSOR))
+    return pointed
 
 
 @pytest.mark.thorough  # `test_web_languages` and the next ones see each part of it
@@ -71,14 +82,20 @@ async def test_a_phone_and_a_laptop_play_a_whole_game_and_ask_no_address_outside
         await laptop.type("r")
         opened.host.move()
         try:
-            await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
+            pointed = await asyncio.gather(play(phone, PHONE), play(laptop, LAPTOP))
         finally:
             await phone.picture(tmp_path / "phone.png")
             await laptop.picture(tmp_path / "laptop.png")
         view = opened.hosted.state.view(0)
         assert view is not None
         assert view.phase is Phase.OVER
+        assert any(pointed)
         for page in (phone, laptop):
+            await page.sees(RESULT)
+            assert not await page.run(CURSOR), "it points at nothing any more"
+            await page.go(opened.address)  # a new terminal, in which all has to be set again
+            await page.sees(RESULT)
+            assert not await page.run(CURSOR)
             assert page.troubles == []
             assert page.asked
             ours = re.compile(rf"(https?|ws)://{HERE}:{opened.port}/")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 from msgspec import structs
 from textual.geometry import Offset
 
 from engine.cards import Path
 from engine.moves import Lay
-from net.client.session import Received
+from net.client.session import Received, Update
 from net.protocol.requests import Chat, Pause, PlayAgain
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.players import PlayerNote
@@ -151,6 +152,14 @@ async def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() 
         assert not await shows_cursor("escape")
         assert await shows_cursor("tab"), "the mine is back"
         assert not await shows_cursor("question_mark")
+    end = scenes.over()
+    last = scenes.view()
+    score = replace(last.score, number=end.score.number)
+    last = last._replace(score=score, table=last.table._replace(turn=1))
+    async with evening(scenes.now(last)) as at:
+        assert await shows_cursor("p")
+        at.table.show_update(Update(scenes.now(end._replace(hand=last.hand))))
+        assert not await shows_cursor(), "nobody is pointed at when the game ends"
     async with evening() as at:
         assert await shows_cursor("p")
         assert not await shows_cursor("c"), "claims are listed in place of the players"
