@@ -94,6 +94,16 @@ class Lan:
         for program in (*self._programs, Program(self._keeper)):
             await program.kill()
 
+    @property
+    def keeper(self) -> int:
+        """The process in whose namespaces all of it is."""
+        return self._keeper.pid
+
+    def keep(self, process: Process) -> Program:
+        """End a process with the LAN."""
+        self._programs.append(Program(process))
+        return self._programs[-1]
+
     async def run(self, *command: str) -> None:
         """Say something to `lan.sh`: `await lan.run("cable", "h1", "out")`."""
         program = await self._start(*command)
@@ -103,6 +113,12 @@ class Lan:
     async def start(self, laptop: str, *command: str) -> Program:
         """Start a program on a laptop."""
         return await self._start("on", laptop, *command)
+
+    async def as_root(self, *command: str) -> Program:
+        """Start a program outside, as whoever runs the tests."""
+        return self.keep(
+            await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, cwd=HOUSE)
+        )
 
     async def module(self, laptop: str, module: str, *arguments: str) -> Program:
         """Start a Python module of this house on a laptop."""
@@ -116,7 +132,7 @@ class Lan:
 
     def command(self, *command: str) -> tuple[str, ...]:
         """What says something to `lan.sh`, for who starts it in another way."""
-        namespaces = (f"--target={self._keeper.pid}", "--user", "--net", "--mount")
+        namespaces = (f"--target={self.keeper}", "--user", "--net", "--mount")
         return (
             "nsenter",
             *namespaces,
@@ -127,11 +143,9 @@ class Lan:
         )
 
     async def _start(self, *command: str) -> Program:
-        process = await asyncio.create_subprocess_exec(
-            *self.command(*command), stdin=PIPE, stdout=PIPE
+        return self.keep(
+            await asyncio.create_subprocess_exec(*self.command(*command), stdin=PIPE, stdout=PIPE)
         )
-        self._programs.append(Program(process))
-        return self._programs[-1]
 
 
 class Seen:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import json
 import os
+import re
 import sys
 import time
 from importlib.util import find_spec
@@ -13,6 +16,7 @@ import pytest
 
 from tests.lan.finding import within
 from tests.lan.lan import Lan, Program
+from tests.lan.ordinary import HOME, USER, OrdinaryLaptop
 from tests.lan.players import Player, sabtui
 from tests.lan.test_ssh import Box, lend, sshd
 from tests.sabtui.doors.own_terminal import OWN_TERMINAL
@@ -31,6 +35,14 @@ TRY_AGAIN = (*WITHOUT_SETTINGS, "-oConnectionAttempts=5")
 
 MINE = "YOUR TURN"
 """In the header on a guest's turn; the line under the hand may begin with what a bot has broken."""
+
+HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.cli.guest": 2}
+"""How many processes there are that nobody may look into: a table, a door, and its screens."""
+
+PARTS = (*HIDDEN, "join")
+"""Words of command lines that tell what a process is."""
+
+is_root = sys.platform != "win32" and os.geteuid() == 0
 
 pytestmark = pytest.mark.skipif(
     find_spec("asyncssh") is None, reason="the SSH door needs asyncssh, which is not here"
@@ -72,6 +84,38 @@ async def ssh(
     return terminal
 
 
+async def look_around(look: Program, *texts: bytes) -> tuple[list[str], dict[str, list[list[str]]]]:
+    """Let a spy look for texts: where it found them, and what is open of each kind of process."""
+    look.say(json.dumps([text.hex() for text in texts]))
+    told = json.loads(await look.line())
+    opened: dict[str, list[list[str]]] = {}
+    for one in told["processes"]:
+        words = next((word for word in one["command"] if word in PARTS), "another")
+        opened.setdefault(words, []).append(one["open"])
+    return told["found"], opened
+
+
+def hand(guest: Terminal) -> str:
+    """The cards of a guest, as they stand in a row of their screen."""
+    lines = guest.screen.lines
+    return next(line for line in lines if re.match(" *1.*2.*3", line) and "10" not in line)
+
+
+async def seat_keys(laptop: OrdinaryLaptop) -> list[bytes]:
+    """The keys of the guests' seats, which a door keeps for when they come back."""
+    books = await laptop.start(
+        "sh", "-c", f"cat {HOME}/.local/state/sabtui/doors/guests/*/*/guest.json"
+    )
+    keys = re.findall('"key":"([^"]+)"', await books.rest())
+    assert len(keys) == 2
+    return [base64.b64decode(key) for key in keys]
+
+
+def is_seat_of_guest(path: str) -> bool:
+    """Whether it is where a guest's program has the key of its seat, as docs/security.md says."""
+    return path.endswith(".seat") and "/doors/guests/" in path
+
+
 async def autopilot(lan: Lan, home: Path) -> Player:
     """The host sits down, and lets the autopilot play."""
     ann = Player("Ann", await sabtui(lan, "h1", home, "join", "--plain", "--autopilot"))
@@ -109,6 +153,53 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
             await eva.sees(MINE)
             eva.type("1x\r")
             await ann.reads("^eva passed")
+
+
+@pytest.mark.thorough  # `test_secrecy` and `test_confinement` see each kind of process
+@pytest.mark.skipif(not is_root, reason="only root can become an ordinary user")
+@pytest.mark.needs("ssh")
+async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests_at_the_ssh_door(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    spy = (sys.executable, "-m", "tests.lan.spy", str(USER))
+    game = ("--players", "6", "--bots", "1", "--absent", "wait", "--code", CODE, "--name", "Ann")
+    async with new_lan(4) as lan:
+        laptop = await OrdinaryLaptop.prepare(lan, "h1")
+        table = Player("table", await laptop.sabtui("host", "Rush", *game, "--headless", "--ssh"))
+        await table.reads("SHA256:")
+        ann = Player("Ann", await laptop.sabtui("join", "--plain", "--autopilot"))
+        await ann.reads("^Table: Rush")
+        for at, name in (("h3", "Ben"), ("h4", "Cleo")):
+            come = ("join", "10.77.0.1", "--code", CODE, "--plain", "--autopilot", "--name", name)
+            program = await sabtui(lan, at, tmp_path / name, *come)
+            await ann.reads(f"^{name} took seat")
+            program.say("ready")
+        async with await ssh(lan, tmp_path / "eva") as eva, await ssh(lan, tmp_path, "fay") as fay:
+            for guest, name in ((eva, "eva"), (fay, "fay")):
+                await guest.sees(f"{name}(?s:.*)Press r")
+                guest.type("r")
+                await ann.reads(f"^{name} is ready")
+            ann.says("start")
+            for guest in (eva, fay):
+                await guest.sees("your hand")
+            secrets = hand(eva).encode(), hand(fay).encode(), *await seat_keys(laptop)
+            found, opened = await look_around(await laptop.start(*spy), *secrets)
+            assert not [one for one in found if not is_seat_of_guest(one)]
+            assert {kind: len(opened.get(kind, [])) for kind in HIDDEN} == HIDDEN
+            assert not any(one for kind in HIDDEN for one in opened[kind]), opened
+            found, opened = await look_around(await lan.as_root(*spy), *secrets)
+            assert [one for one in found if one.endswith("/mem")], "what is there, one finds"
+            assert all(one for kind in HIDDEN for one in opened[kind])
+
+            # Alone, the host's computer does not open the table again.
+            await table.program.kill()
+            for at in ("h3", "h4"):
+                await lan.run("cable", at, "out")
+            await laptop.sabtui("host", "--resume", "--headless", "--ssh")
+            await eva.sees("The table is sealed, and opens once Ben and Cleo are back")
+            found, opened = await look_around(await laptop.start(*spy), *secrets)
+            assert not [one for one in found if not is_seat_of_guest(one)]
+            assert not any(one for kind in HIDDEN for one in opened[kind]), opened
 
 
 @pytest.mark.thorough  # `test_web_door` of the doors has a screen that follows in each run

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.broad
 
 HINT = r"\bi hint"
 READY = "Press r when you are ready"
-RESULT = "wins? the game[.!](?s:.*)gold"
+RESULT = "(wins? the game|share the win)(?s:.*)gold"
 """The final table, in place of the mine once all dwarves are unveiled."""
 
 CURSOR = "!!document.querySelector('.xterm-cursor')"

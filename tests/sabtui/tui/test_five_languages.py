@@ -180,6 +180,7 @@ async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
         anew = chloe.seated
         assert isinstance(anew, TableScreen)
         assert (anew is screen, anew.model.pane) == (False, pane)
+        assert anew.autopilot is screen.autopilot, "a bot that plays for her goes on"
         for _turn in range(len(SPOKEN)):
             await table.play()
         assert table.signs == [{now} for now in ("en", "es_AR", "it", "it", "pt_BR")]
