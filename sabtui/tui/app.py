@@ -34,7 +34,7 @@ from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import shortened
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.theme import DARK, LIGHT, Glyphs, glyphs_for, has_no_colour, theme_for
+from sabtui.tui.theme import DARK, LIGHT, PAINTED, Glyphs, glyphs_for, has_no_colour, theme_for
 
 if TYPE_CHECKING:
     from sabtui.app.requests import TableAccess, TableHandle
@@ -166,9 +166,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with."""
+        """Glyphs to draw with. A guest's have no drawn cards, whose bytes could tell one goal."""
         wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
-        return glyphs_for(wanted, self.theme, os.environ)
+        found = glyphs_for(wanted, self.theme, os.environ)
+        return PAINTED if self.is_guest and found.cards is not None else found
 
     @property
     def is_calm(self) -> bool:

@@ -28,6 +28,8 @@ class CardColours(Enum):
     MANY = auto()
     """256 colours."""
     TRUE = auto()
+    TRUE_ON_LIGHT = auto()
+    """All colours, on a light screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,9 @@ PAINTED: Final = replace(BOX, name="painted", is_painted=True)
 DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
+DRAWN_ON_LIGHT: Final = replace(PAINTED, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
+"""The same on a light screen."""
+
 DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MANY)
 """The same for terminals with 256 colours."""
 
@@ -184,7 +189,9 @@ def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyp
         case GlyphSet.DRAWN:
             if glyphs_for(GlyphSet.PAINTED, theme, environ) is BOX:
                 return BOX
-            return DRAWN if _has_all_colours(environ) else DRAWN_IN_256
+            if not _has_all_colours(environ):
+                return DRAWN_IN_256
+            return DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
         case GlyphSet.AUTO if not _is_unicode(environ):
             return ASCII
         case GlyphSet.AUTO if theme == TERMINAL:

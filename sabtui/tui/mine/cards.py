@@ -15,9 +15,18 @@ from sabtui.art.blocks import Palette, draw_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
+from sabtui.art.store import list_sizes
 from sabtui.tui.mine.paint import mark_tile, painted
-from sabtui.tui.mine.tiles import EmptyCell, FaceDown, Ghost, LaidCard, Sign, Tile, TileSize
-from sabtui.tui.mine.tiles import ground_of as find_light
+from sabtui.tui.mine.tiles import (
+    EmptyCell,
+    FaceDown,
+    Ghost,
+    LaidCard,
+    Sign,
+    Tile,
+    TileSize,
+    ground_of,
+)
 from sabtui.tui.theme import CardColours, Glyphs
 from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merged, overlaid
 
@@ -37,19 +46,16 @@ _KNOWN: Final = {Sign.TREASURE: Goal.TREASURE, Sign.STONE: Goal.STONE_NE}
 _PALETTES: Final = {
     CardColours.MANY: Palette(Depth.MANY),
     CardColours.TRUE: Palette(Depth.TRUE),
+    CardColours.TRUE_ON_LIGHT: Palette(Depth.TRUE, is_dark=False),
 }
-_TINTS: Final = {
-    Ground.NEW: Tint.NEW,
-    Ground.LIT: Tint.LIT,
-}
-"""Light on a card by the ground that the same tile has in lines."""
 
 
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
-    """Return a tile as rows of exactly its size; what is no card is painted."""
+    """Return a tile as rows of exactly its size; what was never drawn is painted."""
     drawing = _find_drawing(tile, cell)
-    if drawing is None or size not in SIZES or glyphs.cards is None:
+    is_drawn = drawing is not None and size.value in list_sizes(drawing.name)
+    if drawing is None or not is_drawn or size not in SIZES or glyphs.cards is None:
         return painted(tile, size, glyphs)
     cells = draw_blocks(
         drawing, size.value, BlockSet.QUADRANTS, _find_tint(tile, size), _PALETTES[glyphs.cards]
@@ -82,7 +88,7 @@ def _find_tint(tile: Tile, size: TileSize) -> Tint:
     """Return the light that falls on a tile."""
     if isinstance(tile.lying, Ghost):
         return Tint.FITS if tile.lying.fits else Tint.WRONG
-    if tile.glows:
-        return Tint.NEW
-    ground = find_light(tile, size)
-    return Tint.PLAIN if ground is None else _TINTS.get(ground, Tint.PLAIN)
+    if tile.mark.is_target:
+        return Tint.LIT
+    is_warm = tile.glows or ground_of(tile, size) in {Ground.NEW, Ground.LIT}
+    return Tint.NEW if is_warm else Tint.PLAIN

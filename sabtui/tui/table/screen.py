@@ -249,7 +249,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         from sabtui.tui.svg import svg  # noqa: PLC0415 - as above
 
         if (sight := Sight.of(self.status)) is not None:
-            rows = picture_rows(sight, self.model.glyphs)
+            rows = picture_rows(sight, replace(self.model.glyphs, cards=None))
             lines = [self.mine.segments(harmless(row)) for row in rows]
             self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), sight.title, folder()))
 

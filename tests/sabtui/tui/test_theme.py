@@ -12,6 +12,7 @@ from sabtui.tui.theme import (
     DARK,
     DRAWN,
     DRAWN_IN_256,
+    DRAWN_ON_LIGHT,
     LIGHT,
     PAINTED,
     TERMINAL,
@@ -48,6 +49,7 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
     ("wanted", "theme", "environ", "glyphs"),
     [
         (GlyphSet.AUTO, Theme.AUTO, {}, DRAWN),
+        (GlyphSet.AUTO, Theme.LIGHT, {}, DRAWN_ON_LIGHT),
         (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
         (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
         (GlyphSet.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),

@@ -20,7 +20,7 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     TileSize,
 )
-from sabtui.tui.theme import DRAWN, PAINTED
+from sabtui.tui.theme import DRAWN, DRAWN_IN_256, DRAWN_ON_LIGHT, PAINTED, Glyphs
 from sabtui.tui.widgets.panel import paint_style
 from sabtui.tui.widgets.rows import Paint, Row, plain, width
 
@@ -50,8 +50,11 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     assert rows != painted(Tile(lying), size, PAINTED)
 
 
-@pytest.mark.parametrize("lying", [EmptyCell(), Rubble(is_dense=True)])
-def test_what_is_no_card_is_as_in_a_painted_mine(lying: TileContent) -> None:
+@pytest.mark.parametrize(
+    "lying",
+    [EmptyCell(), Rubble(is_dense=True), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)],
+)
+def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> None:
     assert tile_rows(lying, TileSize.LARGE) == painted(Tile(lying), TileSize.LARGE, DRAWN)
 
 
@@ -77,3 +80,10 @@ def test_a_card_that_fits_not_at_all_has_crosses_at_its_corners() -> None:
 def test_the_screens_own_ground_is_left_as_it_is() -> None:
     assert paint_style(Paint("#ffffff", "default")).bgcolor is None
     assert paint_style(Paint("#ffffff", "#000000")).bgcolor is not None
+
+
+@pytest.mark.parametrize("glyphs", [DRAWN_IN_256, DRAWN_ON_LIGHT])
+def test_light_screens_and_those_of_256_colours_have_colours_of_their_own(glyphs: Glyphs) -> None:
+    tile = Tile(CARDS[0])
+    usual = draw_card(tile, (0, 0), TileSize.LARGE, DRAWN)
+    assert draw_card(tile, (0, 0), TileSize.LARGE, glyphs) != usual
