@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+assert sys.platform != "win32"  # so that types know, too
+
 FOLDERS: Final = (str(Path.home()), "/tmp", "/dev/shm")  # noqa: S108 - to be looked through
 
 Found = dict[str, object]
