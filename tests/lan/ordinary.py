@@ -23,15 +23,17 @@ TOOLS: Final = ":".join(("/usr/bin", "/bin", *SBIN))
 """PATH on that laptop, which has no tools of the test's own."""
 
 _PREPARE = """
+IFS='
+'
 mkdir /run/consists
 n=0
 for folder in $FOLDERS; do
-  n=$((n+1)); mkdir /run/consists/$n; mount --bind $folder /run/consists/$n
+  n=$((n+1)); mkdir /run/consists/$n; mount --bind "$folder" /run/consists/$n
 done
-for folder in /tmp /dev/shm $CLOSED; do mount -t tmpfs -o mode=1777 tmpfs $folder; done
+for folder in /tmp /dev/shm $CLOSED; do mount -t tmpfs -o mode=1777 tmpfs "$folder"; done
 n=0
 for folder in $FOLDERS; do
-  n=$((n+1)); mkdir -p $folder; mount --bind /run/consists/$n $folder
+  n=$((n+1)); mkdir -p "$folder"; mount --bind /run/consists/$n "$folder"
 done
 mkdir -m 700 $PLAYER_HOME
 chown $USER_ID:$USER_ID $PLAYER_HOME
@@ -55,8 +57,8 @@ class OrdinaryLaptop:
         closed = {found for one in folders if (found := _closed(Path(one)))}
         env = {
             "PATH": TOOLS,
-            "FOLDERS": " ".join(folders),
-            "CLOSED": " ".join(sorted(closed)),
+            "FOLDERS": "\n".join(folders),
+            "CLOSED": "\n".join(sorted(closed)),
             "PLAYER_HOME": str(HOME),
             "USER_ID": str(USER),
         }
