@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from net.secure.code import words
-from sabtui.app.preferences import GlyphSet, Theme
+from sabtui.app.preferences import GlyphSet, PreferencesStore, Theme
+from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
     ASCII,
     BOX,
@@ -116,3 +119,18 @@ def test_most_codes_are_drawn_large_in_80_columns() -> None:
 
 def test_a_spaced_code_is_easy_to_read_out() -> None:
     assert space_capitals("amber-tiger") == "A M B E R - T I G E R"
+
+
+@pytest.mark.parametrize(("is_guest", "glyphs"), [(False, DRAWN), (True, PAINTED)])
+def test_a_guest_at_a_door_has_no_drawn_cards_whose_bytes_could_tell_a_goal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool, glyphs: Glyphs
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", **TRUE}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    store = PreferencesStore(tmp_path / "settings")
+    app = SabtuiApp(lambda: pytest.fail("no table is opened"), store, is_guest=is_guest)
+    for theme in (DARK, LIGHT):
+        app.register_theme(theme)
+    app.theme = DARK.name
+    assert app.glyphs is glyphs
