@@ -30,9 +30,11 @@ ROOT: Final = Path(__file__).parents[1]
 CATALOGUES: Final = ROOT / "sabtui" / "text" / "catalogues"
 TEMPLATE: Final = CATALOGUES / "sabtui.pot"
 
-SOURCES: Final = (("engine", {"error": None}), ("sabtui", DEFAULT_KEYWORDS))
-"""Folders that messages are extracted from, and the calls that mark them. In the notation they are
-error messages."""
+SOURCES: Final = (("engine", "*.py", {"error": None}), ("sabtui", "**/*.py", DEFAULT_KEYWORDS))
+"""Folders and files that messages are extracted from, and the calls that mark them.
+
+In the engine they say what is wrong with a typed move. What is wrong with a record or a position is
+told in English alone: only those who write such files by hand read it."""
 
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
@@ -41,8 +43,8 @@ NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 def extracted() -> Catalog:
     """Return every message in the code, with its files and its comments for translators."""
     messages = Catalog()
-    for folder, keywords in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
+    for folder, files, keywords in SOURCES:
+        for path in sorted((ROOT / folder).glob(files)):
             found = extract_from_file(
                 "python", path, keywords, ("Translators:",), strip_comment_tags=True
             )

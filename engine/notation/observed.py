@@ -149,7 +149,7 @@ class ObservedReplay:
         if move is ObservedMove.DISCARD and not mine:
             return None
         if isinstance(move, ObservedMove | KeepGold) or (isinstance(move, Discard) and not mine):
-            raise span.error("this is not a turn of seat {seat}", seat=format_seat(seat))
+            raise span.error("it is not seat {seat}'s turn", seat=format_seat(seat))
         reason = why_not(self.table, seat, self.view.hand if mine else (move.card,), move)
         if reason is not None:
             raise span.error(

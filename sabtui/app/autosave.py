@@ -95,14 +95,14 @@ def keep_game(
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(text)
     except OSError as error:
-        problem = _("This game could not be kept in {folder} ({problem}).")
+        problem = _("This game could not be saved in {folder} ({problem}).")
         return Keeping(None, problem.format(folder=where, problem=system_words(error)))
     return Keeping(path, kept_sentence())
 
 
 def kept_sentence() -> str:
     """Return the sentence on a game that is kept."""
-    return _("This game is kept: watch it again under Past games, or with sabtui replay.")
+    return _("Game saved: watch it again under Past games, or with sabtui replay.")
 
 
 def newest_kept() -> Path:
@@ -115,7 +115,7 @@ def newest_kept() -> Path:
 
     files = [path for path in folder().glob(f"*{RECORD_SUFFIX}") if path.is_file()]
     if not files:
-        raise UserError(_("No game has been kept yet: play one to its end, or give a file."))
+        raise UserError(_("No game saved yet: play one to the end, or name a file."))
     return max(files, key=lambda path: path.stat().st_mtime)
 
 

@@ -30,7 +30,7 @@ def game_titles(columns: int) -> str:
     # Translators: titles of columns: when a game was played, who won, one's own role and gold, and
     # all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
-    own, players = pgettext("games", "you"), pgettext("games", "players")
+    own, players = pgettext("a player", "you"), _("players")
     return f"  {_row(when, winner, own, players, columns)}"
 
 

@@ -25,7 +25,7 @@ from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.i18n import _, capitalised, listed, ngettext
 from sabtui.text.layout import LINE_COLUMNS, wrapped
 
 
@@ -149,7 +149,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             if words[2:]:
                 text = _("Round {number}, deal {deal}")
                 return text.format(number=words[1], deal=" ".join(words[2:]))
-            return _("Round {number}").format(number=words[1])
+            return capitalised(_("round {number}")).format(number=words[1])
         case LineKind.LAP:
             return _each(line.seats, words, names)
         case LineKind.WON:
@@ -207,7 +207,7 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
     first = listed([names[seat] for seat in score.winners])
     text = ngettext(
-        "In nuggets: {gold}. {names} won.", "In nuggets: {gold}. {names} won.", len(score.winners)
+        "Nuggets: {gold}. {names} won.", "Nuggets: {gold}. {names} won.", len(score.winners)
     )
     return text.format(gold=gold, names=first)
 

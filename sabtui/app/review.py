@@ -40,9 +40,10 @@ from sabtui.app.library import Library, Progress
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.replays import WatchedGame
 from sabtui.app.standings import FoundOut
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, capitalised
 from sabtui.text.layout import LINE_COLUMNS, wrapped
 from sabtui.text.names import PlayerNames
+from sabtui.text.replays import only_whole
 from sabtui.text.review import (
     ReviewLine,
     effort_sentence,
@@ -113,7 +114,7 @@ def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
             )
         steps.append(PlayedStep(step.game, step.move))
     if not steps or steps[-1].game.phase is not Phase.OVER:
-        raise UserError(_("A game can be reviewed once it is over."))
+        raise UserError(only_whole())
     said = {
         step.number: tuple(
             Statement(one.seat, one.claim, steps[step.number].game.round.table.unplayed)
@@ -320,7 +321,7 @@ def step_entries(replay: Replay, done: GameReview, *, ascii_only: bool = False) 
     names = PlayerNames.of(replay.names, None)
     lines: list[ReviewLine] = []
     for number in dict.fromkeys(one.round for one in done.steps):
-        lines += map(ReviewLine, ("", _("Round {number}").format(number=number)))
+        lines += map(ReviewLine, ("", capitalised(_("round {number}")).format(number=number)))
         lines += step_lines(replay, done.steps, names, number)
         lines += map(ReviewLine, ("", _("How likely each player seemed to be a saboteur:")))
         suspicions = suspicion_rows(done.steps, names, number, ascii_only=ascii_only)

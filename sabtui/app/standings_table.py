@@ -14,7 +14,7 @@ from typing import Final
 
 from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, current_language, ngettext, pgettext
+from sabtui.text.i18n import _, capitalised, current_language, ngettext, pgettext
 from sabtui.text.layout import LINE_COLUMNS, aligned, wrapped
 from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
@@ -71,9 +71,9 @@ def unchecked_sentence(games: int, how: str) -> str:
 def _notes() -> list[str]:
     return [
         _(
-            "Par is the gold that an equal share of every game would give. In brackets: the "
-            "95 % interval, then the wins to expect by chance; + or - means clearly more or "
-            "fewer. In a row: games won one after the other, now and at best."
+            "Par: the gold that an equal share of each game would give. In brackets: 95% "
+            "interval, then wins expected by chance; + or - means clearly more or fewer. "
+            "In a row: current streak / best streak."
         )
     ]
 
@@ -84,7 +84,7 @@ def _header() -> tuple[str, ...]:
         pgettext("standings", "games"),
         pgettext("standings", "won"),
         pgettext("standings", "in a row"),
-        pgettext("standings", "gold"),
+        _("gold"),
         pgettext("standings", "par"),
         pgettext("standings", "rounds as miner"),
         pgettext("standings", "as saboteur"),
@@ -156,7 +156,7 @@ def standings_html(standings: Sequence[PersonStanding], games: int) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header())
     body = "".join(_html_row(_row(one)) for one in standings)
     notes = "".join(f"<p>{escape(note)}</p>" for note in _notes())
-    title = escape(_("Standings"))
+    title = escape(capitalised(_("standings")))
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
         '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
@@ -192,7 +192,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
     for one in own.by_edition:
         name = edition_name(one.name)
-        lines += ["", _("Edition {edition}").format(edition=name)]
+        lines += ["", capitalised(_("edition {edition}")).format(edition=name)]
         lines += _plot(one, ascii_only=ascii_only)
     for one in own.by_players:
         lines += ["", _("{count} players").format(count=one.name)]

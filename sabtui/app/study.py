@@ -241,7 +241,7 @@ def _make(now: Study, move: Move) -> tuple[Study, list[str]]:
 
 def imagined_sentence() -> str:
     """Return the sentence that cards are imagined."""
-    return _("From here on, the cards that nobody knows are imagined.")
+    return _("From here on, unknown cards are made up.")
 
 
 def is_first_imagined(now: Study) -> bool:

@@ -57,7 +57,7 @@ EXAMPLES: Final = {
     "study": ('study "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"',),
     "standings": (
         "standings --since 2026-11-01 Ana Bruno",
-        "standings --evening --export evening.html",
+        "standings --series --export series.html",
         "standings --me",
     ),
 }
@@ -335,7 +335,7 @@ def parser(only: str | None = None) -> Parser:
     record = command("record", _("Check and show the record of a game"))
     record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
     replay = command("replay", _("Watch a finished game again"), face)
-    text = _("A .sab file; if left out, the game that was kept last")
+    text = _("A .sab file; if left out, the last saved game")
     replay.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
     replay.add_argument("--export", type=values.game_file, metavar=_("FILE"), help=export)
@@ -349,6 +349,6 @@ def parser(only: str | None = None) -> Parser:
     if only in (None, "study"):
         options.add_edition_option(study)
     options.add_standings_options(
-        command("standings", _("Count gold and wins in the games that you have kept"))
+        command("standings", _("Count gold and wins in your saved games"))
     )
     return top

@@ -27,7 +27,10 @@ def add_practise_options(practise: argparse.ArgumentParser) -> None:
     add_speed_option(practise, None, text.format(usual=Speed.NORMAL, plain=Speed.INSTANT))
     add_name_option(practise)
     practise.add_argument(
-        "--seed", type=values.seed, metavar=_("HEX"), help=_("Seed of a game, to deal it again")
+        "--seed",
+        type=values.seed,
+        metavar=_("HEX"),
+        help=_("Seed of a game, to deal the same cards again"),
     )
 
 
@@ -126,7 +129,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
     )
     parser.add_argument(
-        "--evening", action="store_true", help=_("Only the games of the last evening")
+        "--series", dest="evening", action="store_true", help=_("Only the games of the last series")
     )
     parser.add_argument(
         "--unchecked",

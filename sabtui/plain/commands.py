@@ -135,7 +135,7 @@ def game_help() -> list[str]:
         _("Type a card and a place by number, or a move (see ? moves)."),
         *_rows(
             (AtTable.HELP, _("this help; ? moves, ? signs, ? table")),
-            (InGame.HAND, _("your cards; Enter shows where you are")),
+            (InGame.HAND, _("your cards; Enter: what to do now")),
             (InGame.MINE, _("the mine in words; m 3n1: around that cell")),
             (InGame.DRAW, _("the mine as a drawing; d big, d small")),
             (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
@@ -149,7 +149,7 @@ def game_help() -> list[str]:
             (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
             (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
             (AtTable.RULES, _("the rules by page, such as rules gold")),
-            (AtTable.QUIT, _("leave for now; asks first")),
+            (AtTable.QUIT, _("leave for now, and come back later")),
         ),
     ]
 

@@ -47,6 +47,7 @@ from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refused
+from sabtui.text.replays import once_over
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
 from sabtui.text.summary import (
     hand_entries,
@@ -191,7 +192,7 @@ def _auto(session: PlainSession) -> Reaction:
 def _save(session: PlainSession, rest: str) -> Reaction:
     assert session.status.game_state is not None
     if not session.status.game_state.record:
-        return session.say([_("You can do that once the game is over.")])
+        return session.say([once_over()])
     if not rest:
         return session.say([_("Into which file? Type save FILE.")])
     return session.say([], SaveRecord(rest))
@@ -204,7 +205,7 @@ def _replay(session: PlainSession) -> Reaction:
 
     held = session.status.game_state
     if held is None or not held.record:
-        return session.say([_("You can do that once the game is over.")])
+        return session.say([once_over()])
     try:
         position = watched_text(held.record, held.lobby).begin()
     except UserError as trouble:

@@ -83,7 +83,7 @@ def _make_requests(command: AsHost | SetTo, rest: str, lobby: Lobby) -> tuple[Re
             return _bots(rest, lobby)
         case AsHost.EMPTY:
             return (FreeSeat(_number(command, rest, 1, len(lobby.chairs)) - 1),)
-        case SetTo("evening") if rest.casefold() == "new":
+        case SetTo("series") if rest.casefold() == "new":
             return (NewEvening(),)
         case SetTo(word):
             setting = _typed_setting(word, lobby.settings)

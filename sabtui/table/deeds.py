@@ -79,7 +79,7 @@ NEXT_ROUND: Final = Deed(
 
 def _again_question(aim: Aim) -> str:
     if aim.lobby.settings.evening is not None:
-        return _("On to the next game? New seats are drawn.")
+        return _("Next game? Seats are drawn again.")
     return _("Play again? Everybody keeps their seat.")
 
 
@@ -147,12 +147,12 @@ NEW_CODE: Final = Deed(
 
 NEW_EVENING: Final = Deed(
     "new evening",
-    lambda: _("start the evening over"),
+    lambda: _("start the series over"),
     lambda _aim: NewEvening(),
-    label=lambda: _("new evening"),
+    label=lambda: _("new series"),
     lobby=hide_keys(),
-    instead=lambda _aim: {Refusal.NOT_NOW: _("No game of this evening has been counted yet.")},
-    question=lambda _aim: _("Start the evening over? Everybody's gold goes back to zero."),
+    instead=lambda _aim: {Refusal.NOT_NOW: _("No game of this series has finished yet.")},
+    question=lambda _aim: _("Start the series over? Everybody's gold goes back to zero."),
 )
 
 

@@ -143,7 +143,7 @@ LEAVE_FOR_GOOD: Final = Deed(
     typed=("leave",),
     question=lambda _aim: _("Leave this table for good?"),
     warning=lambda aim: (
-        _("A bot takes over, and the game is not kept for you.") if aim.is_in_game else ""
+        _("A bot takes over, and your copy of the game is not saved.") if aim.is_in_game else ""
     ),
     is_final=True,
 )
@@ -175,7 +175,7 @@ BOT: Final = Deed(
     # Translators: add a bot to the seat.
     label=lambda: pgettext("label", "bot"),
     lobby=show_keys("b"),
-    choose=lambda _aim: _("No seat is free for a bot: e changes the number of seats."),
+    choose=lambda _aim: _("No seat is free for a bot: press e to add seats."),
 )
 
 

@@ -171,7 +171,7 @@ def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequen
         (pgettext("player", "broke"), _owned(done.broke, seat, names)),
         (pgettext("player", "repaired"), _owned(done.repaired, seat, names)),
         (pgettext("player", "rockfall"), _rockfalls(done.rockfalls)),
-        (pgettext("player", "map"), ", ".join(map(goal_name, done.looks))),
+        (pgettext("card", "map"), ", ".join(map(goal_name, done.looks))),
         (pgettext("player", "passed"), _times(done.passes) if done.passes else ""),
         *((pgettext("player", "said"), text) for text in said),
     )

@@ -12,7 +12,7 @@ from typing import assert_never
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import SIDES, Card, E, Goal, N, Path, Role, S, Tool, W
 from engine.notation import format_cell
-from sabtui.text.i18n import _, begins_with_vowel, ngettext, pgettext
+from sabtui.text.i18n import _, begins_with_vowel, listed, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 CardSide = int
@@ -87,13 +87,13 @@ def shape_on_card(path: Path) -> str:
             return pgettext("card face", "straight")
         case PathShape.BEND:
             # Translators: on a card, at most 10 columns.
-            return pgettext("card face", "bend")
+            return _("bend")
         case PathShape.T_JUNCTION:
             # Translators: on a card, at most 10 columns.
-            return pgettext("card face", "T-junction")
+            return _("T-junction")
         case PathShape.CROSSING:
             # Translators: on a card, at most 10 columns.
-            return pgettext("card face", "crossing")
+            return _("crossing")
         case PathShape.DEAD_END:
             # Translators: on a card, at most 10 columns.
             return pgettext("card face", "dead end")
@@ -110,6 +110,31 @@ def path_words(path: Path) -> str:
 def path_titled(path: Path) -> str:
     """Return a path card in words where it is named alone: its shape, and its sides after it."""
     return _("{shape} ({sides})").format(shape=shape_words(path), sides=sides(path.edges))
+
+
+def a_path(path: Path) -> str:
+    """Return a path card by its shape, as the object of a sentence on one that is laid."""
+    match PathShape.of(path):
+        case PathShape.STRAIGHT:
+            # Translators: within sentences, with the article: Anna laid a straight at 3.
+            return pgettext("a card", "a straight")
+        case PathShape.BEND:
+            return pgettext("a card", "a bend")
+        case PathShape.T_JUNCTION:
+            return pgettext("a card", "a T-junction")
+        case PathShape.CROSSING:
+            return pgettext("a card", "a crossing")
+        case PathShape.DEAD_END:
+            return pgettext("a card", "a dead end")
+        case never:
+            assert_never(never)
+
+
+def a_path_spelt(path: Path) -> str:
+    """Return the same with its open sides, for those who hear it: a tunnel, north and east."""
+    # Translators: as in: Anna laid a tunnel, north and east, at 3.
+    kind = pgettext("a card", "a tunnel") if path.through else pgettext("a card", "a dead end")
+    return f"{kind}, {listed(sides(path.edges).split(', '))},"
 
 
 def the_path(path: Path) -> str:

@@ -83,7 +83,7 @@ def host_missed(alarm: HostAlarm) -> str:
 
 def sealed_title() -> str:
     """Return the heading of a table that was brought back and is sealed still."""
-    return _("The table is sealed")
+    return _("The game is encrypted")
 
 
 def sealed_sentence(sealed: TableSealed) -> str:
@@ -100,21 +100,21 @@ def _sealed_for(sealed: TableSealed) -> str:
     names = listed(sealed.waiting)
     if sealed.needed == len(sealed.waiting):
         text = ngettext(
-            "The table is sealed, and opens once {names} is back.",
-            "The table is sealed, and opens once {names} are back.",
+            "The game is encrypted until {names} is back.",
+            "The game is encrypted until {names} are back.",
             sealed.needed,
         ).format(names=names)
     else:
         text = ngettext(
-            "The table is sealed, and opens once one of these is back: {names}.",
-            "The table is sealed, and opens once {count} of these are back: {names}.",
+            "The game is encrypted until one of these is back: {names}.",
+            "The game is encrypted until {count} of these are back: {names}.",
             sealed.needed,
         ).format(names=names, count=sealed.needed)
     if not sealed.wrong:
         return text
-    wrong = _("Not recognised: {names}. They need the same computer and account as before.").format(
-        names=listed(sealed.wrong)
-    )
+    wrong = _(
+        "Not recognised: {names}. They must use the same computer and account as before."
+    ).format(names=listed(sealed.wrong))
     return f"{text} {wrong}"
 
 
@@ -126,7 +126,8 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
         case DiskStatus.FULL:
             if is_host:
                 return _(
-                    "The game cannot be saved, so it is on hold: fix the disk, or play on unsaved."
+                    "The game cannot be saved, so it is on hold: free some disk space, or "
+                    "play on unsaved."
                 )
             return _("The host's computer cannot save, so the game is on hold until it can.")
         case DiskStatus.UNSAVED:
@@ -345,9 +346,9 @@ def _no_connection(why: ConnectionFault) -> str:
         case ConnectionFault.OVERDUE:
             return _("Connecting took too long: join again.")
         case ConnectionFault.BACKLOG:
-            return _("The host has stopped receiving: join again, your seat is kept.")
+            return _("The host has stopped responding: join again, your seat is kept.")
         case ConnectionFault.SSH:
-            return _("SSH does not reach a table there: log in there with ssh yourself to see why.")
+            return _("SSH got there, but found no table: log in by hand to see why.")
         case ConnectionFault.REFUSED:
             return _("The host refused the connection: check the code, then join again.")
         case _:

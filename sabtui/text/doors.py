@@ -34,7 +34,7 @@ def door_lines(
     for door in doors:
         if door.kind is DoorKind.SSH and door.port:
             told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
-            told.append((_("Key of that door: {line}"), door.fingerprint))
+            told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
             text = _("In a browser (p: QR code): {line}") if has_keys else _("In a browser: {line}")
             told.append((text, web_address(door.port, host)))
@@ -86,8 +86,8 @@ def door_sentence(door: DoorNow) -> str:
             }[door.kind]
         case DoorTrouble.ENDED:
             return {
-                DoorKind.SSH: _("The SSH door has stopped by itself: open it again."),
-                DoorKind.WEB: _("The browser door has stopped by itself: open it again."),
+                DoorKind.SSH: _("The SSH door closed unexpectedly: open it again."),
+                DoorKind.WEB: _("The browser door closed unexpectedly: open it again."),
             }[door.kind]
         case _:
             assert_never(door.trouble)

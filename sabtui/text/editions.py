@@ -66,7 +66,7 @@ def differences(edition: Edition) -> str:
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _(
-            "Turns pass clockwise; the player left of whoever laid the last path begins the "
+            "Play goes clockwise; the player left of whoever laid the last path begins the "
             "next round."
         )
     text = phrases([row_words(row) for row in rows])
@@ -89,7 +89,7 @@ def row_label(row: EditionRow) -> str:
     match row:
         # Translators: labels of a form, 13 columns at most: which way turns pass.
         case Direction():
-            return _("Turns pass")
+            return _("Direction")
         # Translators: what a path that is laid has to touch.
         case ConnectRule():
             return _("Paths")
@@ -132,9 +132,9 @@ def row_words(row: EditionRow) -> str:
     """Return the rule of an edition's row in words."""
     match row:
         case Direction.CLOCKWISE:
-            return _("turns pass clockwise")
+            return _("play goes clockwise")
         case Direction.COUNTER_CLOCKWISE:
-            return _("turns pass counter-clockwise")
+            return _("play goes counter-clockwise")
         case ConnectRule.LINKED:
             return _("paths must connect to a tunnel from the start")
         case ConnectRule.ADJACENT:

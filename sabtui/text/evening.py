@@ -17,16 +17,12 @@ def plan_words(plan: EveningPlan | None) -> str:
     """Return the phrase on a table's setting of an evening."""
     if plan is None:
         # Translators: a setting of a table: its games are not counted together.
-        return _("no evening")
+        return _("single games")
     match plan.unit:
         case TargetUnit.GAMES:
-            text = ngettext(
-                "an evening of {count} game", "an evening of {count} games", plan.target
-            )
+            text = ngettext("a series of {count} game", "a series of {count} games", plan.target)
         case TargetUnit.GOLD:
-            text = ngettext(
-                "an evening up to {count} nugget", "an evening up to {count} nuggets", plan.target
-            )
+            text = ngettext("a race to {count} nugget", "a race to {count} nuggets", plan.target)
         case _:
             assert_never(plan.unit)
     return text.format(count=plan.target)
@@ -49,17 +45,17 @@ def progress_sentence(lobby: Lobby) -> str:
     if evening.is_over(plan):
         names = listed([row.name for row in evening.first])
         text = ngettext(
-            "The evening is over: {names} has won it.",
-            "The evening is over: {names} have won it.",
+            "The series is over: {names} has won it.",
+            "The series is over: {names} have won it.",
             len(evening.first),
         )
         return text.format(names=names)
     match plan.unit:
         case TargetUnit.GAMES:
-            text = _("The evening: {count} of {target} games played.")
+            text = _("Series: {count} of {target} games played.")
             return text.format(count=evening.games, target=plan.target)
         case TargetUnit.GOLD:
-            text = _("The evening: the leader has {count} of {target} nuggets.")
+            text = _("Series: the leader has {count} of {target} nuggets.")
             return text.format(count=evening.measure_progress(plan), target=plan.target)
         case _:
             assert_never(plan.unit)
@@ -93,7 +89,7 @@ def evening_lines(lobby: Lobby) -> list[str]:
 def _header() -> tuple[str, ...]:
     return (
         pgettext("standings", "name"),
-        pgettext("standings", "gold"),
+        _("gold"),
         pgettext("standings", "games"),
         pgettext("standings", "won"),
     )

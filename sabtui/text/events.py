@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.cards import Goal, Path, Role, Tool
+from engine.cards import Goal, Role, Tool
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -43,7 +43,8 @@ from engine.state import Score
 from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import (
-    PathShape,
+    a_path,
+    a_path_spelt,
     card_spelt,
     cards_counted,
     goal_words,
@@ -269,7 +270,7 @@ def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
         lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
     goals = ", ".join(goal_words(goal) for goal in end.goals)
     lines.append(
-        _("Role left over: a {role}. Goals, north to south: {goals}.").format(
+        _("Left-over dwarf: a {role}. Goals, north to south: {goals}.").format(
             role=role_words(end.spare), goals=goals
         )
     )
@@ -289,50 +290,14 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
 
 
 def _laid(event: Laid, names: PlayerNames, card: str) -> str:
-    if card:
-        return names.say(
-            event.seat,
-            # Translators: {card} is a small drawing of a path card.
-            _("You laid {card} at {cell}."),
-            # Translators: {card} is a small drawing of a path card.
-            _("{name} laid {card} at {cell}."),
-            card=card,
-            cell=format_cell(event.cell),
-        )
-    to_me, of_others = _laid_spelt(event.path) if names.spelt else _laid_shape(event.path)
-    open_to = listed(sides(event.path.edges).split(", "))
-    return names.say(event.seat, to_me, of_others, path=open_to, cell=format_cell(event.cell))
-
-
-def _laid_spelt(path: Path) -> tuple[str, str]:
-    """Return the sentences for a path card that the reader lays or another does, with its sides."""
-    if path.through:
-        return (
-            # Translators: {path} names the open sides: a tunnel, north and east, at 3.
-            _("You laid a tunnel, {path}, at {cell}."),
-            _("{name} laid a tunnel, {path}, at {cell}."),
-        )
-    return (
-        _("You laid a dead end, {path}, at {cell}."),
-        _("{name} laid a dead end, {path}, at {cell}."),
+    return names.say(
+        event.seat,
+        # Translators: {card} is a path card: a bend, or a small drawing.
+        _("You laid {card} at {cell}."),
+        _("{name} laid {card} at {cell}."),
+        card=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
+        cell=format_cell(event.cell),
     )
-
-
-def _laid_shape(path: Path) -> tuple[str, str]:
-    """Return the sentences for a path card that the reader lays or another does, by its shape."""
-    match PathShape.of(path):
-        case PathShape.STRAIGHT:
-            return _("You laid a straight at {cell}."), _("{name} laid a straight at {cell}.")
-        case PathShape.BEND:
-            return _("You laid a bend at {cell}."), _("{name} laid a bend at {cell}.")
-        case PathShape.T_JUNCTION:
-            return _("You laid a T-junction at {cell}."), _("{name} laid a T-junction at {cell}.")
-        case PathShape.CROSSING:
-            return _("You laid a crossing at {cell}."), _("{name} laid a crossing at {cell}.")
-        case PathShape.DEAD_END:
-            return _("You laid a dead end at {cell}."), _("{name} laid a dead end at {cell}.")
-        case never:
-            assert_never(never)
 
 
 def _revealed(event: Revealed, names: PlayerNames) -> str:
@@ -369,23 +334,23 @@ def happened_briefly(event: Event, names: PlayerNames, drawn: str) -> str:
             text = _("{name} brought down {path} at {cell}.")
             return text.format(name=names.names[seat], path=drawn, cell=format_cell(cell))
         case Repaired(seat, _card, target, tool) if seat == target:
-            return _mended(tool).format(name=names.names[seat])
+            return _repaired_own(tool).format(name=names.names[seat])
         case Repaired(seat, _card, target, tool):
-            text = _("{name} mended {tool}.")
+            text = _("{name} repaired {tool}.")
             return text.format(name=names.names[seat], tool=tool_of(tool, target, names, seat))
         case _:
             return ""
 
 
-def _mended(tool: Tool) -> str:
+def _repaired_own(tool: Tool) -> str:
     """Return the sentence on {name}, who repaired a tool of their own."""
     match tool:
         case Tool.PICK:
-            return _("{name} mended their own pick.")
+            return _("{name} repaired their own pick.")
         case Tool.LANTERN:
-            return _("{name} mended their own lantern.")
+            return _("{name} repaired their own lantern.")
         case Tool.CART:
-            return _("{name} mended their own cart.")
+            return _("{name} repaired their own cart.")
         case never:
             assert_never(never)
 

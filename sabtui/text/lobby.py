@@ -330,7 +330,7 @@ def _between_games(event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, m
         case SeatsDrawn():
             return _drawn(event, before, me)
         case EveningBegins():
-            return _("The evening starts over: nobody has any gold yet.")
+            return _("The series starts over: nobody has any gold yet.")
         case _:
             assert_never(event)
 
@@ -347,8 +347,8 @@ def _drawn(event: SeatsDrawn, before: Lobby, me: int) -> str:
     """Return the sentence that the seats were drawn."""
     seat = apply(before, event).seat_of(me)
     if seat is None:
-        return _("New seats were drawn.")
-    return _("New seats were drawn: you are in seat {seat} now.").format(seat=seat + 1)
+        return _("Seats were drawn again.")
+    return _("Seats were drawn again: you are in seat {seat} now.").format(seat=seat + 1)
 
 
 def _begins(before: Lobby, me: int) -> str:

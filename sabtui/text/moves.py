@@ -195,7 +195,7 @@ def _before_deal(view: View) -> str:
         case Role.MINER:
             text = _("Round {number} of {rounds} went to the miners.")
         case Role.SABOTEUR if view.table.end and Role.SABOTEUR not in view.table.end.roles:
-            text = _("Round {number} of {rounds} went to nobody.")
+            text = _("Nobody won round {number} of {rounds}.")
         case Role.SABOTEUR:
             text = _("Round {number} of {rounds} went to the saboteurs.")
         case never:

@@ -60,7 +60,7 @@ def stage_words(of: AdvertStage) -> str:
     """Return the stage of a table in words."""
     match of:
         case AdvertStage.LOBBY:
-            return _("waiting to start")
+            return pgettext("table", "open")
         case AdvertStage.FULL:
             return pgettext("table", "full")
         case AdvertStage.PLAYING:

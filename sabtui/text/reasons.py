@@ -221,7 +221,7 @@ def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothi
         case Refusal.NOT_READY:
             return _("Not everybody is ready: wait for them, or free their seats.")
         case Refusal.NO_TEXT:
-            return _("There was nothing to say: type something.")
+            return _("Type something first.")
         case Refusal.NO_SUCH_CLAIM:
             return _("That claim does not apply at this table: choose one from the list.")
         case Refusal.NO_SUCH_EDITION:

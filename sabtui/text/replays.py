@@ -157,3 +157,13 @@ def next_words(view: View, names: PlayerNames) -> str:
     if view.to_act is None:
         return _("game over") if view.phase is Phase.OVER else _("round over")
     return _("turn: {name}").format(name=names.names[view.to_act])
+
+
+def once_over() -> str:
+    """Return why something has to wait for the end of the game."""
+    return _("You can do that once the game is over.")
+
+
+def only_whole() -> str:
+    """Return why a game that is not over cannot be reviewed."""
+    return _("Only a whole game that is over can be reviewed.")

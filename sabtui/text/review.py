@@ -85,10 +85,10 @@ def changed(estimate: Estimate) -> str:
 def effort_sentence(effort: Effort) -> str:
     """Return the sentence on where the figures of a review come from."""
     text = ngettext(
-        "Estimated from {count} round that bots played out from each step, with 95 % "
-        "intervals: only as good as the bots' play.",
-        "Estimated from {count} rounds that bots played out from each step, with 95 % "
-        "intervals: only as good as the bots' play.",
+        "Estimated from {count} round played out by bots from each step, with 95% "
+        "intervals: only as good as the bots.",
+        "Estimated from {count} rounds played out by bots from each step, with 95% "
+        "intervals: only as good as the bots.",
         effort.chance,
     )
     return text.format(count=effort.chance)
@@ -152,7 +152,7 @@ def step_lines(
     header = (
         pgettext("review", "step"),
         # Translators: how many cards the tunnel still needs to the gold; at most 6 columns.
-        pgettext("review", "away"),
+        pgettext("review", "to go"),
         pgettext("review", "miners win"),
     )
     of_round = [one for one in reviews if one.round == number]
@@ -211,7 +211,7 @@ def _turning_points(
     replay: Replay, summary: ReviewSummary, names: PlayerNames
 ) -> Iterator[ReviewLine]:
     if not summary.turning_points:
-        yield ReviewLine(_("No single move clearly turned a round."))
+        yield ReviewLine(_("No single move decided a round."))
     for one in summary.turning_points:
         # Translators: {place} is "round 1, move 12"; {deed} is a sentence, such as "Ana laid a bend
         # at 3n1."; {change} is how much a share changed.
@@ -232,11 +232,11 @@ def _place(replay: Replay, number: int) -> str:
 def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
     name = names.name(one.seat)
     if one.step is None:
-        text = _("{name}, a saboteur in round {round}, was not found out before its end.")
+        text = _("{name} got away with being a saboteur in round {round}.")
         yield ReviewLine(text.format(name=name, round=one.round))
     else:
         # Translators: {place} is "round 1, move 12".
-        text = _("{name}, a saboteur, was plainly suspicious from {place} on.")
+        text = _("{name}, a saboteur, stood out from {place} on.")
         yield ReviewLine(text.format(name=name, place=_place(replay, one.step)), one.step)
     if one.miners:
         # Translators: {names} are miners, one or more.
@@ -248,8 +248,8 @@ def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[R
 def _of_seat(replay: Replay, one: SeatReview, names: PlayerNames) -> Iterator[ReviewLine]:
     name = names.name(one.seat)
     text = ngettext(
-        "{name}: {same} of {count} moves was the hard bot's, too.",
-        "{name}: {same} of {count} moves were the hard bot's, too.",
+        "{name}: {same} of {count} moves matches the hard bot's.",
+        "{name}: {same} of {count} moves match the hard bot's.",
         one.bot_moves,
     )
     yield ReviewLine(text.format(name=name, same=one.bot_moves, count=one.moves))

@@ -14,7 +14,7 @@ from engine.cards import Goal, Path, Tool
 from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.editions import book_name, book_words, differences, printed_name
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, capitalised, listed, pgettext
 from sabtui.text.pages import (
     PageBlocks,
     Paragraph,
@@ -34,7 +34,7 @@ def rules_pages() -> Sequence[RulesPage]:
         RulesPage(_("Your turn"), _turn(), ("T1", "T2", "T3", "T4", "T5", "T6")),
         RulesPage(_("Tunnels and dead ends"), _paths(), ("P5",)),
         RulesPage(_("Laying a card"), _laying(), ("P1", "P2", "P3", "P4")),
-        RulesPage(_("Broken tools"), _tools(), ("A1", "A2", "A3")),
+        RulesPage(capitalised(_("broken tools")), _tools(), ("A1", "A2", "A3")),
         RulesPage(_("Rockfalls and maps"), _rockfalls(), ("A4", "A5")),
         RulesPage(_("Reaching a goal"), _goals(), ("P6", "G1", "G2", "G3", "G4")),
         RulesPage(_("The end of a round"), _gold(), ("R1", "R2", "D1", "D3", "D5")),
@@ -81,11 +81,11 @@ def _aim() -> PageBlocks:
         Picture(tunnel),
         Paragraph(
             _(
-                "Three goals lie face down: one is the treasure, two are stone. Between the "
-                "start and them there is room for seven cards, between two goals for one. If "
-                "the treasure is reached, the miners share gold; if the cards run out first, "
-                "the saboteurs are paid. After three rounds, each with new roles, the player "
-                "with the most gold wins."
+                "Three goals lie face down: one is the treasure, two are stones. There is "
+                "room for seven cards between the start and the goals, and for one card "
+                "between two goals. If the treasure is reached, the miners share gold; if "
+                "the cards run out first, the saboteurs are paid. After three rounds, each "
+                "with new roles, the player with the most gold wins."
             ),
         ),
     ]
@@ -103,7 +103,10 @@ def _turn() -> PageBlocks:
         Paragraph(_("On your turn you do one thing:")),
         TwoColumns(rows),
         Paragraph(
-            _("Then you draw a card, and it is the next player's turn. Both happen by themselves."),
+            _(
+                "Then you draw a card, and the next player's turn begins. Both happen "
+                "automatically."
+            ),
         ),
         Paragraph(
             _(
@@ -113,8 +116,8 @@ def _turn() -> PageBlocks:
         ),
         Paragraph(
             _(
-                "Say whatever you like, true or false. Nobody shows a hidden card: your word "
-                "is all the others have, and whether they believe you is what the game is "
+                "Say whatever you like, true or false. Nobody may show a hidden card: the "
+                "others only have your word, and whether to believe it is what the game is "
                 "about."
             ),
         ),
@@ -213,8 +216,8 @@ def _rockfalls() -> PageBlocks:
                 (
                     "R",
                     _(
-                        "rockfall: takes any path card out of the mine, but not the start or "
-                        "a goal. The place can be filled again."
+                        "rockfall: removes any path card from the mine, except the start "
+                        "and the goals. Another card can be laid there later."
                     ),
                 ),
                 (
@@ -268,8 +271,8 @@ def _gold() -> PageBlocks:
         Paragraph(
             _(
                 "If a saboteur lays the card that reaches the treasure, the miners win all "
-                "the same: the saboteur gets nothing, and the next miner chooses first. The "
-                "table pays the saboteurs by itself."
+                "the same: the saboteur gets nothing, and the next miner chooses first. "
+                "Saboteurs are paid automatically."
             )
         ),
     ]
@@ -288,8 +291,8 @@ def _goals() -> PageBlocks:
         Picture(tunnel),
         Paragraph(
             _(
-                "A stone stays on the table as a tunnel, turned to join the last card; it alone "
-                "may disagree with its neighbours. The round goes on."
+                "A stone stays on the table as a tunnel, turned to join the last card; it "
+                "alone need not match its neighbours. The round goes on."
             ),
         ),
         Paragraph(_("A rockfall never turns a goal over.")),
@@ -319,7 +322,7 @@ def _next() -> PageBlocks:
             )
         ),
         Paragraph(
-            _("After the last round the most nuggets win. Those tied for first share the win.")
+            _("After the last round, the player with the most nuggets wins. Ties share the win.")
         ),
     ]
 

@@ -65,7 +65,7 @@ def no_free_seat() -> str:
 
 def drawing_sentence() -> str:
     """Return the sentence that the seed of a round is being drawn."""
-    return _("All programs deal together: waiting for the last of them.")
+    return _("Dealing: waiting for the last player's program.")
 
 
 def next_round_offered() -> str:
@@ -95,7 +95,7 @@ def between_rounds() -> str:
 
 def saving_works() -> str:
     """Return the reason against playing on unsaved while the table is saved."""
-    return _("Saving works as it should.")
+    return _("The game is being saved: nothing to do.")
 
 
 def autopilot_purpose() -> str:
@@ -115,7 +115,7 @@ def no_seat_to_play() -> str:
 
 def game_lost() -> str:
     """Return the sentence on what becomes of a game that ends before its end."""
-    return _("This game is not kept: only finished games are.")
+    return _("Unfinished games are not saved.")
 
 
 def leave_question(status: Status, *, close: str = "C") -> str:
@@ -124,7 +124,7 @@ def leave_question(status: Status, *, close: str = "C") -> str:
     `close` is what a host presses or types to close the table.
     """
     if status.lobby is None or not status.lobby.name:  # Practice and the lesson have no name.
-        return _("Leave? This game is not kept: only finished games are.")
+        return _("Leave? Unfinished games are not saved.")
     if status.is_host:
         text = _(
             "Leave for now? The table stays open for the others. To close it for good: {close}."

@@ -237,22 +237,22 @@ def _evening(now: Settings) -> Setting:
     counted = _("Gold is added up over several games; seats are drawn for each of them.")
     targets = dict.fromkeys((*TARGETS, OFF if now.evening is None else now.evening.text))
     advice = _(
-        "Type evening 1 to {last} for games, evening 1gold to {last}gold for gold, "
-        "evening off, or evening new."
+        "Type series 1 to {last} for games, series 1gold to {last}gold for gold, series "
+        "off, or series new."
     )
     return Setting(
         field="evening",
         values=EVENINGS,
         phrase=plan_words(now.evening),
-        word="evening",
-        usage=_("evening 5, 50gold, off: count games; new: start over"),
+        word="series",
+        usage=_("series 5, 50gold, off: count games; new: start over"),
         advice=advice.format(last=MAX_TARGET),
-        label=_("Evening"),
+        label=_("Series"),
         choices=[
             SettingChoice(one, plan_words(read_plan(one)), none if one == OFF else counted)
             for one in targets
         ],
-        flag="--evening",
+        flag="--series",
         purpose=_(
             "Count several games together: 5 for five games, 50gold until somebody has 50 nuggets"
         ),
@@ -273,7 +273,7 @@ def _absent(now: Settings) -> Setting:
         phrase=phrases[now.absent],
         word="absent",
         usage=_("absent bot, absent wait: if a connection is lost"),
-        label=_("Disconnected"),
+        label=_("If cut off"),
         choices=[
             SettingChoice("bot", _("a bot plays for them"), bot),
             SettingChoice("wait", _("everybody waits for them"), wait),

@@ -7,12 +7,9 @@ needs this module, so it loads no part of the game.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from sabtui.text.i18n import _, ngettext
-
-if TYPE_CHECKING:
-    from engine.view import View
+from sabtui.text.i18n import _
 
 Signs: TypeAlias = Sequence[tuple[str, str]]
 """Rows of a sign and its meaning."""
@@ -66,22 +63,3 @@ def player_signs() -> Signs:
         ("2? 2?+1", _("two gold cards face down; with an IOU for one nugget")),
         ("$2", _("gold of 2 nuggets, open or your own")),
     )
-
-
-def gold_explained(view: View) -> list[str]:
-    """Return the meaning of the gold of others in the list of players, by an example.
-
-    It is empty where all gold is open, or nobody else has any.
-    """
-    if view.score.nuggets is not None:
-        return []
-    found = [cards for seat, cards in enumerate(view.score.cards) if cards and seat != view.seat]
-    if not found:
-        return []
-    text = ngettext(
-        # Translators: explains a sign such as 1? or 2?, in the column of gold.
-        "{count}?: {count} gold card face down.",
-        "{count}?: {count} gold cards face down.",
-        found[0],
-    )
-    return [text.format(count=found[0])]

@@ -33,9 +33,9 @@ def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
     """Return a claim in words. `names` are the current names by seat."""
     match claim.topic:
         case Topic.GOLD_AT:
-            return _("{goal}: gold").format(goal=goal_name(GOAL_CELLS[claim.about]))
+            return _("{goal} is gold").format(goal=goal_name(GOAL_CELLS[claim.about]))
         case Topic.STONE_AT:
-            return _("{goal}: stone").format(goal=goal_name(GOAL_CELLS[claim.about]))
+            return _("{goal} is stone").format(goal=goal_name(GOAL_CELLS[claim.about]))
         case Topic.DIGS_FOR_US:
             return _("I think {name} is a miner").format(name=_at(claim.about, names))
         case Topic.DIGS_AGAINST_US:
@@ -202,15 +202,13 @@ def status_words(status: ClaimStatus) -> str:
 def short_goal(goal: int) -> str:
     """Return the name of a goal, counted from north to south, in a column of goals."""
     # Translators: a goal in a column of goals; at most 7 columns.
-    return (pgettext("goals", "north"), pgettext("goals", "middle"), pgettext("goals", "south"))[
-        goal
-    ]
+    return (pgettext("side", "north"), pgettext("goals", "middle"), pgettext("side", "south"))[goal]
 
 
 def said_of_goal(*, gold: bool) -> str:
     """Return what a claim says of a goal, in a word."""
     # Translators: what somebody claims to lie at a goal; at most 6 columns.
-    return pgettext("claim", "gold") if gold else pgettext("claim", "stone")
+    return _("gold") if gold else _("stone")
 
 
 def said_of_player(opinion: Opinion) -> str:
@@ -218,9 +216,9 @@ def said_of_player(opinion: Opinion) -> str:
     match opinion:
         # Translators: what somebody claims a player to be; at most 10 columns.
         case Opinion.MINER:
-            return pgettext("claim", "miner")
+            return pgettext("role", "miner")
         case Opinion.SABOTEUR:
-            return pgettext("claim", "saboteur")
+            return pgettext("role", "saboteur")
         case Opinion.BLUFFING:
             # Translators: of a player whose word somebody doubts; at most 10 columns.
             return pgettext("claim", "bluffing")

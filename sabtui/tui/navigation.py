@@ -164,7 +164,7 @@ def _waits(active: ActiveSession) -> bool:
 
 def _report_failure(failure: BaseException) -> str:
     log_exception(failure)
-    text = _("Something went wrong inside Sabtui ({problem}). Resume brings you back to the table.")
+    text = _("Sabtui hit an error ({problem}). Resume brings you back to the table.")
     return text.format(problem=type(failure).__name__)
 
 

@@ -11,7 +11,7 @@ from tests.lan.players import Player, sabtui
 
 NewLan = type[Lan]
 
-COUNTED = r"^The evening: [1-3] of 3 games played"
+COUNTED = r"^Series: [1-3] of 3 games played"
 
 
 @pytest.mark.thorough  # `tests/net/room/test_evening.py` plays one without a network in each run
@@ -21,7 +21,7 @@ async def test_games_of_an_evening_are_counted_and_seats_are_drawn_anew(
     async with new_lan(2) as lan:
         # A bot takes a second for each move, an autopilot none.
         seats = ("--players", "3", "--bots", "1", "--rounds", "1", "--code", "amber-tulip")
-        options = ("--plain", "--autopilot", "--evening", "3", "--name", "Ann")
+        options = ("--plain", "--autopilot", "--series", "3", "--name", "Ann")
         home = tmp_path / "ann"
         ann = Player("Ann", await sabtui(lan, "h1", home, "host", "Rush", *options, *seats))
         await ann.reads("Room code: amber-tulip")
@@ -33,4 +33,4 @@ async def test_games_of_an_evening_are_counted_and_seats_are_drawn_anew(
             await player.reads(COUNTED)
         ann.says("again")
         for player in (ann, ben):
-            await player.reads("^New seats were drawn: you are in seat")
+            await player.reads("^Seats were drawn again: you are in seat")

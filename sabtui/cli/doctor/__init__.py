@@ -1,5 +1,7 @@
 """`sabtui doctor`: checks of this machine, one line per finding with advice.
 
+What is fine is silent, but for the facts that people ask each other for: version, size, addresses.
+
     finding   one line: severity, finding, advice
     network   interfaces, default route, multicast, free ports; firewalls that may block players
     terminal  terminal size, colours and glyphs; Python and locale

@@ -72,7 +72,7 @@ def look_at_network() -> NetworkFacts:
 
 def network_findings(facts: NetworkFacts) -> list[Finding]:
     """Return the findings for these facts."""
-    return [*_interfaces(facts.interfaces), _route(facts), _ports(facts.taken)]
+    return [*_interfaces(facts.interfaces), *_route(facts), *_ports(facts.taken)]
 
 
 def _interfaces(found: Sequence[Interface]) -> list[Finding]:
@@ -85,32 +85,25 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     ]
     without = [one.name for one in found if not one.multicast]
     if not without:
-        findings.append(Finding(Severity.OK, _("Multicast works: games show up by themselves.")))
         return findings
     text = _("Multicast does not get through on {names}.").format(names=listed(without))
-    advice = _("Games may not show up by themselves on such a network.")
+    advice = _("Games may not show up automatically on such a network.")
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 
 
-def _route(facts: NetworkFacts) -> Finding:
+def _route(facts: NetworkFacts) -> list[Finding]:
     if facts.has_route:
-        return Finding(Severity.OK, _("Other networks can be reached."))
+        return []
     text = _("Other networks, such as the internet, cannot be reached; you can play without them.")
-    return Finding(Severity.OK, text)
+    return [Finding(Severity.OK, text)]
 
 
-def _ports(taken: Sequence[int]) -> Finding:
-    first, last = PORTS[0], PORTS[-1]
-    text = _("Ports {first} to {last} are free for tables.").format(first=first, last=last)
-    if not taken:
-        return Finding(Severity.OK, text)
-    which = ", ".join(map(str, taken))
-    text = _("Of ports {first} to {last}, these are in use: {taken}.").format(
-        first=first, last=last, taken=which
-    )
-    if len(taken) == len(PORTS):
-        return Finding(Severity.ERROR, text, _("Close whatever uses them, or host with --port."))
-    return Finding(Severity.OK, text + " " + _("A table takes the next free port."))
+def _ports(taken: Sequence[int]) -> list[Finding]:
+    """Return a finding if no port is free for a table, which takes the next free one."""
+    if len(taken) < len(PORTS):
+        return []
+    text = _("All ports from {first} to {last} are in use.").format(first=PORTS[0], last=PORTS[-1])
+    return [Finding(Severity.ERROR, text, _("Close whatever uses them, or host with --port."))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def terminal_findings(facts: TerminalFacts) -> list[Finding]:
                 _("Without a screen, Sabtui plays in lines of text, as with --plain."),
             )
         ]
-    return [_size(facts), _colours(facts), _glyphs(facts)]
+    return [_size(facts), *_colours(facts), *_glyphs(facts)]
 
 
 def _size(facts: TerminalFacts) -> Finding:
@@ -87,30 +87,26 @@ def _size(facts: TerminalFacts) -> Finding:
     return Finding(Severity.OK, text)
 
 
-def _colours(facts: TerminalFacts) -> Finding:
+def _colours(facts: TerminalFacts) -> list[Finding]:
+    has_more = facts.colour_term in {"truecolor", "24bit"} or facts.term.endswith("256color")
+    if facts.no_colour or has_more or os.name == "nt":
+        return []
     # Translators: a terminal without a name.
     named = facts.term or pgettext("terminal", "none")
-    if facts.no_colour:
-        return Finding(Severity.OK, _("No colours, as NO_COLOR asks; the game does not need any."))
-    if facts.colour_term in {"truecolor", "24bit"}:
-        return Finding(Severity.OK, _("All colours (TERM={term}).").format(term=named))
-    if facts.term.endswith("256color"):
-        return Finding(Severity.OK, _("256 colours (TERM={term}).").format(term=named))
-    if os.name == "nt":
-        return Finding(Severity.OK, _("The colours that Windows offers."))
     text = _("Sixteen colours (TERM={term}).").format(term=named)
-    return Finding(Severity.WARNING, text, _("Set TERM=xterm-256color if your terminal has more."))
+    advice = _("Set TERM=xterm-256color if your terminal has more.")
+    return [Finding(Severity.WARNING, text, advice)]
 
 
-def _glyphs(facts: TerminalFacts) -> Finding:
+def _glyphs(facts: TerminalFacts) -> list[Finding]:
     if facts.glyph_columns is None:
         text = _("The terminal does not say how wide box drawing is. Do these join up: ╔═╦═╗ ?")
-        return Finding(Severity.WARNING, text, _("If they do not, play with --ascii."))
+        return [Finding(Severity.WARNING, text, _("If they do not, play with --ascii."))]
     if facts.glyph_columns == len(GLYPHS):
-        return Finding(Severity.OK, _("Box drawing has the right width."))
+        return []
     text = _("Box drawing takes {columns} columns for {count} characters.")
     text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
-    return Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))
+    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))]
 
 
 if sys.platform == "win32":
@@ -188,12 +184,13 @@ def system_findings(facts: SystemFacts) -> list[Finding]:
     first = Finding(Severity.OK, text)
     if facts.python[:2] < MIN_PYTHON:
         first = Finding(Severity.ERROR, text, _("Sabtui needs Python 3.11 or newer."))
-    return [first, _encoding(facts)]
+    return [first, *_encoding(facts)]
 
 
-def _encoding(facts: SystemFacts) -> Finding:
+def _encoding(facts: SystemFacts) -> list[Finding]:
     if facts.encoding.lower().replace("-", "") == facts.output.lower().replace("-", "") == "utf8":
-        return Finding(Severity.OK, _("The locale is UTF-8."))
+        return []
     text = _("The locale is {locale}, output {output}, not UTF-8.")
     text = text.format(locale=facts.encoding, output=facts.output)
-    return Finding(Severity.WARNING, text, _("Names may show as ?; set LANG to a UTF-8 locale."))
+    advice = _("Names may show as ?; set LANG to a UTF-8 locale.")
+    return [Finding(Severity.WARNING, text, advice)]

@@ -159,4 +159,4 @@ class LobbyCommandScreen(SessionScreen):
 
 def typing_still() -> str:
     """Return the sentence that the talk line is still open."""
-    return _("You are typing: Escape goes back to the seats.")
+    return _("You are typing: Esc goes back to the seats.")

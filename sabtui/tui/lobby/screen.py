@@ -92,7 +92,7 @@ class LobbyScreen(LobbyCommandScreen):
             "say",
             ("enter",),
             _("say it"),
-            _("send what you typed"),
+            _("say it"),
             self.talk,
             lambda: None if self.line.has_focus else not_typing(),
         )

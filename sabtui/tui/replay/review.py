@@ -27,7 +27,7 @@ from sabtui.app.review import (
     step_entries,
     summary_entries,
 )
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _, capitalised, pgettext
 from sabtui.text.layout import confined
 from sabtui.text.plots import bar
 from sabtui.text.review import ReviewLine, progress_words
@@ -76,7 +76,7 @@ class ReviewScreen(CommandScreen):
         self.steps: tuple[int | None, ...] = ()
         self._is_stopped = False
         super().__init__()
-        self.title_row: Final = Static(_("Review"), markup=False, id="title")
+        self.title_row: Final = Static(capitalised(_("review")), markup=False, id="title")
         self.menu: Final = Menu(point=True)
 
     def commands(self) -> Iterable[Command]:

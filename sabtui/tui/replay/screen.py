@@ -30,7 +30,7 @@ from sabtui.app.replays import (
 from sabtui.app.review import GameReview
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.replays import none_left, seen_by_words
+from sabtui.text.replays import none_left, only_whole, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.commands import Command, CommandScreen, always
 from sabtui.tui.replay import rows
@@ -84,7 +84,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         yield self._step("forward", ("right",), text, lambda at: at.move(1), label=label)
         text, label = _("the previous step"), pgettext("replay", "previous")
         yield self._step("backward", ("left",), text, lambda at: at.move(-1), label=label)
-        text, label = _("play by itself, or stop"), pgettext("replay", "play")
+        text, label = _("play automatically, or stop"), pgettext("replay", "play")
         yield Command("play", ("space",), label, text, self.play)
         for name, key, purpose, move in (
             ("next turn", "down", _("the next move"), lambda at: at.turn(1)),
@@ -235,7 +235,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         replay = self.model.position.game.replay
         if replay.is_whole and replay.steps[-1].view(None).phase is Phase.OVER:
             return None
-        return _("Only a whole game that is over can be reviewed.")
+        return only_whole()
 
     def leave(self) -> None:
         """Stop, and go back."""

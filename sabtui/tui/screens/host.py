@@ -155,7 +155,7 @@ class HostScreen(PendingScreen):
         yield Command(
             "open", ("enter", "ctrl+o"), _("open the table"), text, self.open, self.why_not
         )
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
@@ -178,7 +178,7 @@ class HostScreen(PendingScreen):
 
     def why_not(self) -> str | None:
         """Return why the table cannot be opened: it is being opened already."""
-        return _("Already opening the table, one moment.") if self.busy else None
+        return _("One moment...") if self.busy else None
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Show the hint of the focused row."""
@@ -243,8 +243,8 @@ def _ssh_doors() -> list[Option]:
     opened = _("Friends may also join with nothing but ssh; the lobby shows what they type.")
     # Translators: a door of the table for guests who come by ssh.
     return [
-        Option(CLOSED, pgettext("SSH door", "closed"), closed),
-        Option(OPEN, pgettext("SSH door", "open"), why_no_door(DoorKind.SSH) or opened),
+        Option(CLOSED, pgettext("browser door", "closed"), closed),
+        Option(OPEN, pgettext("browser door", "open"), why_no_door(DoorKind.SSH) or opened),
     ]
 
 

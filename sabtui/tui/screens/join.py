@@ -69,7 +69,7 @@ class JoinScreen(PendingScreen):
         yield Command(
             "address", ("a", "slash"), _("type an address"), _("join by address"), self.type_address
         )
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.leave)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
         """Yield the list, a hint, and the field for an address."""
@@ -206,7 +206,7 @@ class JoinScreen(PendingScreen):
 
 def already_joining() -> str:
     """Return why joining is unavailable while a join is already running."""
-    return _("Already joining, one moment.")
+    return _("One moment...")
 
 
 NOTHING_FOUND_AFTER_S: Final = 3.0
@@ -215,9 +215,9 @@ NOTHING_FOUND_AFTER_S: Final = 3.0
 
 def _nothing_seen() -> str:
     return _(
-        "No games on this network yet; they appear here by themselves.\n\nDoes your host "
-        "see an address on their screen? Press a and type it.\nOr host a table yourself: "
-        "Escape, then h."
+        "No games on this network yet; they appear here automatically.\n\n"
+        "Does your host see an address on their screen? Press a and type it.\n"
+        "Or host a table yourself: Esc, then h."
     )
 
 
@@ -261,7 +261,7 @@ class JoinDialog(PendingScreen):
         yield Command(
             "enter", ("enter",), _("join"), _("go to the table"), self.enter, self.why_not
         )
-        yield Command("back", ("escape",), _("back"), _("back to the list"), self.back)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("code or name"))
 
     def body(self) -> ComposeResult:

@@ -65,7 +65,7 @@ class PractiseScreen(CommandScreen):
         # Translators: a verb: begin the game.
         label, text = pgettext("label", "begin"), _("begin the game as set up here")
         yield Command("begin", ("enter", "ctrl+o"), label, text, self.begin)
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
         yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:

@@ -68,7 +68,7 @@ class RecordsScreen(CommandScreen):
         super().__init__()
         self.titles: Final = Static(markup=False, id="titles")
         self.line: Final = TextField("what", "", MAX_FILTER_COLUMNS, "", _("type a name or a date"))
-        text = _("No game kept yet. Each game is kept here when it is over:\n{folder}")
+        text = _("No saved games yet. Finished games are saved here:\n{folder}")
         self.menu: Final = Menu(empty=text.format(folder=_make_printable(folder())), marked=True)
 
     def commands(self) -> Iterable[Command]:
@@ -89,7 +89,7 @@ class RecordsScreen(CommandScreen):
         ):
             move = partial(self.menu_moved, rows)
             yield Command(name, keys, purpose, purpose, move, hidden=True)
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.leave)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
         """Yield the field to search with, and the list."""
@@ -257,7 +257,7 @@ class RecordScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
         """Yield the record in a page that scrolls."""

@@ -61,7 +61,7 @@ class ResumeScreen(PendingScreen):
             self.enter,
             self.why_not,
         )
-        yield Command("back", ("escape",), _("back"), _("back to the welcome screen"), self.back)
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
         """Yield the list."""
@@ -84,7 +84,7 @@ class ResumeScreen(PendingScreen):
     def why_not(self) -> str | None:
         """Return why no table can be resumed now, or `None` if one can."""
         if self.busy:
-            return _("Already coming back, one moment.")
+            return _("One moment...")
         return None if self.tables else _("There is no table to come back to.")
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:

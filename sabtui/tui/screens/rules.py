@@ -41,12 +41,12 @@ class RulesScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        text = _("This is the last page: Escape goes back.")
+        text = _("This is the last page: Esc goes back.")
         yield Command(
             "next",
             ("right", "enter", "n"),
             _("next page"),
-            _("the next page"),
+            _("next page"),
             lambda: self.turn(1),
             lambda: text if self.at == len(self.pages) - 1 else None,
         )
@@ -54,7 +54,7 @@ class RulesScreen(CommandScreen):
             "before",
             ("left", "b"),
             _("page back"),
-            _("the previous page"),
+            _("page back"),
             lambda: self.turn(-1),
             lambda: None if self.at else _("This is the first page."),
         )

@@ -62,12 +62,12 @@ class SettingsScreen(CommandScreen):
             "undo",
             ("ctrl+r",),
             # Translators: go back to the settings as they were.
-            pgettext("label", "undo"),
+            _("undo"),
             _("set everything back to what it was"),
             self.undo,
             self.why_not_undo,
         )
-        yield from self.form_commands(_("the next setting"))
+        yield from self.form_commands(_("the next row"))
 
     def body(self) -> ComposeResult:
         """Yield the form and a hint."""
@@ -179,7 +179,7 @@ def _glyph_sets() -> list[Option]:
 
 
 def _themes() -> list[Option]:
-    text = _("Its own sixteen, as you set them up. Also used with NO_COLOR.")
+    text = _("The terminal's own sixteen colours. Also used with NO_COLOR.")
     return [
         Option(Theme.AUTO, _("like the terminal"), _("Dark or light, whichever the terminal has.")),
         Option(Theme.DARK, pgettext("theme", "dark")),
@@ -190,9 +190,9 @@ def _themes() -> list[Option]:
 
 
 def _kept_games() -> list[Option]:
-    text = _("Finished games are kept, to be watched again under Past games.")
+    text = _("Finished games are saved: watch them again under Past games.")
     # Translators: finished games are kept, or are not.
-    kept, lost = pgettext("games", "keep"), pgettext("games", "do not keep")
+    kept, lost = pgettext("games", "save"), pgettext("games", "do not save")
     return [
         Option(KeepGames.ON, kept, text),
         Option(KeepGames.OFF, lost, _("Only games that you save yourself, with S at the end.")),

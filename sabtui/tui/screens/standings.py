@@ -21,7 +21,7 @@ from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, own_statistics, select_finished, standings
 from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, capitalised
 from sabtui.text.layout import confined
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII
@@ -43,7 +43,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.shows_own = self.unchecked = False
         self.progress = ""
         super().__init__()
-        self.page: Final = TextPage(_("Standings"), self._shown_lines)
+        self.page: Final = TextPage(capitalised(_("standings")), self._shown_lines)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -53,7 +53,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         label = _("unchecked")
         purpose = _("count games that your program did not see, or leave them out")
         yield Command("unchecked", ("u",), label, purpose, self.turn_unchecked)
-        yield Command("back", ("escape", "q"), _("back"), _("back to the list"), self.back)
+        yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
     def body(self) -> ComposeResult:
         """Yield the page."""
@@ -78,7 +78,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self._show_page()
 
     def _show_page(self) -> None:
-        title = _("Your own statistics") if self.shows_own else _("Standings")
+        title = _("Your own statistics") if self.shows_own else capitalised(_("standings"))
         self.page.turn_to(title, self._shown_lines)
 
     async def _read(self) -> None:

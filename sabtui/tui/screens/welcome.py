@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from sabtui.app.preferences import player_name
-from sabtui.text.i18n import _
+from sabtui.text.i18n import _, capitalised
 from sabtui.text.names import padded
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import large
@@ -67,7 +67,7 @@ class WelcomeScreen(CommandScreen):
             (
                 "settings",
                 "s",
-                _("Settings"),
+                capitalised(_("settings")),
                 _("name, language, lines, colours, bell"),
                 self.prefer,
             ),

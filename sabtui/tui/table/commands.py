@@ -98,7 +98,7 @@ def _playing(give: Giver) -> Iterator[Command]:
         "do",
         ("enter", "space"),
         _("do it"),
-        _("do what the line above the keys offers"),
+        _("do what the line above says"),
         card_actions.CONFIRM,
     )
     yield give(
@@ -120,7 +120,7 @@ def _playing(give: Giver) -> Iterator[Command]:
     yield give(
         "next",
         ("n",),
-        pgettext("place", "next"),
+        pgettext("row", "next"),
         _("go to the next place for the chosen card, even past place 9"),
         card_actions.jump(1),
     )
@@ -192,7 +192,7 @@ def _looking(give: Giver) -> Iterator[Command]:
         "pane",
         ("tab",),
         # Translators: turn to the next page beside the mine; a noun.
-        pgettext("label", "page"),
+        _("page"),
         _("the next page: moves, claims, cards, your role"),
         view_actions.CHANGE_PANE,
     )
@@ -241,16 +241,27 @@ def _looking(give: Giver) -> Iterator[Command]:
     ):
         yield give(name, keys, purpose, purpose, action, hidden=True)
     older, newer = ("pageup",), ("pagedown",)
-    yield give("older", older, _("older"), _("older lines"), view_actions.scroll(1), hidden=True)
-    yield give("newer", newer, _("newer"), _("newer lines"), view_actions.scroll(-1), hidden=True)
+    yield give(
+        "older", older, _("older lines"), _("older lines"), view_actions.scroll(1), hidden=True
+    )
+    yield give(
+        "newer", newer, _("newer lines"), _("newer lines"), view_actions.scroll(-1), hidden=True
+    )
 
 
 def _moving(give: Giver) -> Iterator[Command]:
     ways = (
-        ("left", ("left", "h", "a"), _("go left"), _("scroll the mine left"), -1, 0),
-        ("down", ("down", "j", "s"), _("go down"), _("scroll the mine down"), 0, 1),
-        ("up", ("up", "k", "w"), _("go up"), _("scroll the mine up"), 0, -1),
-        ("right", ("right", "l", "d"), _("go right"), _("scroll the mine right"), 1, 0),
+        ("left", ("left", "h", "a"), _("scroll the mine left"), _("scroll the mine left"), -1, 0),
+        ("down", ("down", "j", "s"), _("scroll the mine down"), _("scroll the mine down"), 0, 1),
+        ("up", ("up", "k", "w"), _("scroll the mine up"), _("scroll the mine up"), 0, -1),
+        (
+            "right",
+            ("right", "l", "d"),
+            _("scroll the mine right"),
+            _("scroll the mine right"),
+            1,
+            0,
+        ),
     )
     for name, keys, purpose, panned, east, south in ways:
         move, pan = (
@@ -294,5 +305,5 @@ def _leaving(give: Giver) -> Iterator[Command]:
         AUTOPILOT,
         hidden=True,
     )
-    leaving = _("leave for now; asks first")
+    leaving = _("leave for now, and come back later")
     yield give("leave", ("q",), _("leave"), leaving, host_actions.LEAVE)

@@ -104,7 +104,7 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
     brief = replace(sight, names=_with_short_names(sight.names))
     number = saboteurs(view, unveiling=model.unveiled is not None, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
-    named = _draw_named(pgettext("header", "saboteurs"), number)
+    named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
     named_briefly = _draw_named(pgettext("header", "sab."), number)
     return {
@@ -140,7 +140,7 @@ def turn(sight: Sight) -> Row:
     """Return whose turn it is, or that the game is paused or the round over."""
     view = sight.view
     if sight.is_paused and view.phase is not Phase.OVER:
-        text = _("PAUSED")
+        text = _("Paused").upper()
         return (StyledSpan(f" {text} ", Look.TURN),)
     if view.to_act is None:
         over = view.phase is Phase.OVER
@@ -173,9 +173,9 @@ def _role(view: View, *, veiled: bool) -> Row:
         return ()
     if veiled:
         # Translators: in the header: role hidden, as nobody is to see it; short.
-        return _draw_named(pgettext("header", "role"), pgettext("role", "hidden"))
+        return _draw_named(_("role"), pgettext("role", "hidden"))
     # Translators: in the header, before one's role.
-    you = pgettext("header", "you")
+    you = pgettext("a player", "you")
     look = role_look(view.role)
     return StyledSpan(f"{you} ", Look.DIM), StyledSpan(role_words(view.role).upper(), look)
 

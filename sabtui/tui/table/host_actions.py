@@ -12,6 +12,7 @@ from net.client.session import ConnectionState, Status
 from sabtui.table.deed import Aim, Deed, aim_at
 from sabtui.text.connection import ended
 from sabtui.text.i18n import _
+from sabtui.text.replays import once_over
 from sabtui.text.seats import leave_question
 from sabtui.tui.table.actions import (
     Action,
@@ -89,19 +90,13 @@ def _why_no_record(status: Status, before: str) -> str | None:
 
 WATCH_AGAIN: Final = _after_game(
     ScreenEffect.OPEN_REPLAY,
-    lambda _model, status: _why_no_record(
-        status, _("The game can be watched again once it is over.")
-    ),
+    lambda _model, status: _why_no_record(status, once_over()),
 )
 SAVE_RECORD: Final = _after_game(
     ScreenEffect.SAVE_RECORD,
-    lambda _model, status: _why_no_record(
-        status, _("The record can be saved once the game is over.")
-    ),
+    lambda _model, status: _why_no_record(status, once_over()),
 )
 SAVE_PICTURE: Final = _after_game(
     ScreenEffect.SAVE_PICTURE,
-    lambda _model, status: (
-        None if _is_over(status) else _("A picture can be saved once the game is over.")
-    ),
+    lambda _model, status: None if _is_over(status) else once_over(),
 )

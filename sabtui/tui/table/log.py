@@ -178,7 +178,7 @@ class TableLog:
             if laps.number != log.laps.number:
                 # Translators: a rule in the log, above the second turn of each player, the third
                 # one...: turn 2 of each player; at most 28 columns.
-                text = _("turn {number} of each player").format(number=laps.number)
+                text = _("turn {number}").format(number=laps.number)
                 log = log.with_entries([LogEntry(text, LogKind.LAP)])
             log = replace(log, laps=laps)
         return log.with_entries([LogEntry.of(event, line, names) for line in lines])

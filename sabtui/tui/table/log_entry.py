@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple, assert_never
 
-from rich.cells import cell_len
-
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Path
 from engine.events import (
@@ -39,7 +37,7 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.talk import short_goal
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, draw_rule, filled, player_look
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, player_look
 
 INDENT_COLUMNS: Final = 2
 """Columns by which the continuation of a broken line is indented."""
@@ -142,22 +140,12 @@ class LogEntry:
             found.append(row)
         return found
 
-    def brief_row(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> Row | None:
-        """Return a turn in one row, in letters if no words fit; `None` if it is no turn."""
-        if self.turn is None:
-            return None
-        short = happened_briefly(self.turn, names, CARD_SIGN)
-        for text in filter(None, (self.text, short)):
-            rows = replace(self, text=text).rows(columns, glyphs, veiled=False)
-            if len(rows) == 1:
-                return rows[0]
-        actor = self.players[0]
-        played = f" {brief_words(self.turn, names, glyphs)}"
-        look = _LOOKS.get(self.kind, Look.PLAIN)
-        called = cut(actor.name, columns - cell_len(played))
-        return filled(
-            (StyledSpan(called, player_look(actor.colour)), StyledSpan(played, look)), columns
-        )
+    def brief_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
+        """Return a turn in one row if its sentence or a shorter one fits, else in several."""
+        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
+        texts = filter(None, (self.text, short))
+        found = [replace(self, text=text).rows(columns, glyphs, veiled=False) for text in texts]
+        return next((rows for rows in found if len(rows) == 1), found[-1])
 
 
 _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))

@@ -64,7 +64,7 @@ class LogScreen(CommandScreen):
         self.match: int | None = None
         self.heading: Final = Panel("log-title")
         self.page: Final = LogPage("log-page")
-        self.line: Final = TextField("search", "", MAX_SEARCH_COLUMNS, "", _("search for"))
+        self.line: Final = TextField("search", "", MAX_SEARCH_COLUMNS, "", _("search"))
         self.line.id = "search"
         super().__init__()
 
@@ -75,10 +75,20 @@ class LogScreen(CommandScreen):
         )
         older, newer = _("the next older line that matches"), _("the next newer one")
         yield Command(
-            "older match", ("n",), _("older"), older, lambda: self.go_to(1), self._why_no_match
+            "older match",
+            ("n",),
+            _("older lines"),
+            older,
+            lambda: self.go_to(1),
+            self._why_no_match,
         )
         yield Command(
-            "newer match", ("N",), _("newer"), newer, lambda: self.go_to(-1), self._why_no_match
+            "newer match",
+            ("N",),
+            _("newer lines"),
+            newer,
+            lambda: self.go_to(-1),
+            self._why_no_match,
         )
         for name, keys, purpose, scroll in (
             ("up", ("up", "k"), _("one line up"), lambda: self.scroll_by(1)),
@@ -89,7 +99,9 @@ class LogScreen(CommandScreen):
             ("last", ("end", "G"), _("the last line"), lambda: self.scroll_by(-MAX_LOG_ROWS)),
         ):
             yield Command(name, keys, purpose, purpose, scroll, hidden=True)
-        yield Command("back", ("escape", "q", "L"), _("back"), _("back to the table"), self.leave)
+        yield Command(
+            "back", ("escape", "q", "L"), _("back"), _("back to where you were"), self.leave
+        )
 
     def body(self) -> ComposeResult:
         """Yield the title, the page and the line to search with."""

@@ -157,8 +157,7 @@ def is_upwards(view: View) -> bool:
 def _label(view: View) -> str:
     """Return the title above the names, or the direction of turns where that is unusual."""
     if is_upwards(view):
-        # Translators: above the list of players; at most 11 columns.
-        return " " + pgettext("players", "turns go up")
+        return _indent(view) + _("players") + " ^"
     return _indent(view) + _("players")
 
 
@@ -172,7 +171,7 @@ def _title(view: View, room: Seats, about: FactColumns) -> str:
     if not about.hand or (room.is_paired and view.table.end is not None):
         return _label(view)
     if view.table.end is None:
-        tools = _("broken") if about.tools > TOOLS_COLUMNS else _("tool")
+        tools = _("broken") if about.tools > TOOLS_COLUMNS else _("dmg")
         told = aligned_right(_("hand"), HAND_COLUMNS) + aligned_right(tools, about.tools)
     else:
         told = aligned_right(_("role"), about.hand + about.tools)
@@ -263,7 +262,7 @@ def _status(seat: int, sight: Sight) -> tuple[str, Look]:
     presence = sight.presences[seat]
     match presence:
         case None:
-            return pgettext("seat", "bot"), Look.DIM
+            return pgettext("label", "bot"), Look.DIM
         case Presence.GONE:
             # Translators: beside the name of a player who lost connection, but has not left;
             # at most 4 columns.

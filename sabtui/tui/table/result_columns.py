@@ -72,7 +72,7 @@ def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
     nuggets = view.score.nuggets or ()
     winners = view.score.winners or ()
     looks = tuple(Look.GOLD if seat in winners else Look.STRONG for seat in range(len(nuggets)))
-    total = Column(pgettext("column", "gold"), tuple(map(str, nuggets)), looks)
+    total = Column(_("gold"), tuple(map(str, nuggets)), looks)
     signs = tuple("$" * count for count in nuggets)
     bars = Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
     played = played_columns(tally)

@@ -15,7 +15,7 @@ from engine.cards import Role
 from engine.events import RoundEnded
 from sabtui.table.sight import Sight
 from sabtui.text.events import round_won, unveiled, winners
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _
 from sabtui.text.layout import confined
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.result_columns import (
@@ -100,7 +100,7 @@ def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
 def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
     """Return a column for each player, no rows if there is no room for that."""
     tally, names, seats = sight.tally, sight.names, range(len(end.roles))
-    of_gold, played = pgettext("column", "gold"), played_columns(tally)
+    of_gold, played = _("gold"), played_columns(tally)
     headings = (*([of_gold] if tally.rounds else []), *(line.heading for line in played))
     left = max(map(cell_len, headings)) + 2
     each = min((columns - left - 1) // len(seats), MAX_SEAT_COLUMNS)

@@ -350,9 +350,10 @@ class Side:
         return [(StyledSpan(text, Look.DIM),), *found]
 
     def _entry_rows(self, entry: LogEntry) -> list[Row]:
-        """Return an entry as rows, a turn always as one."""
-        brief = entry.brief_row(*self._style, self.sight.names)
-        return entry.rows(*self._style, veiled=self.model.veiled) if brief is None else [brief]
+        """Return an entry as rows; a turn has no secrets to veil."""
+        if entry.turn is None:
+            return entry.rows(*self._style, veiled=self.model.veiled)
+        return entry.brief_rows(*self._style, self.sight.names)
 
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one, as far as it is scrolled back."""

@@ -15,7 +15,6 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.chat import TURN_EVENTS
 from net.protocol.lobby import Absence, Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
@@ -44,7 +43,6 @@ from sabtui.text.seats import (
     next_round_offered,
     shaky_sentence,
 )
-from sabtui.text.signs import gold_explained
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES
@@ -212,14 +210,13 @@ def _play(table: Playing, selection: Selection) -> list[str]:
         ]
     if choice is None:
         under = _under_cursor(selection, view, names)
-        explained = [] if _has_moved(view) else gold_explained(view)
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
-            return [turn_of(view.seat, names), *under, *history, *explained]
+            return [turn_of(view.seat, names), *under, *history]
         lines = _choose(view, names) if mine else _waiting(table)
         if history and not mine:
             return [*under, *history, *lines]
-        return [*lines, *under, *history, *explained]
+        return [*lines, *under, *history]
     if not mine:
         return [*_waiting(table), *_later(view, selection, choice, names)]
     if move is None:
@@ -234,18 +231,13 @@ def _play(table: Playing, selection: Selection) -> list[str]:
     ]
 
 
-def _has_moved(view: View) -> bool:
-    """Return True if the player has had a turn in this round."""
-    return any(isinstance(one, TURN_EVENTS) and one.seat == view.seat for one in view.history)
-
-
 def explain_refusal(reason: Reason, move: Move, view: View, names: PlayerNames) -> list[str]:
     """Return why the chosen card cannot be played, and with a broken tool what one can do."""
     text = why_not(reason, move, view, names)
     # Translators: while a tool is broken: the key x discards the card, and action cards do work.
     return [
         text,
-        *([_("x discards; actions can be played.")] if isinstance(reason, ToolsBroken) else []),
+        *([_("x discards it; only actions work now.")] if isinstance(reason, ToolsBroken) else []),
     ]
 
 
@@ -318,7 +310,10 @@ def _waiting(table: Playing) -> list[str]:
     if presence is Presence.SHAKY:
         return [f"{text} {shaky_sentence(name)}"]
     if presence is Presence.AWAY:
-        waits, played = _("{name} left for now: waiting."), _("{name} left for now: a bot plays.")
+        waits, played = (
+            _("{name} left for now: waiting."),
+            _("{name} left for now: a bot plays."),
+        )
     else:
         waits = _("{name} lost connection: waiting.")
         played = _("{name} lost connection: a bot plays.")
@@ -329,7 +324,7 @@ def _waiting(table: Playing) -> list[str]:
 def _gold(table: Playing, selection: Selection) -> list[str]:
     view, names = table.sight.view, table.sight.names
     if not table.sight.is_mine:
-        return [*_waiting(table), *gold_explained(view)]
+        return _waiting(table)
     kept = selection.choose_gold(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
@@ -355,7 +350,7 @@ def _between_rounds(table: Playing) -> list[str]:
     names = _("Waiting for {names}.").format(names=player_names.call_all(others)) if others else ""
     if view.seat is not None and view.seat in missing:
         text = next_round_offered()
-    return [text, *([names] if names else []), *gold_explained(view)]
+    return [text, *([names] if names else [])]
 
 
 def _game_over(sight: Sight, *, is_host: bool) -> list[str]:

@@ -100,7 +100,7 @@ def _go_to_newest(model: TableModel, _status: Status, view: View) -> TableModel:
 
 def _why_not_fit(model: TableModel, status: Status) -> str | None:
     if status.view is not None and model.fit() == model:
-        return _("All of the mine that fits is in sight already.")
+        return _("The mine already fills the screen.")
     return None
 
 

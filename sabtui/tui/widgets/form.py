@@ -276,7 +276,7 @@ class TalkLine(Input):
 
 def no_room() -> str:
     """Return the message for a full chat line."""
-    return _("That is all the talk line can hold: the rest is left out.")
+    return _("The talk line is full: the rest was cut off.")
 
 
 def _fits(text: str) -> bool:

@@ -73,7 +73,7 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    with pytest.raises(UserError, match="No game has been kept yet"):
+    with pytest.raises(UserError, match="No game saved yet"):
         newest_kept()
     where = folder()
     kept = keep_game(finished(), 1, where).path
@@ -117,7 +117,7 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -
     (tmp_path / "file").write_text("")
     outcome = keep_game(finished(), 1, tmp_path / "file" / "records")
     assert outcome.path is None
-    assert "could not be kept" in outcome.text
+    assert "could not be saved" in outcome.text
 
 
 def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) 
     assert '5 gold cards to share: Chi"ara $2, Bruno $1, Anna $1, Chi"ara $1, Bruno $3' in lines
     assert lines[-2:] == [
         "",
-        'In nuggets: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno won.',
+        'Nuggets: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno won.',
     ]
     assert max(map(len, lines)) < 80
 

@@ -88,7 +88,7 @@ def test_only_whole_games_that_are_over_are_reviewed() -> None:
     record = game_record(5)
     begun = replace(record, moves=(record.moves[0][:3],), talk=())
     for unfinished in (begun, Record(("A", "B", "C"))):
-        with pytest.raises(UserError, match="once it is over"):
+        with pytest.raises(UserError, match="that is over"):
             review_game(Replay.of(unfinished))
 
 

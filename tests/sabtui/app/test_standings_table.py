@@ -25,7 +25,7 @@ def test_a_table_of_text_is_aligned_and_says_what_its_figures_mean() -> None:
     assert len(lines[3 : 3 + len(FOUND)]) == len(FOUND)
     at = header.index("rounds as miner")
     assert all(line[at - 1] == " " != line[at] for line in lines[3 : 3 + len(FOUND)])
-    assert "Par is the gold" in lines[3 + len(FOUND) + 1]
+    assert "Par: the gold" in lines[3 + len(FOUND) + 1]
     assert "-" in standings_text(standings([WICKED]), 1), "nobody was a saboteur but one"
 
 

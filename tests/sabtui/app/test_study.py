@@ -73,7 +73,7 @@ def test_the_next_player_goes_on_with_their_own_hand() -> None:
 def test_of_gaps_the_unknown_is_imagined_once_a_move_is_tried_and_always_alike() -> None:
     now = study(SEEN, INTERNATIONAL)
     tried, said = after(now, "SW@3")
-    assert said[0] == "From here on, the cards that nobody knows are imagined."
+    assert said[0] == "From here on, unknown cards are made up."
     assert tried.games[-1] is not None
     assert after(now, "SW@3") == (tried, said)
     _, more = after(tried, "moves")

@@ -59,6 +59,7 @@ def test_a_good_terminal_network_and_system_are_all_fine() -> None:
     system = SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")
     for findings in (terminal_findings(GOOD), network_findings(NET), system_findings(system)):
         assert grades(findings) == {Severity.OK}, told(findings)
+        assert len(findings) == 1, "what is fine is silent, but for size, addresses and version"
 
 
 def test_it_asks_for_the_size_that_the_table_needs() -> None:
@@ -78,7 +79,6 @@ def test_it_asks_for_the_size_that_the_table_needs() -> None:
         ),
         (replace(GOOD, term="dumb", no_screen=NoScreen.UNABLE), Severity.WARNING, "TERM is dumb"),
         (replace(GOOD, term="linux", colour_term=""), Severity.WARNING, "Sixteen"),
-        (replace(GOOD, no_colour=True), Severity.OK, "NO_COLOR"),
         (replace(GOOD, glyph_columns=2 * len(GLYPHS)), Severity.WARNING, "--ascii"),
         (replace(GOOD, glyph_columns=None), Severity.WARNING, "--ascii"),
     ],
@@ -101,7 +101,6 @@ def test_of_a_terminal_it_says_what_to_do(
             look_harder(),
         ),
         (replace(NET, has_route=False), Severity.OK, "Other networks, such as the internet"),
-        (replace(NET, taken=(7341,)), Severity.OK, "7341"),
         (replace(NET, taken=tuple(PORTS)), Severity.ERROR, "--port"),
     ],
 )
@@ -111,6 +110,12 @@ def test_of_a_network_it_says_what_to_do(
     findings = network_findings(facts)
     assert severity in grades(findings)
     assert words in told(findings)
+
+
+def test_a_port_in_use_and_a_wish_for_no_colours_are_nothing_to_mend() -> None:
+    assert network_findings(replace(NET, taken=tuple(PORTS)[1:])) == network_findings(NET)
+    plain = replace(GOOD, term="linux", colour_term="", no_colour=True)
+    assert terminal_findings(plain) == terminal_findings(GOOD)
 
 
 def test_an_old_python_stops_and_another_encoding_is_noted() -> None:
@@ -160,5 +165,5 @@ def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops() -> 
     out = io.StringIO()
     code = doctor(out)
     lines = out.getvalue().splitlines()
-    assert len(lines) > 6
+    assert len(lines) > 3
     assert code == (1 if any(line.startswith("STOP") for line in lines) else 0)

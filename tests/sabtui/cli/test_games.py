@@ -56,7 +56,7 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
         looking.cancel()
         await asyncio.wait([looking])
     port.close()
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting to start\n"
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n"
     assert capsys.readouterr().err == ""
 
 
@@ -95,7 +95,7 @@ async def test_a_game_that_is_found_by_a_sweep_is_no_trouble_without_mdns(
     async with Announcer(ANA, port.port, port.udp):
         assert await watch_games(1.0, out, sweep=True) == 0
     port.close()
-    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  waiting to start\n"
+    assert out.getvalue() == f"Ana  127.0.0.1:{port.port}  1/5 players  open\n"
     assert capsys.readouterr().err == ""
 
 
@@ -116,7 +116,7 @@ async def test_without_mdns_one_line_says_what_to_do(
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (GameStatus.JOINABLE, "waiting to start"),
+        (GameStatus.JOINABLE, "open"),
         (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
         (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),

@@ -79,7 +79,7 @@ def test_a_door_is_opened_where_it_is_asked_for() -> None:
 
 def test_an_evening_is_played_to_the_target_asked_for() -> None:
     assert hosted().settings.evening is None
-    plan = hosted("--evening", "50GOLD").settings.evening
+    plan = hosted("--series", "50GOLD").settings.evening
     assert plan == EveningPlan(TargetUnit.GOLD, 50)
 
 
@@ -87,7 +87,7 @@ def test_an_evening_is_played_to_the_target_asked_for() -> None:
     ("words", "problem"),
     [
         (
-            ("--evening", "0"),
+            ("--series", "0"),
             "'0' is not a target from 1 to 99: use 5 for five games, or 50gold for 50 nuggets",
         ),
     ],
@@ -242,7 +242,7 @@ def test_an_option_that_does_nothing_without_another_says_which(
 ) -> None:
     assert main(arguments) == 2
     assert f"{arguments[0]}: {option} works only with {needed}; see" in capsys.readouterr().err
-    values = {"--headless": [], "--evening": ["5"], "--export": ["game.txt"]}
+    values = {"--headless": [], "--series": ["5"], "--export": ["game.txt"]}
     args.read([*arguments, needed, *values[needed]])
 
 

@@ -41,7 +41,7 @@ from tests.sabtui.player import Player
 from tests.sabtui.script import Answer, Script
 from tests.samples import first, pairs
 
-CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal: (gold|stone)")
+CLAIM = re.compile("[A-Z][a-z]+: (north|middle|south) goal is (gold|stone)")
 
 
 def ending(player: Player, *answers: str) -> Answer:
@@ -218,7 +218,7 @@ def test_of_several_tables_a_person_types_the_number(asked_for: list[object]) ->
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
     assert console.since == [
         "There are several games here:",
-        "1 Bravo: 2/5 players, waiting to start",
+        "1 Bravo: 2/5 players, open",
         "2 Alpha: 2/5 players, full",
     ]
     assert console.prompts == ["Which one, 1 to 2"] * 3
@@ -263,7 +263,7 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
 def test_each_option_of_a_new_table_reaches_its_settings() -> None:
     line = (
         "host Rush --players 6 --rounds 2 --edition france --absent wait --turn 60 --level hard"
-        " --no-hints --evening 5 --open --bots 2 --port 7400 --ssh"
+        " --no-hints --series 5 --open --bots 2 --port 7400 --ssh"
         " --speed fast --name Ana"
     )
     wanted = requests.host_request(read(line.split()))

@@ -39,7 +39,7 @@ def test_all_games_are_counted_or_those_that_are_chosen(
     assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
     assert printed(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
     assert printed(["--until", "2000-01-01"], library, capsys)[1] == []
-    assert printed(["--evening"], library, capsys)[0].startswith("2 finished games.\n")
+    assert printed(["--series"], library, capsys)[0].startswith("2 finished games.\n")
 
 
 def test_own_statistics_are_those_of_ones_own_games(

@@ -214,7 +214,7 @@ def test_a_game_that_is_over_is_kept_and_told_unless_the_settings_say_no(
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
     assert len(list((tmp_path / "data").rglob("*.sab"))) == kept
-    assert " ".join(script.lines).count("This game is kept:") == kept
+    assert " ".join(script.lines).count("Game saved:") == kept
 
 
 def test_a_move_and_a_power_are_wanted_of_the_table() -> None:

@@ -40,7 +40,7 @@ WITH: Final = {
     SetTo("absent"): ("", "bot", "wait", "never"),
     SetTo("turn"): ("", "0", "60", "99999"),
     SetTo("hints"): ("", "yes", "no", "maybe"),
-    SetTo("evening"): ("", "5", "off", "new", "never"),
+    SetTo("series"): ("", "5", "off", "new", "never"),
 }
 AFTER: Final = {
     Argument.NOTHING: ("",),

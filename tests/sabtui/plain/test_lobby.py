@@ -320,7 +320,7 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
         ("absent bot", "Table settings: a bot plays if a connection is lost."),
         ("turn 0", "Table settings: turns have no time limit."),
         ("hints yes", "Table settings: hints allowed."),
-        ("evening off", "Table settings: no evening."),
+        ("series off", "Table settings: single games."),
         ("empty 5", "Seat 5 is free already."),
     ],
 )
@@ -332,24 +332,23 @@ def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
     host = here()
     plan = EveningPlan(TargetUnit.GOLD, 50)
     settings = replace(lobby().settings, evening=plan)
-    assert typed(host, "evening 50GOLD").effect == SendRequests((ChangeSettings(settings),))
+    assert typed(host, "series 50GOLD").effect == SendRequests((ChangeSettings(settings),))
     five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     host = here(replace(lobby(settings=settings), evening=counted))
-    assert typed(host, "evening 5").effect == SendRequests((ChangeSettings(five),))
-    assert typed(host, "evening new").effect == SendRequests((NewEvening(),))
+    assert typed(host, "series 5").effect == SendRequests((ChangeSettings(five),))
+    assert typed(host, "series new").effect == SendRequests((NewEvening(),))
     wrong = (
-        "Type evening 1 to 99 for games, evening 1gold to 99gold for gold, evening off, "
-        "or evening new."
+        "Type series 1 to 99 for games, series 1gold to 99gold for gold, series off, or series new."
     )
-    assert said(host, "evening") == said(host, "evening 100") == said(host, "evening 5 é") == wrong
+    assert said(host, "series") == said(host, "series 100") == said(host, "series 5 é") == wrong
 
 
 def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
     settings = replace(lobby().settings, evening=EveningPlan(TargetUnit.GAMES, 3))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     at_table = here(replace(lobby(settings=settings), evening=counted))
-    assert "an evening of 3 games" in said(at_table, "table")
+    assert "a series of 3 games" in said(at_table, "table")
     assert "Bruno  3     1      0" in said(at_table, "table")
     assert "evening" not in said(here(), "table")
 
@@ -406,7 +405,7 @@ def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> No
 
 def test_the_quick_claims_are_listed_by_number() -> None:
     lines = " ".join(typed(here(), "claim").lines)
-    assert "1 north goal: gold  2 north goal: stone " in lines
+    assert "1 north goal is gold  2 north goal is stone " in lines
     assert "22 who, me?" in lines
     assert said(here(), "claim 23") == "There is no claim 23: they are 1 to 22."
 

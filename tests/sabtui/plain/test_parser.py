@@ -316,7 +316,7 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
         assert typed(HERE, f"rules {word}").lines == typed(HERE, f"rules {topic}").lines
     assert typed(HERE, "c 99").lines == ("There is no claim 99: they are 1 to 16.",)
     listed = typed(HERE, "c").lines
-    assert listed[1] == " 1 north goal: gold"
+    assert listed[1] == " 1 north goal is gold"
     assert len(listed) == 17, "one a line"
 
 

@@ -125,14 +125,14 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
     assert typed(heard, "since").lines == (
-        "Bruno: north goal: gold",
+        "Bruno: north goal is gold",
         "Bruno laid a tunnel, east and west, at 1.",
         "Dede: at the end",
     )
     assert typed(heard, "log").lines == (
         "Bruno passed.",
         "Dede: before my turn",
-        "Bruno: north goal: gold",
+        "Bruno: north goal is gold",
         "Bruno laid a tunnel, east and west, at 1.",
         "Dede: at the end",
     )
@@ -146,7 +146,7 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     heard = at(Status(ConnectionState.CONNECTED, ANA, held))
     assert typed(heard, "claims").lines[0] == "north goal: gold, says Bruno."
     assert typed(HERE, "claims").lines == ("middle goal: stone on your map.",)
-    assert "said: north goal: gold" in typed(heard, "who bruno").lines
+    assert "said: north goal is gold" in typed(heard, "who bruno").lines
 
 
 def test_oneself_is_you_among_those_who_claim() -> None:

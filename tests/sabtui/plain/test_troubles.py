@@ -62,7 +62,10 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
 
 def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
     for member, line in (
-        (ANA, "The game cannot be saved, so it is on hold: fix the disk, or play on unsaved."),
+        (
+            ANA,
+            "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved.",
+        ),
         (BRUNO, "The host's computer cannot save, so the game is on hold until it can."),
     ):
         plain_session = at(now_at(lobby(), member=member), WIDE)

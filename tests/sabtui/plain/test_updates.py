@@ -59,10 +59,10 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
 def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None:
     sealed = TableSealed(1, ("Bruno", "Dede"))
     answer = apply_update(PlainSession(size=WIDE), Update(Status(sealed=sealed)))
-    text = "The table is sealed, and opens once one of these is back: Bruno and Dede."
+    text = "The game is encrypted until one of these is back: Bruno and Dede."
     assert answer.lines == (text,)
     assert answer.session.where() == [text]
-    assert answer.session.prompt() == "The table is sealed"
+    assert answer.session.prompt() == "The game is encrypted"
     lost = replace(answer.session.status, connection=ConnectionState.LOST)
     assert apply_update(answer.session, Update(lost)).lines == ()
     assert typed(answer.session, "quit").effect == Disconnect()
@@ -167,9 +167,7 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     draw = SeedDraw(bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
     drawing = now_at(structs.replace(lobby(), draw=draw))
     assert told(HERE, drawing, Received(news=(DrawBegan(bytes(16), 1, bytes(32), (2,), ()),))) == []
-    assert at(drawing, WIDE).where() == [
-        "All programs deal together: waiting for the last of them."
-    ]
+    assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
 
 
 def test_what_was_compared_and_who_dealt_are_told_in_lines_of_their_own() -> None:
@@ -195,7 +193,7 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         began = RoundBegan(number, 0, (6, 6, 6), 49)
         now = replace(before.status, game_state=playing(view).status.game_state)
         text = " ".join(" ".join(told(before, now, Received(events=(began,)))).split())
-        assert ("Edition Argentina: turns pass " in text) is told_so
+        assert ("Edition Argentina: play goes " in text) is told_so
         assert ("A cell is a column east of the start" in text) is told_so
 
 

@@ -102,7 +102,7 @@ def test_a_taken_seat_is_named_by_its_player() -> None:
 
 
 def test_to_play_on_unsaved_is_asked_about_while_the_disk_is_full() -> None:
-    assert UNSAVED.why_not(Aim(HOST)) == "Saving works as it should."
+    assert UNSAVED.why_not(Aim(HOST)) == "The game is being saved: nothing to do."
     full = replace(HOST, disk=DiskStatus.FULL)
     assert UNSAVED.why_not(Aim(full)) is None
     assert UNSAVED.ask(Aim(full)).startswith("Play on unsaved?")
@@ -110,7 +110,7 @@ def test_to_play_on_unsaved_is_asked_about_while_the_disk_is_full() -> None:
 
 def test_who_closes_a_table_in_a_game_is_told_that_it_is_lost() -> None:
     assert CLOSE.ask(Aim(HOST)) == "Close the table for everybody?"
-    lost = "This game is not kept: only finished games are."
+    lost = "Unfinished games are not saved."
     assert CLOSE.ask(Aim(now_at(lobby(), DIG, ANA))) == f"Close the table for everybody? {lost}"
 
 

@@ -66,7 +66,7 @@ def test_what_a_player_did_is_counted_and_told_by_name() -> None:
         "rockfall: at 2",
         "map: north goal",
         "passed: 2 times",
-        "said: middle goal: gold",
+        "said: middle goal is gold",
     ]
 
 

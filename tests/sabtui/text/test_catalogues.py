@@ -164,15 +164,18 @@ def test_each_catalogue_is_a_language_there_is() -> None:
 
 PURPOSES = frozenset(
     {
-        "back to the list",
-        "back to the welcome screen",
         "back to where you were",
         "back; nothing is changed",
-        "leave for now; asks first",
+        "leave for now, and come back later",
         "one page down",
         "one page up",
+        "the previous round",
         "the previous row",
+        "the previous step",
         "say something to everybody",
+        "the beginning of the game",
+        "the end of the game",
+        "the next round",
         "the next row",
     }
 )

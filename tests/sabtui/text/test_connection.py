@@ -19,8 +19,8 @@ from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 ENDINGS: tuple[Ending, ...] = (*CloseReason, *Rejection, *ConnectionFault, *Refusal)
 HELD = GameState(1, 1, lobby(), None)
 
-NOTHING_TO_DO = {Refusal.NOT_NOW, Refusal.NOT_YOUR_TURN}
-"""Refusals after which a player can only wait."""
+NO_REASON = {Refusal.NOT_NOW, Refusal.NOT_YOUR_TURN, Refusal.NO_TEXT}
+"""Refusals after which a player can only wait, or that say but what to do."""
 
 
 def is_sentence(text: str) -> bool:
@@ -30,7 +30,7 @@ def is_sentence(text: str) -> bool:
 def test_every_refusal_says_another_thing_to_do() -> None:
     lines = [refused(why) for why in Refusal]
     assert all(map(is_sentence, lines))
-    assert all(": " in refused(why) for why in Refusal if why not in NOTHING_TO_DO)
+    assert all(": " in refused(why) for why in Refusal if why not in NO_REASON)
     assert len(set(lines)) == len(lines)
 
 
@@ -116,23 +116,22 @@ def test_a_lost_host_means_something_else_to_each() -> None:
 
 def test_a_sealed_table_says_whom_it_waits_for() -> None:
     told = {
-        TableSealed(1, ("Bruno",)): "The table is sealed, and opens once Bruno is back.",
+        TableSealed(1, ("Bruno",)): "The game is encrypted until Bruno is back.",
         TableSealed(1, ("Bruno",), yours=True): (
-            "The table is sealed, and opens once Bruno is back. If they never come, close it for "
-            "good."
+            "The game is encrypted until Bruno is back. If they never come, close it for good."
         ),
         TableSealed(
             2, ("Bruno", "Chiara")
-        ): "The table is sealed, and opens once Bruno and Chiara are back.",
+        ): "The game is encrypted until Bruno and Chiara are back.",
         TableSealed(
             1, ("Bruno", "Chiara")
-        ): "The table is sealed, and opens once one of these is back: Bruno and Chiara.",
+        ): "The game is encrypted until one of these is back: Bruno and Chiara.",
         TableSealed(2, ("Bruno", "Chiara", "Dede")): (
-            "The table is sealed, and opens once 2 of these are back: Bruno, Chiara and Dede."
+            "The game is encrypted until 2 of these are back: Bruno, Chiara and Dede."
         ),
         TableSealed(1, ("Bruno",), wrong=("Dede",)): (
-            "The table is sealed, and opens once Bruno is back. Not recognised: Dede. They "
-            "need the same computer and account as before."
+            "The game is encrypted until Bruno is back. Not recognised: Dede. They "
+            "must use the same computer and account as before."
         ),
     }
     for connection in (ConnectionState.CONNECTING, ConnectionState.LOST):
@@ -147,7 +146,7 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
     told = {disk_sentence(disk, is_host=host) for disk in DiskStatus for host in (True, False)}
     assert all(map(is_sentence, told))
     assert len(told) == 5
-    assert "The game cannot be saved, so it is on hold: fix" in disk_sentence(
+    assert "The game cannot be saved, so it is on hold: free" in disk_sentence(
         DiskStatus.FULL, is_host=True
     )
 

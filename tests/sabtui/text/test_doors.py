@@ -25,7 +25,7 @@ def test_the_line_for_friends_has_the_likeliest_address_and_the_key_beside_it() 
     lines = [text.format(line=line) for text, line in door_lines([OPEN], ["192.168.1.20:7341"])]
     assert lines == [
         "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
-        "Key of that door: SHA256:16xF",
+        "SSH key fingerprint: SHA256:16xF",
     ]
     assert door_lines([DoorNow(DoorKind.SSH)], ["192.168.1.20:7341"]) == []
     ((_text, line), _key) = door_lines([OPEN], [])
@@ -36,7 +36,7 @@ def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_compute
     addresses = ["192.168.1.20:7341", "10.0.0.5:7341"]
     assert own_news(Status(doors=(OPEN,)), Status(), addresses) == [
         "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20",
-        "Key of that door: SHA256:16xF",
+        "SSH key fingerprint: SHA256:16xF",
     ]
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     assert own_news(Status(doors=(closed,)), Status(), addresses) == [door_sentence(closed)]

@@ -36,10 +36,10 @@ def table(plan: EveningPlan | None = GAMES, evening: Evening = ONE) -> Lobby:
 @pytest.mark.parametrize(
     ("plan", "words"),
     [
-        (None, "no evening"),
-        (EveningPlan(TargetUnit.GAMES, 1), "an evening of 1 game"),
-        (GAMES, "an evening of 3 games"),
-        (GOLD, "an evening up to 20 nuggets"),
+        (None, "single games"),
+        (EveningPlan(TargetUnit.GAMES, 1), "a series of 1 game"),
+        (GAMES, "a series of 3 games"),
+        (GOLD, "a race to 20 nuggets"),
     ],
 )
 def test_the_setting_is_told_in_a_phrase(plan: EveningPlan | None, words: str) -> None:
@@ -50,14 +50,14 @@ def test_the_setting_is_told_in_a_phrase(plan: EveningPlan | None, words: str) -
     ("plan", "evening", "told"),
     [
         (None, ONE, ""),
-        (GAMES, Evening(), "The evening: 0 of 3 games played."),
-        (GAMES, ONE, "The evening: 1 of 3 games played."),
-        (GOLD, ONE, "The evening: the leader has 7 of 20 nuggets."),
-        (EveningPlan(TargetUnit.GAMES, 1), ONE, "The evening is over: Ana has won it."),
+        (GAMES, Evening(), "Series: 0 of 3 games played."),
+        (GAMES, ONE, "Series: 1 of 3 games played."),
+        (GOLD, ONE, "Series: the leader has 7 of 20 nuggets."),
+        (EveningPlan(TargetUnit.GAMES, 1), ONE, "The series is over: Ana has won it."),
         (
             EveningPlan(TargetUnit.GOLD, 5),
             Evening().after(NAMES, (5, 5, 0, 0)),
-            "The evening is over: Ana and Bruno have won it.",
+            "The series is over: Ana and Bruno have won it.",
         ),
     ],
 )
@@ -76,20 +76,20 @@ def test_beside_a_name_stands_what_they_have() -> None:
 
 def test_after_a_game_everybodys_gold_is_told() -> None:
     told = [
-        "The evening: 1 of 3 games played.",
+        "Series: 1 of 3 games played.",
         "Gold: Ana 7, Borin 3, Bruno 3 and Dede 1.",
     ]
     assert standing_lines(table()) == told
     assert counted_lines([GameEnded(())], table()) == told
     assert counted_lines([], table()) == counted_lines([GameEnded(())], None) == []
     assert counted_lines([GameEnded(())], table(None)) == []
-    assert standing_lines(table(evening=Evening())) == ["The evening: 0 of 3 games played."]
+    assert standing_lines(table(evening=Evening())) == ["Series: 0 of 3 games played."]
     assert standing_lines(table(None)) == []
 
 
 def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
     assert evening_lines(table(evening=TWO)) == [
-        "The evening: 2 of 3 games played.",
+        "Series: 2 of 3 games played.",
         "name   gold  games  won",
         "Ana    12    2      2",
         "Bruno  8     2      1",
@@ -103,12 +103,12 @@ def test_between_games_all_read_where_they_sit_and_how_far_the_evening_is() -> N
     here = table()
     told = happened_here(Rematch(), here, ANA)
     assert told is not None
-    assert told.startswith("New game: everybody is ready. The evening: 1 of 3 games played. Gold")
+    assert told.startswith("New game: everybody is ready. Series: 1 of 3 games played. Gold")
     drawn = SeatsDrawn((1, 2, 3, 0, 4))
-    assert happened_here(drawn, here, ANA) == "New seats were drawn: you are in seat 4 now."
-    assert happened_here(drawn, here, EVA) == "New seats were drawn."
+    assert happened_here(drawn, here, ANA) == "Seats were drawn again: you are in seat 4 now."
+    assert happened_here(drawn, here, EVA) == "Seats were drawn again."
     anew = happened_here(EveningBegins(), here, ANA)
-    assert anew == "The evening starts over: nobody has any gold yet."
+    assert anew == "The series starts over: nobody has any gold yet."
 
 
 @pytest.mark.parametrize("text", ["5", "99", "50gold", "1gold"])

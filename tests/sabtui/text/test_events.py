@@ -127,7 +127,7 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
     assert unveiled(END, CAST) == [
         "Saboteurs: Bruno.",
         "Miners: you and Chiara.",
-        "Role left over: a miner. Goals, north to south: stone, stone, the treasure.",
+        "Left-over dwarf: a miner. Goals, north to south: stone, stone, the treasure.",
     ]
 
 

@@ -128,8 +128,8 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
     (GameBegins(), "The game begins."),
     (RoundBegins(), None),
     (Rematch(), "New game: everybody keeps their seat, and is ready."),
-    (SeatsDrawn((1, 0, 2, 3, 4)), "New seats were drawn: you are in seat 2 now."),
-    (EveningBegins(), "The evening starts over: nobody has any gold yet."),
+    (SeatsDrawn((1, 0, 2, 3, 4)), "Seats were drawn again: you are in seat 2 now."),
+    (EveningBegins(), "The series starts over: nobody has any gold yet."),
     (StoodIn(1, StandInReason.ABSENT), "A bot made this move for Bruno."),
     (StoodIn(1, StandInReason.ASLEEP), "Bruno's time was up: a bot made this move."),
     (StoodIn(0, StandInReason.ABSENT), "You were away: a bot made this move for you."),
@@ -239,7 +239,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "turns have no time limit",
         "stand-in bots are medium",
         "hints allowed",
-        "no evening",
+        "single games",
     ]
     assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
         "Bruno begins",

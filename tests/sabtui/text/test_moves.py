@@ -100,8 +100,8 @@ def test_a_hint_to_a_saboteur_names_no_suspect(doubt: float, sentence: str) -> N
 def test_a_hint_says_whose_word_it_relies_on() -> None:
     south = GOAL_CELLS[2]
     assert believed_words(Believed(2, StoneAt(south), right=False), CAST) == (
-        "Cleo says “south goal: stone”."
+        "Cleo says “south goal is stone”."
     )
     assert believed_words(Believed(1, GoldAt(south), right=True), CAST) == (
-        "{seat}, who was right before, says “south goal: gold”."
+        "{seat}, who was right before, says “south goal is gold”."
     )

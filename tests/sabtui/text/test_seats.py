@@ -25,7 +25,7 @@ ALONE = replace(GUESTS, name="")
         ),
         (GUESTS, BRUNO, "Leave for now? Your seat is kept."),
         (GUESTS, EVA, "Stop watching for now?"),
-        (ALONE, ANA, "Leave? This game is not kept: only finished games are."),
+        (ALONE, ANA, "Leave? Unfinished games are not saved."),
     ],
 )
 def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(

@@ -25,9 +25,9 @@ def test_a_line_of_talk_is_a_name_and_the_text_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("claim", "words"),
     [
-        (TableClaim(Topic.GOLD_AT, 0), "north goal: gold"),
-        (TableClaim(Topic.STONE_AT, 1), "middle goal: stone"),
-        (TableClaim(Topic.GOLD_AT, 2), "south goal: gold"),
+        (TableClaim(Topic.GOLD_AT, 0), "north goal is gold"),
+        (TableClaim(Topic.STONE_AT, 1), "middle goal is stone"),
+        (TableClaim(Topic.GOLD_AT, 2), "south goal is gold"),
         (TableClaim(Topic.DIGS_FOR_US, 2), "I think Chiara is a miner"),
         (TableClaim(Topic.DIGS_AGAINST_US, 1), "I think Bruno is a saboteur"),
         (TableClaim(Topic.HELP_ME, 1), "please repair my lantern"),

@@ -10,7 +10,7 @@ from sabtui.tui.table.status import hint
 from tests.sabtui.tables import BRUNO, lobby
 from tests.sabtui.tui import scenes
 
-TOLD = "All programs deal together: waiting for the last of them."
+TOLD = "Dealing: waiting for the last player's program."
 
 
 def drawing(table: Lobby, number: int) -> Lobby:

@@ -213,9 +213,7 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         await front.press("escape")
         assert front.said == asked
         await front.press("q")
-        assert front.said == (
-            "Leave? This game is not kept: only finished games are. y: yes, n: no"
-        )
+        assert front.said == ("Leave? Unfinished games are not saved. y: yes, n: no")
         await front.press("n")
         assert front.said == asked
 

@@ -155,7 +155,7 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
         if games is KeepGames.ON:
             await front.until(lambda: bool(list((tmp_path / "records").glob("*.sab"))))
             await front.press("S")
-            assert "This game is kept: " in front.said
+            assert "Game saved: " in front.said
         else:
             assert not (tmp_path / "records").exists()
             await front.press("S")

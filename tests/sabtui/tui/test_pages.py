@@ -96,7 +96,7 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         assert edition.value == "international+counter-clockwise+adjacent"
         assert "< custom >" in front.text
         assert edition.note == (
-            "Your own mix: international, but turns pass counter-clockwise; paths need only "
+            "Your own mix: international, but play goes counter-clockwise; paths need only "
             "touch a card."
         )
         chosen(front, "ShareRule").action_turn(1)

@@ -53,7 +53,7 @@ async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
         await at.pilot.pause()
         assert line.value.startswith("a pasted line and another xxx")
         assert len(line.value) == MAX_CHAT_CELLS
-        assert at.said == "That is all the talk line can hold: the rest is left out."
+        assert at.said == "The talk line is full: the rest was cut off."
         await at.press("y")
         assert len(line.value) == MAX_CHAT_CELLS
         await at.press("enter")
@@ -111,15 +111,15 @@ async def test_long_names_have_their_room_in_wide_terminals() -> None:
 async def test_an_edition_in_which_turns_go_up_the_list_says_so() -> None:
     for size in ((60, 18), (80, 24)):
         async with evening(size=size) as at:
-            assert "turns go up" not in at.shown
+            assert "players ^" not in at.shown
         view = scenes.view()
         up = view._replace(table=view.table._replace(edition=ITALIA))
         async with evening(scenes.now(up), size=size) as at:
-            assert "turns go up" in at.shown
+            assert "players ^" in at.shown
         crowd = scenes.crowd()
         up = crowd._replace(table=crowd.table._replace(edition=ITALIA))
         async with evening(scenes.crowd_now(up), size=size) as at:
-            assert "turns go up" in at.shown
+            assert "players ^" in at.shown
             assert Side.above(at.said, scenes.sight(at.table.status), at.table.model).rows >= 3
 
 

@@ -75,7 +75,7 @@ async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None
         await app.push_screen(screen)
         await pilot.pause()
         shown = " ".join(text_of(app).split())
-        assert "The table is sealed The table is sealed, and opens once 2 of these" in shown
+        assert "The game is encrypted The game is encrypted until 2 of these" in shown
         assert "are back: Bruno, Chiara and Dede." in shown
         assert "Looking" not in shown
         screen.show_update(Update(Status(ConnectionState.CONNECTING)))
@@ -161,7 +161,7 @@ async def test_a_bot_beside_a_person_takes_the_next_free_seat_while_there_is_one
 
             await front.until(is_seated)
         await front.press("home", "b")
-        assert front.said == "No seat is free for a bot: e changes the number of seats."
+        assert front.said == "No seat is free for a bot: press e to add seats."
 
 
 async def test_the_host_starts_when_there_are_three_and_is_told_why_not_before(
@@ -386,7 +386,7 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         screen.show_update(Update(replace(status, doors=(opened,))))
         await pilot.pause()
         assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text_of(app)
-        assert f"Key of that door: {opened.fingerprint}" in text_of(app)
+        assert f"SSH key fingerprint: {opened.fingerprint}" in text_of(app)
         await pilot.press("d")
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]
@@ -401,7 +401,7 @@ async def test_between_games_of_an_evening_stands_beside_each_name_what_they_hav
         shown = text_of(app)
     assert "1 Ana                       9 nuggets, you, host" in shown
     assert "4 Dede                      1 nugget, connection lost" in shown
-    assert "The evening: 2 of 5 games played." in shown
+    assert "Series: 2 of 5 games played." in shown
 
 
 async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
@@ -413,7 +413,7 @@ async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
         screen = LobbyScreen(seat, status)
         await app.push_screen(screen)
         await pilot.pause()
-        screen.action_command("new evening")
+        screen.action_command("new series")
         assert seat.requests == []
         await pilot.press("y")
         assert seat.requests == [NewEvening()]
@@ -422,5 +422,5 @@ async def test_the_host_begins_an_evening_anew_after_a_question() -> None:
         screen = LobbyScreen(IdleSession(fresh), fresh)
         await pilot.app.push_screen(screen)
         await pilot.pause()
-        reason = screen.by_name["new evening"].why_not()
-        assert reason == "No game of this evening has been counted yet."
+        reason = screen.by_name["new series"].why_not()
+        assert reason == "No game of this series has finished yet."

@@ -59,7 +59,7 @@ def test_it_begins_with_what_is_held() -> None:
         "Chiara looked at the north goal",
         "Norri laid SW at 4n1",
         "Dede: the south one is stone, trust me",
-        "Bruno: south goal: gold",
+        "Bruno: south goal is gold",
         "Zoe: good luck to all of you!",
     ]
     assert TableLog.of(Status()).lines == ()

@@ -39,7 +39,7 @@ async def opened(at: Evening) -> None:
 async def search(at: Evening, text: str) -> None:
     """Search the open log for a text."""
     await at.press("slash")
-    await sees(at, "search for")
+    await sees(at, "search")
     await at.press(*text, "enter")
 
 

@@ -157,7 +157,7 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "── Dede ─────────────────────",
         "broke  Bruno's cart",
         "passed 1 time",
-        "said   middle goal: gold",
+        "said   middle goal is gold",
         "── talk and news ────────────",
     ]
     table.press("escape")

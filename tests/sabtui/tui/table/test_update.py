@@ -99,7 +99,7 @@ def test_nothing_is_answered_by_silence() -> None:
         ("enter", "Choose a card first, 1 to 6."),
         ("r", "Choose a card first, 1 to 6."),
         ("n", "Choose a card first, 1 to 6."),
-        ("S", "The record can be saved once the game is over."),
+        ("S", "You can do that once the game is over."),
         ("m", "Go to a player first: p, then Up or Down; or click on one."),
         ("escape", "Nothing to cancel. q leaves the table."),
     ):
@@ -193,7 +193,7 @@ def test_zoom_and_pan_keep_the_cursor_on_its_cell() -> None:
 def test_z_shows_all_of_the_mine_goes_back_and_is_never_silent() -> None:
     at = PureTable()
     at.press("z")
-    assert at.model.message == "All of the mine that fits is in sight already."
+    assert at.model.message == "The mine already fills the screen."
     at.press("plus", "shift+right", "z")
     assert at.window.shows_all(at.model.cells)
     at.press("z")
@@ -254,7 +254,7 @@ def test_in_an_evening_the_question_says_that_seats_are_drawn() -> None:
     settings = structs.replace(over.lobby.settings, evening=evening)
     at = PureTable(scenes.now(over.view, at=structs.replace(over.lobby, settings=settings)))
     at.press("enter")
-    asked = "On to the next game? New seats are drawn."
+    asked = "Next game? Seats are drawn again."
     assert at.effects[-1] == AskFirst(asked, SendRequest(PlayAgain()))
 
 

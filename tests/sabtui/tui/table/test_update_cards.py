@@ -297,9 +297,9 @@ def test_a_broken_tool_is_told_with_what_one_can_do_all_the_same() -> None:
     broken = view._replace(table=view.table._replace(broken=(Tool.CART.bit, 0, 0, 0, 0)))
     at = PureTable(scenes.now(broken))
     at.press("2")
-    assert at.said.endswith("x discards; actions can be played.")
+    assert at.said.endswith("x discards it; only actions work now.")
     at.press("enter")
-    assert at.said.endswith("x discards; actions can be played.")
+    assert at.said.endswith("x discards it; only actions work now.")
     assert at.moves == []
 
 
