@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
 from sabtui.app.library_files import MAX_RECORD_BYTES
-from sabtui.text.errors import located, system_words
+from sabtui.text.errors import locate, system_words
 from sabtui.text.i18n import _
 
 
@@ -26,7 +26,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
         text = _("{path} is not a valid record; get it again or fix it: {problem}")
-        raise UserError(text.format(path=path, problem=located(error))) from error
+        raise UserError(text.format(path=path, problem=locate(error))) from error
 
 
 def write_new(path: Path, text: str) -> None:

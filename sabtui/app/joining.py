@@ -29,7 +29,7 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
-from sabtui.text.network import bad_address, ordered, status_words
+from sabtui.text.network import bad_address, sort_games, status_words
 
 FIND_TIMEOUT_S: Final = 4.0
 """Seconds to search this network for a game; most are found within two."""
@@ -50,7 +50,7 @@ class SeveralTables(UserError):
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
         super().__init__(games)
-        self.games = tuple(ordered(games))
+        self.games = tuple(sort_games(games))
 
     def __str__(self) -> str:
         """Return the sentence with their names, for who cannot be asked."""

@@ -15,7 +15,7 @@ from typing import Final
 
 from net.protocol.text import clean_name
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import AUTO, _, languages, listed
+from sabtui.text.i18n import AUTO, _, join_words, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14
 """Bytes of the file that are read (16 KiB)."""
@@ -136,7 +136,7 @@ class PreferencesStore:
         if not strange:
             return kept, ""
         message = _("Some settings in {path} are wrong: {names}. Their defaults are used instead.")
-        return kept, message.format(path=self.path, names=listed(list(dict.fromkeys(strange))))
+        return kept, message.format(path=self.path, names=join_words(list(dict.fromkeys(strange))))
 
 
 _NAMES: Final = tuple(one.name for one in fields(Preferences))

@@ -25,8 +25,8 @@ from sabtui.text.audit import dealers_lines
 from sabtui.text.cards import goal_words, role_words
 from sabtui.text.editions import edition_name
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, capitalised, listed, ngettext
-from sabtui.text.layout import LINE_COLUMNS, wrapped
+from sabtui.text.i18n import _, capitalise, join_words, ngettext
+from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 
 
 def save_record(record: str, path: str) -> str:
@@ -149,7 +149,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             if words[2:]:
                 text = _("Round {number}, deal {deal}")
                 return text.format(number=words[1], deal=" ".join(words[2:]))
-            return capitalised(_("round {number}")).format(number=words[1])
+            return capitalise(_("round {number}")).format(number=words[1])
         case LineKind.LAP:
             return _each(line.seats, words, names)
         case LineKind.WON:
@@ -205,7 +205,7 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
     if score.nuggets is None or score.winners is None:
         return _("The game was not finished.")
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
-    first = listed([names[seat] for seat in score.winners])
+    first = join_words([names[seat] for seat in score.winners])
     text = ngettext(
         "Nuggets: {gold}. {names} won.", "Nuggets: {gold}. {names} won.", len(score.winners)
     )
@@ -213,4 +213,4 @@ def _result(score: Score, names: tuple[str, ...]) -> str:
 
 
 def _wrap(text: str, indent: str) -> list[str]:
-    return wrapped([indent + text], LINE_COLUMNS, 5)
+    return wrap_lines([indent + text], LINE_COLUMNS, 5)

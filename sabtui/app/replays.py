@@ -24,7 +24,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.files import read_record
 from sabtui.table.sight import Sight
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
-from sabtui.text.errors import located
+from sabtui.text.errors import locate
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
@@ -248,4 +248,4 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
         )
     except NotationError as error:
         problem = _("The host's record of this game is not valid: {problem}")
-        raise UserError(problem.format(problem=located(error))) from error
+        raise UserError(problem.format(problem=locate(error))) from error

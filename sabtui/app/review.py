@@ -40,8 +40,8 @@ from sabtui.app.library import Library, Progress
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.replays import WatchedGame
 from sabtui.app.standings import FoundOut
-from sabtui.text.i18n import _, capitalised
-from sabtui.text.layout import LINE_COLUMNS, wrapped
+from sabtui.text.i18n import _, capitalise
+from sabtui.text.layout import LINE_COLUMNS, wrap_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import only_whole
 from sabtui.text.review import (
@@ -307,7 +307,7 @@ def review_lines(
     """Return a review as lines: each round step by step, then the summary."""
     steps = step_entries(replay, done, ascii_only=ascii_only)
     lines = [*steps, ReviewLine(""), *summary_entries(replay, done, effort)]
-    return [part for line in lines for part in wrapped([line.text], columns, line.indent)]
+    return [part for line in lines for part in wrap_lines([line.text], columns, line.indent)]
 
 
 def summary_entries(replay: Replay, done: GameReview, effort: Effort) -> list[ReviewLine]:
@@ -321,7 +321,7 @@ def step_entries(replay: Replay, done: GameReview, *, ascii_only: bool = False) 
     names = PlayerNames.of(replay.names, None)
     lines: list[ReviewLine] = []
     for number in dict.fromkeys(one.round for one in done.steps):
-        lines += map(ReviewLine, ("", capitalised(_("round {number}")).format(number=number)))
+        lines += map(ReviewLine, ("", capitalise(_("round {number}")).format(number=number)))
         lines += step_lines(replay, done.steps, names, number)
         lines += map(ReviewLine, ("", _("How likely each player seemed to be a saboteur:")))
         suspicions = suspicion_rows(done.steps, names, number, ascii_only=ascii_only)

@@ -14,11 +14,11 @@ from typing import Final
 
 from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, capitalised, current_language, ngettext, pgettext
-from sabtui.text.layout import LINE_COLUMNS, aligned, wrapped
+from sabtui.text.i18n import _, capitalise, current_language, ngettext, pgettext
+from sabtui.text.layout import LINE_COLUMNS, align_columns, wrap_lines
 from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
-from sabtui.text.review import estimated
+from sabtui.text.review import estimate_words
 
 SHORT_COLUMNS: Final = 6
 """Columns of a table of standings before those of the two sides."""
@@ -44,13 +44,13 @@ def standings_lines(standings: Sequence[PersonStanding], games: int, columns: in
     For 0 it is always a table.
     """
     rows = [_header(), *map(_row, standings)]
-    lines = aligned(rows)
+    lines = align_columns(rows)
     if columns and max(map(width, lines)) > columns:
-        short = aligned([row[:SHORT_COLUMNS] for row in rows])
-        sides = aligned([row[SHORT_COLUMNS:] for row in rows])
+        short = align_columns([row[:SHORT_COLUMNS] for row in rows])
+        sides = align_columns([row[SHORT_COLUMNS:] for row in rows])
         pairs = zip(short, sides, strict=True)
         lines = [line for first, second in pairs for line in (first, f"   {second}")]
-    return [_format_count(games), "", *lines, "", *wrapped(_notes(), columns or LINE_COLUMNS, 0)]
+    return [_format_count(games), "", *lines, "", *wrap_lines(_notes(), columns or LINE_COLUMNS, 0)]
 
 
 def _format_count(games: int) -> str:
@@ -109,7 +109,7 @@ def _side(side: SideRecord) -> str:
     if side.share is None:
         return "-"
     mark = {1: " +", 0: "", -1: " -"}[side.beyond_luck]
-    return f"{side.wins}/{side.rounds} {estimated(side.share)} {side.expected:.1f}{mark}"
+    return f"{side.wins}/{side.rounds} {estimate_words(side.share)} {side.expected:.1f}{mark}"
 
 
 def standings_csv(standings: Sequence[PersonStanding], games: int) -> str:
@@ -156,7 +156,7 @@ def standings_html(standings: Sequence[PersonStanding], games: int) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header())
     body = "".join(_html_row(_row(one)) for one in standings)
     notes = "".join(f"<p>{escape(note)}</p>" for note in _notes())
-    title = escape(capitalised(_("standings")))
+    title = escape(capitalise(_("standings")))
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
         '<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" '
@@ -192,7 +192,7 @@ def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
     for one in own.by_edition:
         name = edition_name(one.name)
-        lines += ["", capitalised(_("edition {edition}")).format(edition=name)]
+        lines += ["", capitalise(_("edition {edition}")).format(edition=name)]
         lines += _plot(one, ascii_only=ascii_only)
     for one in own.by_players:
         lines += ["", _("{count} players").format(count=one.name)]
@@ -214,4 +214,4 @@ def _plot(one: PersonStanding, *, ascii_only: bool) -> list[str]:
         )
         if side.share is not None
     ]
-    return [line, *(aligned(rows) if rows else ())]
+    return [line, *(align_columns(rows) if rows else ())]

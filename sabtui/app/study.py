@@ -25,7 +25,7 @@ from engine.tokens import NotationError
 from engine.view import View
 from sabtui.app.errors import UsageError
 from sabtui.text.cards import cards_counted, role_words
-from sabtui.text.errors import located, problem
+from sabtui.text.errors import locate, problem
 from sabtui.text.events import round_won
 from sabtui.text.i18n import _, phrases
 from sabtui.text.moves import MAX_HINTS, broken_tools, hint_words, pile_words, waiting
@@ -90,7 +90,7 @@ def study(line: str, edition: Edition) -> Study:
         position = parse_position(line, edition)
     except NotationError as error:
         text = _("This is not a position: {problem}.")
-        raise UsageError(text.format(problem=located(error))) from error
+        raise UsageError(text.format(problem=locate(error))) from error
     seat = position.turn
     if seat is None:
         raise UsageError(_("In this position it is nobody's turn."))

@@ -44,7 +44,7 @@ from sabtui.app.requests import (
 )
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
-from sabtui.text.journals import unopened
+from sabtui.text.journals import why_no_journal
 
 FAREWELL_S: Final = 5.0
 """Seconds without anybody after which a table ends that began its game by itself and is over."""
@@ -122,7 +122,7 @@ def _open(
                 case _:
                     assert_never(request)
         except JournalError as error:
-            raise UserError(unopened(error)) from error
+            raise UserError(why_no_journal(error)) from error
         undone.pop_all()
     return table, claimed
 

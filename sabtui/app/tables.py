@@ -58,7 +58,7 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.text.i18n import _
-from sabtui.text.journals import no_table, unopened
+from sabtui.text.journals import no_table, why_no_journal
 
 _log = logging.getLogger(__name__)
 
@@ -154,7 +154,11 @@ def _unreadable() -> list[ResumableTable]:
     """Return the journals here that cannot be read, each with its problem."""
     return [
         ResumableTable(
-            str(one.path), one.path.name, one.changed, is_host=True, problem=unopened(one.error)
+            str(one.path),
+            one.path.name,
+            one.changed,
+            is_host=True,
+            problem=why_no_journal(one.error),
         )
         for one in list_journals(state_folder() / "tables")
         if isinstance(one, UnreadableJournal)
@@ -175,7 +179,7 @@ def reopening(title: str) -> ReopenRequest:
     listed = list_journals(state_folder() / "tables")
     for one in listed:
         if isinstance(one, UnreadableJournal):  # reported, but others can be resumed
-            complain(f"sabtui: {unopened(one.error)}")
+            complain(f"sabtui: {why_no_journal(one.error)}")
     there = [found for found in listed if isinstance(found, JournalInfo)]
     if title:
         there = [one for one in there if one.name.casefold() == title.casefold()]

@@ -16,7 +16,7 @@ import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
 from sabtui.cli import options, values
-from sabtui.text.i18n import _, languages, of_argparse, teach_argparse, uncompiled
+from sabtui.text.i18n import _, lacks_catalogues, languages, of_argparse, teach_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -217,7 +217,7 @@ def language_in(argv: Sequence[str]) -> str:
 
 def _language(text: str) -> str:
     """Return a language code as it is, or say why there is no choice but English."""
-    if text not in languages() and uncompiled():
+    if text not in languages() and lacks_catalogues():
         raise argparse.ArgumentTypeError(_("other languages are not compiled yet: run make words"))
     return text
 
@@ -241,9 +241,9 @@ class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().start_section(heading)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
-        from sabtui.text.layout import wrapped  # noqa: PLC0415 - not at start
+        from sabtui.text.layout import wrap_lines  # noqa: PLC0415 - not at start
 
-        return wrapped([" ".join(text.split())], width, 0)
+        return wrap_lines([" ".join(text.split())], width, 0)
 
 
 def _common_options() -> Parser:

@@ -14,7 +14,7 @@ from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
-from sabtui.text.network import ordered, players_words, ssh_guest_line, status_words, web_address
+from sabtui.text.network import players_words, sort_games, ssh_guest_line, status_words, web_address
 
 SEARCH_S = 3.0
 """Seconds to search: games are found within two, or three without mDNS."""
@@ -36,7 +36,7 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
         try:
             async with asyncio.timeout(seconds):
                 async for listed in browser:
-                    for game in ordered(listed):
+                    for game in sort_games(listed):
                         if said.get(game.advert.id) is not game.status:
                             said[game.advert.id] = game.status
                             print(game_line(game), file=out, flush=True)

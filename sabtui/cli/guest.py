@@ -28,7 +28,7 @@ from sabtui.app.preferences import PreferencesStore, usual_path
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.doors.confinement import confine
 from sabtui.doors.guest_screen import GuestOrder
-from sabtui.text.i18n import _, chosen, load_locale, set_language
+from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.app import SabtuiApp, run
 
 if sys.platform != "win32":
@@ -43,7 +43,7 @@ def main() -> int:
     confine(Path.home())
     keep_off_terminal()
     preferences = PreferencesStore(usual_path())
-    set_language(load_locale(chosen(preferences.read()[0].language, os.environ)))
+    set_language(load_locale(choose_language(preferences.read()[0].language, os.environ)))
     why = why_unable(os.environ.get("TERM", ""), has_names=True)
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))

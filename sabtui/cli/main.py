@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from sabtui.app import RULES_TOPICS
 from sabtui.app.errors import UsageError, UserError, complain, no_screen, why_no_screen
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
-from sabtui.text.i18n import _, chosen, load_locale, set_language
+from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
 if TYPE_CHECKING:
     from textual.screen import Screen
@@ -99,7 +99,7 @@ def _speak(language: str) -> None:
         from sabtui.app.preferences import PreferencesStore, usual_path  # noqa: PLC0415 - 5 ms, where need be
 
         liked, _trouble = PreferencesStore(usual_path()).read()
-        language = chosen(liked.language, os.environ)
+        language = choose_language(liked.language, os.environ)
     set_language(load_locale(language))
     if isinstance(sys.stdout, io.TextIOWrapper):  # its encoding may lack a letter
         sys.stdout.reconfigure(errors="replace")

@@ -50,10 +50,10 @@ from sabtui.app.tables import (
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
-from sabtui.text.connection import ended
+from sabtui.text.connection import why_ended
 from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, current_language, listed, ngettext
+from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
 from sabtui.text.settings import table_settings
 
@@ -227,7 +227,7 @@ def join_in_lines(request: JoinRequest, console: Console, *, is_on_autopilot: bo
 def practise_in_lines(request: PracticeRequest, console: Console) -> int:
     """Play against bots until the player leaves or the input ends; return the exit code."""
     text = _("A practice game with {bots}, edition {edition}. Type ? for help.").format(
-        edition=edition_name(request.edition.text), bots=listed(request.opponents)
+        edition=edition_name(request.edition.text), bots=join_words(request.opponents)
     )
     handle = practise(request, usual=Speed.INSTANT, polite=not console.is_eager)
     return at_table(handle.make, console, greeting=[text], from_deal=True)
@@ -278,7 +278,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
         if not asyncio.run(asks_for_code(credentials)):
             return None
     except DialFailed as error:
-        raise UserError(ended(error.reason)) from error
+        raise UserError(why_ended(error.reason)) from error
     while True:
         typed = console.ask(code_asked(credentials.title))
         if typed is None:

@@ -14,14 +14,14 @@ from sabtui.plain.model import Asked, PlainSession, Reaction
 from sabtui.table.deed import Aim, Argument, Deed, aim_at, is_host
 from sabtui.table.deeds import CLOSE
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 
 
 def handle_deed(session: PlainSession, deed: Deed, word: str, rest: str) -> Reaction:
     """Do a deed that was typed by this word, or ask first; `rest` is the text after it."""
     status = session.status
     if deed.concerns is is_host and not status.is_host:
-        return session.say([refused(Refusal.HOST_ONLY)])
+        return session.say([refusal_sentence(Refusal.HOST_ONLY)])
     if deed is LEAVE_FOR_GOOD and not session.lobby.name:  # In practice there is no seat to keep.
         return quit_table(session)
     try:

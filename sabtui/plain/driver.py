@@ -45,7 +45,7 @@ from sabtui.plain.model import (
 )
 from sabtui.plain.parser import interpret
 from sabtui.plain.updates import apply_update
-from sabtui.text.connection import ended
+from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
 
 _WAIT_S: Final = 1.0
@@ -189,7 +189,7 @@ class _Driver:
                     self._do(
                         self._plain_session.say(
                             [
-                                ended(status.ending, is_host=status.is_host),
+                                why_ended(status.ending, is_host=status.is_host),
                                 *self._plain_session.where(),
                             ]
                         )
@@ -314,9 +314,9 @@ class _Driver:
         if why is None:  # an exception, which joining the session's thread raises
             return 1
         if why in _FINE:
-            told = ended(why, is_host=self._plain_session.status.is_host)
+            told = why_ended(why, is_host=self._plain_session.status.is_host)
             self._console.say(self._plain_session.say([told]).lines)
             return 0
         self._console.leave()
-        complain(f"sabtui: {ended(why)}")
+        complain(f"sabtui: {why_ended(why)}")
         return 1

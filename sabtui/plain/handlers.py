@@ -46,7 +46,7 @@ from sabtui.text.audit import words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.replays import once_over
 from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
 from sabtui.text.summary import (
@@ -111,7 +111,7 @@ def _help(session: PlainSession, rest: str) -> list[str]:
         case "signs":
             return sign_lines()
         case "host" | "settings" if not is_host:
-            return [refused(Refusal.HOST_ONLY)]
+            return [refusal_sentence(Refusal.HOST_ONLY)]
         case "host":
             return host_help()
         case "settings":

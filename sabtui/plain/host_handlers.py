@@ -29,7 +29,7 @@ from sabtui.text.editions import edition_lines
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of, settings_sentence
 from sabtui.text.names import PlayerNames
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.settings import Setting, WrongSetting, number_needed, table_settings
 
 
@@ -121,7 +121,7 @@ def read_member(name: str, lobby: Lobby) -> int:
     if name.casefold() in people:
         return people[name.casefold()]
     if len(like) != 1:
-        raise UserError(refused(Refusal.NO_SUCH_PERSON))
+        raise UserError(refusal_sentence(Refusal.NO_SUCH_PERSON))
     return like[0]
 
 

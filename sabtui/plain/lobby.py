@@ -19,7 +19,7 @@ from net.room.permissions import (
     why_not,
 )
 from sabtui.text.evening import evening_lines
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
 from sabtui.text.seats import (
     bot_words,
@@ -92,7 +92,7 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
 def bot_lines(lobby: Lobby) -> list[str]:
     """Return the line that names the bots, none if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    return [_("Bots: {names}.").format(names=listed(bots))] if bots else []
+    return [_("Bots: {names}.").format(names=join_words(bots))] if bots else []
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
@@ -103,8 +103,8 @@ def gone_lines(lobby: Lobby) -> list[str]:
             away.append(person.name)
         elif person.presence is not Presence.THERE:
             gone.append(person.name)
-    lines = [_("Connection lost: {names}.").format(names=listed(gone))] if gone else []
-    return [*lines, _("Left for now: {names}.").format(names=listed(away))] if away else lines
+    lines = [_("Connection lost: {names}.").format(names=join_words(gone))] if gone else []
+    return [*lines, _("Left for now: {names}.").format(names=join_words(away))] if away else lines
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:

@@ -30,7 +30,7 @@ from sabtui.text.cards import card_words
 from sabtui.text.connection import sealed_title, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
@@ -163,7 +163,7 @@ class GameView:
 
     def say(self, lines: Iterable[str], effect: Effect | None = None) -> Reply:
         """Return a reply with these lines, wrapped to the terminal's width."""
-        return Reply(self, tuple(wrapped(lines, self.size.columns)), effect)
+        return Reply(self, tuple(wrap_lines(lines, self.size.columns)), effect)
 
     def prompt(self) -> str:
         """Return the prompt: whose turn it is, and what the next line answers."""
@@ -278,7 +278,7 @@ class PlainSession:
         texts = [*lines]
         if wanted and self.status.connection is not ConnectionState.CONNECTED:
             texts.append(_("The host will get this once the connection is back."))
-        return Reaction(session, tuple(wrapped(texts, self.size.columns)), effect)
+        return Reaction(session, tuple(wrap_lines(texts, self.size.columns)), effect)
 
     def request(self, *requests: Request) -> Reaction:
         """Return the reaction that sends requests, or says why the table would refuse one.

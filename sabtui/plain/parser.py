@@ -40,7 +40,7 @@ from sabtui.text.errors import problem
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_asked
 from sabtui.text.moves import waiting
-from sabtui.text.reasons import refused, why_not
+from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.text.summary import hand_entries, named_card
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _obey(session: PlainSession, found: ParsedCommand) -> Reaction:
         return handle(session, command, found.rest)
     if isinstance(command, AsHost | SetTo):
         if not session.status.is_host:
-            return session.say([refused(Refusal.HOST_ONLY)])
+            return session.say([refusal_sentence(Refusal.HOST_ONLY)])
         return handle_host(session, command, found.rest)
     return _in_game(session, command, found.rest)
 

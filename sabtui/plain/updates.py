@@ -36,7 +36,7 @@ from sabtui.text.journals import loss_sentence, lost_asked, lost_moves
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import cast_of, happened_here, table_name
 from sabtui.text.moves import round_went
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
 from sabtui.text.summary import player_lines, round_words
 from sabtui.text.talk import chat_words
@@ -61,7 +61,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines += [loss_sentence(status.undone), *moves, lost_asked()]
     lines += _table_lines(after_it, before, heard)
     if heard.refused is not None:
-        lines.append(refused(heard.refused.reason))
+        lines.append(refusal_sentence(heard.refused.reason))
     if heard.code:
         lines.append(code_sentence(heard.code))
     if heard.alarm:

@@ -12,7 +12,7 @@ from net.protocol.lobby import Chair, Lobby, Person, Taken
 from net.protocol.messages import Refusal
 from net.protocol.requests import Request
 from sabtui.text.i18n import _
-from sabtui.text.reasons import refused, why_unavailable
+from sabtui.text.reasons import refusal_sentence, why_unavailable
 from sabtui.text.seats import not_at_table
 
 
@@ -153,7 +153,7 @@ class Deed:
             return not_at_table()
         instead = self.instead(aim)
         if self.concerns is is_host and not aim.status.is_host:
-            return instead.get(Refusal.HOST_ONLY) or refused(Refusal.HOST_ONLY)
+            return instead.get(Refusal.HOST_ONLY) or refusal_sentence(Refusal.HOST_ONLY)
         request = self.request(aim)
         if request is None:
             return self.choose(aim)

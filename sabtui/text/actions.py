@@ -29,7 +29,7 @@ from engine.view import View
 from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.events import log_lines
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import chat_words, claim_words
 
@@ -128,7 +128,7 @@ def tool_broken_by(of: Tool, owner: int, view: View, names: PlayerNames) -> str:
 def broken_by_words(owner: int, view: View, names: PlayerNames) -> str:
     """Return the broken tools of a player, each with who broke it; "" for none."""
     tools = Tool.within(view.table.broken[owner])
-    return listed([tool_broken_by(one, owner, view, names) for one in tools])
+    return join_words([tool_broken_by(one, owner, view, names) for one in tools])
 
 
 def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
@@ -138,7 +138,7 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
         by[view.seat, one] for one in tools if view.seat is not None and (view.seat, one) in by
     ]
     who = ", ".join(names.call(seat) for seat in dict.fromkeys(found))
-    broken = listed([tool(one) for one in tools])
+    broken = join_words([tool(one) for one in tools])
     if not who:
         text = ngettext(
             "Your {tools} is broken: no digging.",
@@ -167,9 +167,9 @@ def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequen
     rows = (
         # Translators: titles of what a player has done; at most 10 columns.
         (pgettext("player", "broken"), broken_by_words(seat, view, names)),
-        (pgettext("player", "laid"), listed(laid)),
-        (pgettext("player", "broke"), _owned(done.broke, seat, names)),
-        (pgettext("player", "repaired"), _owned(done.repaired, seat, names)),
+        (pgettext("player", "laid"), join_words(laid)),
+        (pgettext("player", "broke"), join_owned(done.broke, seat, names)),
+        (pgettext("player", "repaired"), join_owned(done.repaired, seat, names)),
         (pgettext("player", "rockfall"), _rockfalls(done.rockfalls)),
         (pgettext("card", "map"), ", ".join(map(goal_name, done.looks))),
         (pgettext("player", "passed"), _times(done.passes) if done.passes else ""),
@@ -191,7 +191,7 @@ def nothing_done() -> str:
     return _("Nothing yet in this round.")
 
 
-def _owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames) -> str:
+def join_owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames) -> str:
     """Return tools with their owners, each once with how often it is meant."""
     found = []
     for (of, owner), count in Counter(tools).items():

@@ -8,7 +8,7 @@ from typing import assert_never
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import RolledBack, VoidDraw, VoidReason
 from net.client.session import Comparison, Received
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import loss_sentence, lost_moves
 
 
@@ -41,13 +41,13 @@ def comparison_lines(comparison: Comparison) -> list[str]:
             "things, or the programs of {names} are lying. Compare aloud: {words}.",
             len(comparison.differing),
         )
-        lines.append(text.format(names=listed(list(comparison.differing)), words=words))
+        lines.append(text.format(names=join_words(list(comparison.differing)), words=words))
     if comparison.missing:
         text = _(
             "Compare these words aloud with {names}, as your programs could not: {words}. If they "
             "differ, you have seen different games."
         )
-        lines.append(text.format(names=listed(list(comparison.missing)), words=words))
+        lines.append(text.format(names=join_words(list(comparison.missing)), words=words))
     return lines
 
 
@@ -114,7 +114,7 @@ def dealers_lines(audit: Audit) -> list[str]:
     dealers = [name for name in audit.dealers if name]
     lines = [
         _("Round {number} was dealt without {names}.").format(
-            number=number, names=listed(list(names))
+            number=number, names=join_words(list(names))
         )
         for number, names in audit.left_out
     ]
@@ -129,7 +129,7 @@ def dealers_lines(audit: Audit) -> list[str]:
             "Dealt by {names} together: checked as far as you saw it.",
             len(dealers),
         )
-    return [text.format(names=listed(dealers)), *lines]
+    return [text.format(names=join_words(dealers)), *lines]
 
 
 def mismatch_sentence(mismatch: Mismatch) -> str:
@@ -181,7 +181,7 @@ def _why_void(void: VoidDraw) -> str:
             text = ngettext("{names} did not answer", "{names} did not answer", len(void.names))
         case _:
             assert_never(void.why)
-    return text.format(names=listed(list(void.names)))
+    return text.format(names=join_words(list(void.names)))
 
 
 def _gap_sentence() -> str:
@@ -192,4 +192,4 @@ def _rolled_back(back: RolledBack) -> str:
     text = _("The table went back to step {step}, with {host} as its host.")
     if back.names:
         text += " " + _("It has lost moves of {names} that you saw.")
-    return text.format(step=back.since, host=back.host, names=listed(list(back.names)))
+    return text.format(step=back.since, host=back.host, names=join_words(list(back.names)))

@@ -12,7 +12,7 @@ from typing import assert_never
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import SIDES, Card, E, Goal, N, Path, Role, S, Tool, W
 from engine.notation import format_cell
-from sabtui.text.i18n import _, begins_with_vowel, listed, ngettext, pgettext
+from sabtui.text.i18n import _, begins_with_vowel, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 CardSide = int
@@ -134,7 +134,7 @@ def a_path_spelt(path: Path) -> str:
     """Return the same with its open sides, for those who hear it: a tunnel, north and east."""
     # Translators: as in: Anna laid a tunnel, north and east, at 3.
     kind = pgettext("a card", "a tunnel") if path.through else pgettext("a card", "a dead end")
-    return f"{kind}, {listed(sides(path.edges).split(', '))},"
+    return f"{kind}, {join_words(sides(path.edges).split(', '))},"
 
 
 def the_path(path: Path) -> str:

@@ -39,13 +39,13 @@ def table_colours(lobby: Lobby) -> tuple[int, ...]:
                 wishes.append(_bot_wish(name))
             case Free():
                 wishes.append(_Wish((2, seat, ""), seat))
-    return _granted(wishes)
+    return _grant(wishes)
 
 
 def named_colours(names: Sequence[str]) -> tuple[int, ...]:
     """Return colours by seat for players of whom nothing is known but their names."""
     people = sorted(name.casefold() for name in names if name.partition(" ")[0] not in BOT_NAMES)
-    return _granted(
+    return _grant(
         [
             _Wish((0, people.index(name.casefold()), ""), people.index(name.casefold()))
             if name.casefold() in people
@@ -76,7 +76,7 @@ def _bot_wish(name: str) -> _Wish:
     return _Wish((1, 0, name), COLOURS - 1 - at)
 
 
-def _granted(wishes: Sequence[_Wish]) -> tuple[int, ...]:
+def _grant(wishes: Sequence[_Wish]) -> tuple[int, ...]:
     """Return a colour for each wish: that wished for, or the next one that is free."""
     granted: dict[int, int] = {}
     for seat in sorted(range(len(wishes)), key=lambda at: wishes[at].rank):

@@ -16,12 +16,12 @@ from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news
-from sabtui.text.i18n import _, listed, ngettext
+from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import new_host
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 
 
-def ended(why: Ending | None, *, is_host: bool = False) -> str:
+def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     """Return the reason why the session ended; `None` means that the player left.
 
     With `is_host`, it was the reader who closed a table that is closed.
@@ -34,12 +34,12 @@ def ended(why: Ending | None, *, is_host: bool = False) -> str:
             return _("You have closed the table.")
         return _farewell(why)
     if isinstance(why, Rejection):
-        return _rejected(why)
+        return _rejection_sentence(why)
     if isinstance(why, ConnectionFault):
         return _no_connection(why)
     if why is Refusal.NOT_NOW:
         return _("The table is closed: look for another with sabtui games.")
-    return refused(why)
+    return refusal_sentence(why)
 
 
 def standing(status: Status) -> str:
@@ -56,9 +56,9 @@ def standing(status: Status) -> str:
         case ConnectionState.SHAKY:
             return _("No word from the host for some seconds: the connection is shaky.")
         case ConnectionState.LOST:
-            return _lost(status)
+            return _lost_sentence(status)
         case ConnectionState.ENDED:
-            return ended(status.ending, is_host=status.is_host)
+            return why_ended(status.ending, is_host=status.is_host)
         case _:
             assert_never(status.connection)
 
@@ -97,7 +97,7 @@ def sealed_sentence(sealed: TableSealed) -> str:
 
 
 def _sealed_for(sealed: TableSealed) -> str:
-    names = listed(sealed.waiting)
+    names = join_words(sealed.waiting)
     if sealed.needed == len(sealed.waiting):
         text = ngettext(
             "The game is encrypted until {names} is back.",
@@ -114,7 +114,7 @@ def _sealed_for(sealed: TableSealed) -> str:
         return text
     wrong = _(
         "Not recognised: {names}. They must use the same computer and account as before."
-    ).format(names=listed(sealed.wrong))
+    ).format(names=join_words(sealed.wrong))
     return f"{text} {wrong}"
 
 
@@ -190,7 +190,7 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
             if status.is_host or member == status.member
         ]
     if status.misplaced and not before.misplaced:
-        lines.append(misplaced())
+        lines.append(left_out_of_shares())
     if status.announced is not before.announced:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
@@ -227,7 +227,7 @@ def succession_sentences(lobby: Lobby, me: int) -> list[str]:
     return lines if successors(lobby) else [everybody, *lines]
 
 
-def misplaced() -> str:
+def left_out_of_shares() -> str:
     """Return the sentence that the host leaves this player out of those who hold shares."""
     return _(
         "The host counts you among the players at its computer, but yours is another: the host "
@@ -256,7 +256,7 @@ def report_sentence(path: str) -> str:
     ).format(path=path)
 
 
-def _lost(status: Status) -> str:
+def _lost_sentence(status: Status) -> str:
     """Return the sentence on a lost connection, for the host, a watcher, or a player."""
     if status.is_host:
         return _(
@@ -296,7 +296,7 @@ def _farewell(why: CloseReason) -> str:
             assert_never(why)
 
 
-def _rejected(why: Rejection) -> str:
+def _rejection_sentence(why: Rejection) -> str:
     match why:
         case Rejection.WRONG_CODE:
             return _("That is not this table's code: check the two words with the host.")

@@ -36,7 +36,7 @@ def problem(error: NotationError) -> str:
     return _(error.template).format(**error.facts)
 
 
-def located(error: NotationError) -> str:
+def locate(error: NotationError) -> str:
     """Return a notation error as a phrase, with its position and the text around it."""
     if error.line is None:
         text = _("column {column} of {text}: {problem}")

@@ -9,8 +9,8 @@ from engine.events import Event, GameEnded
 from net.protocol.evening import EveningPlan, EveningRow, TargetUnit
 from net.protocol.lobby import Lobby
 from sabtui.text.cards import nuggets_counted
-from sabtui.text.i18n import _, listed, ngettext, pgettext
-from sabtui.text.layout import aligned
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.layout import align_columns
 
 
 def plan_words(plan: EveningPlan | None) -> str:
@@ -43,7 +43,7 @@ def progress_sentence(lobby: Lobby) -> str:
     if plan is None:
         return ""
     if evening.is_over(plan):
-        names = listed([row.name for row in evening.first])
+        names = join_words([row.name for row in evening.first])
         text = ngettext(
             "The series is over: {names} has won it.",
             "The series is over: {names} have won it.",
@@ -73,7 +73,7 @@ def standing_lines(lobby: Lobby) -> list[str]:
     if not progress_sentence(lobby):
         return []
     rows = lobby.evening.rows
-    gold = listed([_("{name} {count}").format(name=row.name, count=row.gold) for row in rows])
+    gold = join_words([_("{name} {count}").format(name=row.name, count=row.gold) for row in rows])
     # Translators: the gold of an evening: {gold} is a list: Ana 12, Bruno 7 and Carla 3.
     return [progress_sentence(lobby), *([_("Gold: {gold}.").format(gold=gold)] if rows else [])]
 
@@ -82,7 +82,9 @@ def evening_lines(lobby: Lobby) -> list[str]:
     """Return the table of the evening, a line for each who played; nothing without an evening."""
     if not progress_sentence(lobby):
         return []
-    table = aligned([_header(), *map(_cells, lobby.evening.rows)]) if lobby.evening.rows else []
+    table = (
+        align_columns([_header(), *map(_cells, lobby.evening.rows)]) if lobby.evening.rows else []
+    )
     return [progress_sentence(lobby), *table]
 
 

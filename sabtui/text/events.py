@@ -56,7 +56,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.editions import edition_sentence
-from sabtui.text.i18n import _, capitalised, listed, ngettext
+from sabtui.text.i18n import _, capitalise, join_words, ngettext
 from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
 
@@ -79,7 +79,7 @@ def gold_happened(event: GoldEvent, names: PlayerNames) -> str:
         case GoldReceived(_seat, nuggets):
             return _("You got {cards}.").format(cards=_each(nuggets))
         case SaboteursPaid():
-            return _paid(event, names)
+            return _payment_sentence(event, names)
         case _:
             assert_never(event)
 
@@ -130,13 +130,13 @@ def winners(seats: Sequence[int], names: PlayerNames) -> str:
 def _each(nuggets: Sequence[int]) -> str:
     """Return gold cards one by one; only the last number has the unit."""
     *first, last = nuggets
-    cards = listed([*map(str, first), nuggets_counted(last)])
+    cards = join_words([*map(str, first), nuggets_counted(last)])
     return ngettext("a gold card of {cards}", "gold cards of {cards}", len(nuggets)).format(
         cards=cards
     )
 
 
-def _paid(event: SaboteursPaid, names: PlayerNames) -> str:
+def _payment_sentence(event: SaboteursPaid, names: PlayerNames) -> str:
     """Return the payment of the saboteurs, and the chits for gold the pile lacked (D5, D8)."""
     paid = [
         seat for seat, given in enumerate(zip(event.cards, event.chits, strict=True)) if any(given)
@@ -163,7 +163,7 @@ CARD_SIGN: Final = "\0"
 """Stands in a sentence for a path card that the screen draws there; no name contains it."""
 
 
-def happened(event: Event, names: PlayerNames, drawn: str = "") -> str:
+def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
     """Return the sentence for an event; `drawn` stands for a path card, "" names it in words."""
     if isinstance(event, GoldEvent):
         return gold_happened(event, names)
@@ -184,9 +184,9 @@ def happened(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case RoundBegan():
             return _round_began(event, names)
         case Laid():
-            return _laid(event, names, drawn)
+            return _lay_sentence(event, names, drawn)
         case Revealed():
-            return _revealed(event, names)
+            return _goal_sentence(event, names)
         case Broke(seat, tool, target):
             return names.say(
                 seat,
@@ -202,7 +202,7 @@ def happened(event: Event, names: PlayerNames, drawn: str = "") -> str:
                 tool=tool_of(tool, target, names, seat),
             )
         case Collapsed():
-            return _collapsed(event, names, drawn)
+            return _rockfall_sentence(event, names, drawn)
         case Looked(seat, cell):
             return names.say(
                 seat,
@@ -257,7 +257,7 @@ def round_won(end: RoundEnded) -> str:
             assert_never(end.winner)
 
 
-def unveiled(end: RoundEnded, names: PlayerNames) -> list[str]:
+def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
     """Return the lines that reveal all roles, the spare role, and the goals (R4)."""
     lines = []
     miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
@@ -289,7 +289,7 @@ def _round_began(event: RoundBegan, names: PlayerNames) -> str:
     )
 
 
-def _laid(event: Laid, names: PlayerNames, card: str) -> str:
+def _lay_sentence(event: Laid, names: PlayerNames, card: str) -> str:
     return names.say(
         event.seat,
         # Translators: {card} is a path card: a bend, or a small drawing.
@@ -300,18 +300,18 @@ def _laid(event: Laid, names: PlayerNames, card: str) -> str:
     )
 
 
-def _revealed(event: Revealed, names: PlayerNames) -> str:
-    goal = capitalised(the_goal(event.cell, spelt=names.spelt))
+def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
+    goal = capitalise(the_goal(event.cell, spelt=names.spelt))
     if Goal.lying(event.path) is Goal.TREASURE:
         # Translators: {goal} begins the sentence: The middle goal.
         return _("{goal} is the TREASURE!").format(goal=goal)
     # Translators: {goal} begins the sentence: The middle goal.
     return _("{goal} is stone, open to {sides}.").format(
-        goal=goal, sides=listed(sides(event.path.edges).split(", "))
+        goal=goal, sides=join_words(sides(event.path.edges).split(", "))
     )
 
 
-def _collapsed(event: Collapsed, names: PlayerNames, card: str) -> str:
+def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
     return names.say(
         event.seat,
         _("You brought down {path} at {cell} with a rockfall."),
@@ -363,11 +363,11 @@ def all_passed(seats: Sequence[int], names: PlayerNames) -> str:
 def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") -> list[str]:
     """Return an event as lines, none if another event covers it; `view` includes the event.
 
-    `card` is as in `happened`.
+    `card` is as in `event_sentence`.
     """
     match event:
         case Passed(seat) | Looked(seat) | GoldTaken(seat):
-            return [] if seat == view.seat else [happened(event, names)]
+            return [] if seat == view.seat else [event_sentence(event, names)]
         case Drew():
             return [] if view.table.pile else [_("The draw pile is empty now.")]
         case TurnBegan() | ChoiceBegan() | GoldShown():
@@ -375,27 +375,27 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case HandDealt():
             return []
         case RoundEnded():
-            return [happened(event, names), *unveiled(event, names)]
+            return [event_sentence(event, names), *unveil_lines(event, names)]
         case GameEnded():
             return result(view.score, names, is_brief=bool(card))
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
-            return [happened(event, names)]
+            return [event_sentence(event, names)]
         case RoundBegan(number=1):
-            return [happened(event, names), edition_sentence(view.table.edition)]
+            return [event_sentence(event, names), edition_sentence(view.table.edition)]
         case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
-            return [happened(event, names, card)]
+            return [event_sentence(event, names, card)]
         case GoldDrawn() | SaboteursPaid():
-            return [happened(event, names)]
+            return [event_sentence(event, names)]
         case _:
             assert_never(event)
 
 
 def log_lines(events: Sequence[Event], view: View, names: PlayerNames, card: str = "") -> list[str]:
     """Return the events of a round as lines."""
-    return [line for event in events for line in _logged(event, view, names, card)]
+    return [line for event in events for line in _log_event(event, view, names, card)]
 
 
-def _logged(event: Event, view: View, names: PlayerNames, card: str) -> list[str]:
+def _log_event(event: Event, view: View, names: PlayerNames, card: str) -> list[str]:
     if isinstance(event, Drew):
         return []  # the view has only the present pile, not the one at the time
     return event_lines(event, view, names, card)

@@ -63,7 +63,7 @@ def pgettext(context: str, message: str) -> str:
     return _tongue.get().catalogue.pgettext(context, message)
 
 
-def listed(words: Sequence[str]) -> str:
+def join_words(words: Sequence[str]) -> str:
     """Join words: `pick`, `pick and cart`, `pick, lantern and cart`."""
     if len(words) < 2:
         return "".join(words)
@@ -118,7 +118,7 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.mo")))
 
 
-def uncompiled() -> bool:
+def lacks_catalogues() -> bool:
     """Return True in sources whose catalogues were never compiled: only English is available."""
     return len(languages()) == 1 and any(CATALOGUES.glob("*.po"))
 
@@ -155,7 +155,7 @@ def language_of(environ: Mapping[str, str]) -> str:
     return next(kin, ENGLISH)
 
 
-def chosen(wanted: str, environ: Mapping[str, str]) -> str:
+def choose_language(wanted: str, environ: Mapping[str, str]) -> str:
     """Return the language that is wanted, or that of the locale if `wanted` is `auto`."""
     return language_of(environ) if wanted == AUTO else wanted
 
@@ -205,6 +205,6 @@ def many_of_argparse(one: str, many: str, count: int) -> str:
     return one if count == 1 else many
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """Return a text that begins a sentence, with its first letter a capital."""
     return text[:1].upper() + text[1:]

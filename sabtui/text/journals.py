@@ -23,12 +23,12 @@ from net.server.journal_errors import (
     JournalMissing,
     JournalUnwritable,
 )
-from sabtui.text.events import happened
+from sabtui.text.events import event_sentence
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.names import PlayerNames
 
 
-def unopened(error: JournalError) -> str:
+def why_no_journal(error: JournalError) -> str:
     """Return the sentence that says why a journal cannot be opened."""
     match error:
         case JournalBusy():
@@ -38,7 +38,7 @@ def unopened(error: JournalError) -> str:
         case JournalMissing():
             text = no_table()
         case JournalBroken():
-            text = _broken(error.damage)
+            text = _damage_sentence(error.damage)
         case JournalUnwritable():
             text = _("Cannot write {path}: make room there, or give this user permission.")
         case _:
@@ -51,7 +51,7 @@ def no_table() -> str:
     return _("There is no table to bring back: sabtui host opens a new one.")
 
 
-def _broken(damage: Damage) -> str:
+def _damage_sentence(damage: Damage) -> str:
     match damage:
         case Damage.NEWER_FORMAT:
             return _("{path} is from a newer Sabtui: update this one, then bring the table back.")
@@ -107,18 +107,18 @@ def lost_moves(undone: Rollback, me: int, *, spelt: bool = False) -> list[str]:
     lobby = undone.held.lobby
     casts = (_cast_then(lobby, seen.move.seat, seen.name, me) for seen in undone.moves)
     return [
-        happened(seen.move, replace(names, spelt=spelt))
+        event_sentence(seen.move, replace(names, spelt=spelt))
         for seen, names in zip(undone.moves, casts, strict=True)
     ]
 
 
-def reported(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
+def report_of_missing(news: MovesMissing, lobby: Lobby, me: int) -> str | None:
     """Return the sentence that another member saw lost moves, `None` if the reader reported it."""
     person = lobby.person(news.member)
     if news.member == me or person is None:
         return None
     names = _cast_then(lobby, news.seat, news.name, me)
-    moves = [happened(read_event(move), names) for move in news.moves]
+    moves = [event_sentence(read_event(move), names) for move in news.moves]
     if news.more:
         more = ngettext(
             "And {count} more move of {name}.", "And {count} more moves of {name}.", news.more

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from sabtui.text.names import padded, width
+from sabtui.text.names import pad_to, width
 
 LINE_COLUMNS: Final = 79
 """Columns to which sentences are wrapped where no terminal says how wide it is."""
@@ -32,7 +32,7 @@ class TerminalSize:
     rows: int = 18
 
 
-def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
+def wrap_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
     """Return the lines, each wrapped at `columns` if wider; continuation lines are indented.
 
     A line that fits is kept as it is. A word wider than a line stays whole, so that it can be
@@ -40,30 +40,30 @@ def wrapped(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
     """
     kept: list[str] = []
     for line in lines:
-        kept += [line] if width(_solid(line)) <= columns else _broken(line, columns, indent)
+        kept += [line] if width(_solid(line)) <= columns else _break(line, columns, indent)
     return kept
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+def align_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the rows of a table as lines, its columns aligned by width in terminal cells."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return [
-        "  ".join(padded(text, wide) for text, wide in zip(row, widths, strict=True)).rstrip()
+        "  ".join(pad_to(text, wide) for text, wide in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
 
 
-def confined(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
-    """Return the lines wrapped like `wrapped`, but with words wider than a line broken, too.
+def confine_lines(lines: Iterable[str], columns: int, indent: int = 3) -> list[str]:
+    """Return the lines wrapped like `wrap_lines`, but with words wider than a line broken, too.
 
     A word is broken at a soft hyphen if one is in reach; unused soft hyphens are removed.
     """
     kept: list[str] = []
-    for line in wrapped(lines, columns, indent):
-        first, rest = _chopped(line, columns)
+    for line in wrap_lines(lines, columns, indent):
+        first, rest = _chop(line, columns)
         kept.append(first)
         while rest:
-            part, rest = _chopped(rest, max(columns - indent, 2))
+            part, rest = _chop(rest, max(columns - indent, 2))
             kept.append(" " * indent + part)
     return kept
 
@@ -74,7 +74,7 @@ MAX_PROSE_COLUMNS: Final = 78
 
 def prose_lines(text: str, columns: int) -> list[str]:
     """Return a paragraph as lines."""
-    return confined([text], min(columns, MAX_PROSE_COLUMNS), 0)
+    return confine_lines([text], min(columns, MAX_PROSE_COLUMNS), 0)
 
 
 def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str, str]]:
@@ -85,14 +85,14 @@ def two_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[tuple[str
     left = max((width(word) for word, _meaning in rows), default=0) + 2
     lines: list[tuple[str, str]] = []
     for word, meaning in rows:
-        parts = confined([meaning], max(min(columns, MAX_PROSE_COLUMNS) - left, 20), 0)
+        parts = confine_lines([meaning], max(min(columns, MAX_PROSE_COLUMNS) - left, 20), 0)
         first, *rest = parts or [""]
-        lines.append((padded(word, left), first))
+        lines.append((pad_to(word, left), first))
         lines += [(" " * left, part) for part in rest]
     return lines
 
 
-def _chopped(text: str, columns: int) -> tuple[str, str]:
+def _chop(text: str, columns: int) -> tuple[str, str]:
     """Split a text into the part that fits and the rest; combining marks stay with their letter."""
     room, hyphen = columns, 0
     for at, character in enumerate(text):
@@ -112,7 +112,7 @@ def _solid(text: str) -> str:
     return text.replace(_SOFT_HYPHEN, "")
 
 
-def _broken(line: str, columns: int, indent: int) -> Iterable[str]:
+def _break(line: str, columns: int, indent: int) -> Iterable[str]:
     """Yield the parts of a line that is too wide."""
     now = ""
     for word in _words(line):

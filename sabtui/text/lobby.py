@@ -51,8 +51,8 @@ from net.room.fold import apply
 from sabtui.text.colours import table_colours
 from sabtui.text.editions import level_name
 from sabtui.text.evening import standing_lines
-from sabtui.text.i18n import _, listed, ngettext
-from sabtui.text.journals import reported
+from sabtui.text.i18n import _, join_words, ngettext
+from sabtui.text.journals import report_of_missing
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import shaky_sentence
 from sabtui.text.settings import tell_changes
@@ -83,7 +83,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case Entered(member, name):
             return None if member == me else _("{name} has joined.").format(name=name)
         case Exited():
-            return _exited(event, before)
+            return _exit_sentence(event, before)
         case SatDown(session, member):
             return _sat_down(session, member, before, me)
         case StoodUp(session):
@@ -108,7 +108,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case Paused() | Locked() | CodeRenewed():
             return _host_did(event, before, me)
         case MovesMissing():
-            return reported(event, before, me)
+            return report_of_missing(event, before, me)
         case DrawBegan():
             return _left_out(event, before)
         case (
@@ -169,7 +169,7 @@ def _left_out(event: DrawBegan, before: Lobby) -> str | None:
         "{names} did not answer when round {number} was dealt.",
         len(names),
     )
-    return text.format(names=listed(names), number=event.round)
+    return text.format(names=join_words(names), number=event.round)
 
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
@@ -202,10 +202,10 @@ def _bot_retired(bot: str, level: str, before: Lobby) -> str:
         text = _("The bot {bot} failed three times. Sabtui's {level} bot now plays for {names}.")
     else:
         text = _("The bot {bot} failed three times. Sabtui's {level} bot now stands in instead.")
-    return text.format(bot=bot, level=level_name(level), names=listed(names))
+    return text.format(bot=bot, level=level_name(level), names=join_words(names))
 
 
-def _exited(event: Exited, before: Lobby) -> str:
+def _exit_sentence(event: Exited, before: Lobby) -> str:
     seat = before.seat_of(event.member)
     match event.reason:
         case LeaveReason.LEFT:
@@ -285,7 +285,7 @@ def _presence(member: int, presence: Presence, before: Lobby) -> str:
         case Presence.SHAKY:
             return shaky_sentence(_name(member, before))
         case Presence.GONE:
-            text = _gone(before, member)
+            text = _gone_sentence(before, member)
         case Presence.AWAY:
             text = _away(before, member)
         case _:
@@ -293,7 +293,7 @@ def _presence(member: int, presence: Presence, before: Lobby) -> str:
     return text.format(name=_name(member, before))
 
 
-def _gone(before: Lobby, member: int) -> str:
+def _gone_sentence(before: Lobby, member: int) -> str:
     """Return the sentence that a member is gone, and what it means for the game."""
     if before.seat_of(member) is None:
         return _("{name} lost connection.")
@@ -328,7 +328,7 @@ def _between_games(event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, m
         case Rematch():
             return _rematch(before)
         case SeatsDrawn():
-            return _drawn(event, before, me)
+            return _seats_sentence(event, before, me)
         case EveningBegins():
             return _("The series starts over: nobody has any gold yet.")
         case _:
@@ -343,7 +343,7 @@ def _rematch(before: Lobby) -> str:
     return " ".join([text, *standing_lines(before)])
 
 
-def _drawn(event: SeatsDrawn, before: Lobby, me: int) -> str:
+def _seats_sentence(event: SeatsDrawn, before: Lobby, me: int) -> str:
     """Return the sentence that the seats were drawn."""
     seat = apply(before, event).seat_of(me)
     if seat is None:

@@ -16,7 +16,7 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import goal_name, goal_words, path_words, side
-from sabtui.text.i18n import _, listed, ngettext, pgettext, phrases
+from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 
 
@@ -85,12 +85,12 @@ def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> lis
     turns = 0
     for event in reversed(view.history):
         if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
-            return [_laid(event.seat, turns, names)]
+            return [_who_laid(event.seat, turns, names)]
         turns += isinstance(event, TURN_EVENTS)
     return []
 
 
-def _laid(seat: int, turns: int, names: PlayerNames) -> str:
+def _who_laid(seat: int, turns: int, names: PlayerNames) -> str:
     """Return who laid a card, and how many turns ago."""
     if not turns:
         return names.say(seat, _("You laid it just now."), _("{name} laid it just now."))
@@ -155,7 +155,7 @@ def _opening(cell: Cell, board: Board) -> str:
         for edge, back, beside in neighbours(cell)
         if beside in board.reached and board.cards[beside].edges & back
     ]
-    return _("{cell} from {sides}").format(cell=format_cell(cell), sides=listed(from_sides))
+    return _("{cell} from {sides}").format(cell=format_cell(cell), sides=join_words(from_sides))
 
 
 def _of_state(kind: CardState, cells: Iterable[Cell], board: Board) -> str:

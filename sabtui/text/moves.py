@@ -46,7 +46,7 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
-from sabtui.text.i18n import _, capitalised, listed, ngettext, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import claim_words
@@ -62,7 +62,7 @@ def would(move: Move, view: View, names: PlayerNames) -> str:
             broken = [other for other in Tool if view.table.broken[target] & other.bit]
             if not broken:
                 return text
-            others = listed([tool_of(other, target, names) for other in broken])
+            others = join_words([tool_of(other, target, names) for other in broken])
             return _("{tool}; already broken: {others}").format(tool=text, others=others)
         case Repair(_card, target, tool):
             return tool_of(tool, target, names)
@@ -91,7 +91,7 @@ def _would_lay(move: Lay, view: View, names: PlayerNames) -> str:
         for edge, _b, beside in neighbours(move.cell)
         if move.path.edges & edge and beside not in board.cards
     ]
-    come, go = listed([side(edge) for edge in comes]), listed(goes)
+    come, go = join_words([side(edge) for edge in comes]), join_words(goes)
     if not comes:
         return _("joins nothing, open to {goes}").format(goes=go)
     if not move.path.through:
@@ -158,7 +158,7 @@ def pile_words(view: View) -> str:
 
 def broken_tools(seat: int, view: View) -> str:
     """Return the broken tools of a seat as a list in words, "" for none."""
-    return listed([tool(broken) for broken in Tool.within(view.table.broken[seat])])
+    return join_words([tool(broken) for broken in Tool.within(view.table.broken[seat])])
 
 
 def standing(seat: int, view: View, names: PlayerNames) -> str:
@@ -249,7 +249,7 @@ def move_words(move: Move, names: PlayerNames) -> str:
         case Lay(path, cell):
             # Translators: a card and where to lay it, as in: Bend at 3n1.
             text = _("{shape} at {cell}")
-            return text.format(shape=capitalised(shape_words(path)), cell=format_cell(cell))
+            return text.format(shape=capitalise(shape_words(path)), cell=format_cell(cell))
         case Break(of, target):
             return _("Break {tool}").format(tool=tool_of(of, target, names))
         case Repair(_card, target, of):
@@ -262,7 +262,7 @@ def move_words(move: Move, names: PlayerNames) -> str:
             # Translators: the move of a player who discards a card.
             return pgettext("move", "Pass")
         case KeepGold(nuggets):
-            return capitalised(nuggets_counted(nuggets))
+            return capitalise(nuggets_counted(nuggets))
         case _:
             assert_never(move)
 

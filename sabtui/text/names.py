@@ -13,7 +13,7 @@ from functools import lru_cache
 from rich.cells import cell_len
 
 from net.protocol.text import MAX_NAME_CELLS, clean_name
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, join_words, pgettext
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class PlayerNames:
 
     def call_all(self, seats: Iterable[int]) -> str:
         """Return several seats' names joined in a list."""
-        return listed([self.call(seat) for seat in seats])
+        return join_words([self.call(seat) for seat in seats])
 
     def say(self, seat: int, to_me: str, of_others: str, **fields: str | int) -> str:
         """Return `to_me` if `seat` is the reader's, else `of_others` with the name as {name}.
@@ -80,7 +80,7 @@ def width(text: str) -> int:
     return cell_len(text)
 
 
-def padded(text: str, columns: int) -> str:
+def pad_to(text: str, columns: int) -> str:
     """Return the text with blanks appended up to a width of `columns` terminal cells."""
     return text + " " * (columns - width(text))
 

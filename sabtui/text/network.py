@@ -15,7 +15,7 @@ from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.i18n import _, ngettext, pgettext
 
 
-def ordered(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
+def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
     """Return the games sorted: those with a seat to take first, and those that are over last."""
     return sorted(games, key=_rank)
 

@@ -84,10 +84,10 @@ class Picture:
         if not self.captions:
             return "  " + "".join(parts)
         rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
-        return "  " + "".join(map(_centred, parts, rooms))
+        return "  " + "".join(map(_centre, parts, rooms))
 
 
-def _centred(text: str, columns: int) -> str:
+def _centre(text: str, columns: int) -> str:
     """Return a text centred in `columns`, with the gap to the next card on its right."""
     room = columns - width(text)
     left = room // 2

@@ -21,16 +21,16 @@ def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False
     """Return shares as one line of blocks, the last of those that fall on one column."""
     levels = _ASCII_LEVELS if ascii_only else _BLOCKS
     return "".join(
-        levels[min(int(_bounded(share) * len(levels)), len(levels) - 1)]
-        for share in resampled(shares, columns)
+        levels[min(int(_clamp(share) * len(levels)), len(levels) - 1)]
+        for share in resample(shares, columns)
     )
 
 
 def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:
     """Return a share as a bar of this width, with blanks for the rest."""
     if ascii_only:
-        return f"{'#' * round(_bounded(share) * columns):.<{columns}}"
-    eighths = round(_bounded(share) * columns * 8)
+        return f"{'#' * round(_clamp(share) * columns):.<{columns}}"
+    eighths = round(_clamp(share) * columns * 8)
     full, part = divmod(eighths, 8)
     drawn = _EIGHTHS[8] * full + (_EIGHTHS[part] if part else "")
     return f"{drawn:<{columns}}"
@@ -44,21 +44,21 @@ def curve(
     There must be a share.
     """
     if ascii_only:
-        return _starred(shares, columns, rows)
+        return _plot_stars(shares, columns, rows)
     cells = [[0] * columns for _ in range(rows)]
     for x, share in enumerate(_spread(shares, 2 * columns)):
-        y = round((1 - _bounded(share)) * (4 * rows - 1))
+        y = round((1 - _clamp(share)) * (4 * rows - 1))
         cells[y // 4][x // 2] |= _DOTS[y % 4][x % 2]
     return ["".join(chr(_BRAILLE + dots) for dots in row) for row in cells]
 
 
-def _starred(shares: Sequence[float], columns: int, rows: int) -> list[str]:
+def _plot_stars(shares: Sequence[float], columns: int, rows: int) -> list[str]:
     """Return a curve of stars."""
-    ys = [round((1 - _bounded(share)) * (rows - 1)) for share in _spread(shares, columns)]
+    ys = [round((1 - _clamp(share)) * (rows - 1)) for share in _spread(shares, columns)]
     return ["".join("*" if y == row else " " for y in ys) for row in range(rows)]
 
 
-def resampled(shares: Sequence[float], columns: int) -> list[float]:
+def resample(shares: Sequence[float], columns: int) -> list[float]:
     """Return at most this many of the shares, evenly spread, the last one among them."""
     if len(shares) <= columns:
         return list(shares)
@@ -67,9 +67,9 @@ def resampled(shares: Sequence[float], columns: int) -> list[float]:
 
 def _spread(shares: Sequence[float], columns: int) -> list[float]:
     """Return exactly this many shares, evenly spread, each repeated if there are fewer."""
-    thinned = resampled(shares, columns)
+    thinned = resample(shares, columns)
     return [thinned[at * len(thinned) // columns] for at in range(columns)]
 
 
-def _bounded(share: float) -> float:
+def _clamp(share: float) -> float:
     return max(0.0, min(1.0, share))

@@ -48,7 +48,7 @@ from sabtui.text.cards import (
     tool,
     tool_of,
 )
-from sabtui.text.i18n import _, capitalised, listed
+from sabtui.text.i18n import _, capitalise, join_words
 from sabtui.text.moves import game_over, only_watching, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import not_at_table
@@ -81,7 +81,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case ToolsBroken(tools):
             return no_paths(tools, view, names)
         case CellTaken(cell):
-            return _taken(cell, view)
+            return _taken_sentence(cell, view)
         case SideClashes():
             return _clash(reason, move, view)
         case TouchesNothing(cell):
@@ -100,14 +100,14 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
             # Translators: as in: PL repairs pick and lantern, not cart.
             return _("{card} repairs {tools}, not {tool}.").format(
                 card=card.text,
-                tools=listed([tool(mended) for mended in card.repairs]),
+                tools=join_words([tool(mended) for mended in card.repairs]),
                 tool=tool(broken),
             )
         case NoTunnel(cell):
             return _no_tunnel(cell, view, names)
         case NoHiddenGoal(cell):
             if cell in GOAL_CELLS:
-                goal = capitalised(the_goal(cell, spelt=names.spelt))
+                goal = capitalise(the_goal(cell, spelt=names.spelt))
                 # Translators: {goal} begins the sentence: The middle goal.
                 return _("{goal} is already face up.").format(goal=goal)
             return _("{cell} is not a goal: the goals are at 8n2, 8 and 8s2.").format(
@@ -135,7 +135,7 @@ def _counterpart(path: Path) -> Path | None:
         return None
 
 
-def _taken(cell: Cell, view: View) -> str:
+def _taken_sentence(cell: Cell, view: View) -> str:
     if cell in view.table.board.hidden:
         return _("{cell} is taken: a face-down goal lies there.").format(cell=format_cell(cell))
     return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
@@ -176,10 +176,10 @@ def why_unavailable(
     if status.lobby is None:
         return not_at_table()
     reason = status.why_not(request)
-    return None if reason is None else (instead or {}).get(reason) or refused(reason)
+    return None if reason is None else (instead or {}).get(reason) or refusal_sentence(reason)
 
 
-def refused(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else
+def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, and nothing else
     """Return the sentence for a refusal of the table, with advice."""
     match why:
         case Refusal.NAME_TAKEN:

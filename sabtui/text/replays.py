@@ -69,7 +69,7 @@ def open_lines(step: ReplayStep, names: PlayerNames, card: str = "") -> Iterator
         if isinstance(event, Passed | Looked | GoldTaken):
             secret = hidden.get((_SECRETS[type(event)], event.seat))
         if secret is not None:
-            yield event, _opened(secret, names)
+            yield event, _opened_sentence(secret, names)
         elif not isinstance(event, Drew):
             for line in log_lines([event], view, names, card):
                 yield event, line
@@ -83,7 +83,7 @@ _SECRETS: Final[dict[type[Event], type[Event]]] = {
 """The events that everybody saw, by which it is known that one seat saw more."""
 
 
-def _opened(event: Event, names: PlayerNames) -> str:
+def _opened_sentence(event: Event, names: PlayerNames) -> str:
     """Return the sentence on what only one seat saw."""
     match event:
         case DiscardedCard(seat, card):

@@ -16,7 +16,7 @@ from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, listed, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
@@ -27,7 +27,7 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     round alone until the game is over.
     """
     seen = Tally.of((*(past or ()), *view.history), view.table.players)
-    published = _published(record) if record else None
+    published = _read_published(record) if record else None
     if published is None:
         return seen
     score, tally = published
@@ -36,7 +36,7 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
 
 
 @lru_cache(maxsize=1)
-def _published(text: str) -> tuple[Score, Tally] | None:
+def _read_published(text: str) -> tuple[Score, Tally] | None:
     """Return the score and counts of a published record, `None` if it is not a whole, valid one."""
     try:
         record = parse_record(text)
@@ -83,12 +83,12 @@ def _gold(tally: RoundTally, seat: int) -> str:
 def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
     """Return what each player did in the game, a line each."""
     return [
-        _("{name}: {facts}").format(name=names.name(seat), facts=listed(_counted(counts)))
+        _("{name}: {facts}").format(name=names.name(seat), facts=join_words(_count_words(counts)))
         for seat, counts in enumerate(tally.seats)
     ]
 
 
-def _counted(counts: SeatTally) -> list[str]:
+def _count_words(counts: SeatTally) -> list[str]:
     """Return what a player did, but for what they never did; "nothing" if that is all."""
     found = {
         ngettext("{count} tunnel", "{count} tunnels", counts.tunnels): counts.tunnels,

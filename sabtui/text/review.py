@@ -24,8 +24,8 @@ from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
 from engine.tokens import format_cell
 from sabtui.text.cards import path_titled, the_card, the_goal
-from sabtui.text.i18n import _, capitalised, ngettext, pgettext
-from sabtui.text.layout import aligned
+from sabtui.text.i18n import _, capitalise, ngettext, pgettext
+from sabtui.text.layout import align_columns
 from sabtui.text.moves import move_words, reason_words
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.plots import sparkline
@@ -61,7 +61,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
-def estimated(estimate: Estimate) -> str:
+def estimate_words(estimate: Estimate) -> str:
     """Return a share with its interval; one that is known has none."""
     if estimate.low == estimate.high:
         return percent(estimate.value)
@@ -73,7 +73,7 @@ def estimated(estimate: Estimate) -> str:
     )
 
 
-def changed(estimate: Estimate) -> str:
+def change_words(estimate: Estimate) -> str:
     """Return a change in percent, with its sign and its interval."""
     return _("{share} ({low} to {high})").format(
         share=f"{round(100 * estimate.value):+d} %",
@@ -104,7 +104,7 @@ def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     away = "-" if one.distance is None else str(one.distance)
     # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
-    lines = [text.format(chance=estimated(one.chance), away=away)]
+    lines = [text.format(chance=estimate_words(one.chance), away=away)]
     by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
     suspects = [
         f"{names.name(seat)} {percent(doubt)}"
@@ -126,7 +126,7 @@ def _bots_words(move: MoveReview, names: PlayerNames) -> str:
     """Return the other move that the hard bot would have made."""
     # Translators: {move} is such as: Bend at 3n1; {gain} is such as +12 % (3 to 21); short.
     text = _("the hard bot: {move}, gain {gain}")
-    return text.format(move=_move_in_full(move.best, names), gain=changed(move.gain))
+    return text.format(move=_move_in_full(move.best, names), gain=change_words(move.gain))
 
 
 def _move_in_full(move: Move, names: PlayerNames) -> str:
@@ -134,7 +134,7 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
     match move:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
-            return text.format(shape=capitalised(path_titled(path)), cell=format_cell(cell))
+            return text.format(shape=capitalise(path_titled(path)), cell=format_cell(cell))
         case Discard(card):
             # Translators: {card} has its article: Discard the map.
             return _("Discard {card}").format(card=the_card(card))
@@ -156,7 +156,7 @@ def step_lines(
         pgettext("review", "miners win"),
     )
     of_round = [one for one in reviews if one.round == number]
-    left, *figures = aligned([header, *(_figures(one) for one in of_round)])
+    left, *figures = align_columns([header, *(_figures(one) for one in of_round)])
     indent = max(map(width, (left, *figures))) + 2
     lines = [ReviewLine(left + " " * (indent - width(left)) + _("what happened"))]
     for one, row in zip(of_round, figures, strict=True):
@@ -170,7 +170,7 @@ def step_lines(
 
 def _figures(one: StepReview) -> tuple[str, ...]:
     away = "-" if one.distance is None else str(one.distance)
-    return str(one.number + 1), away, estimated(one.chance)
+    return str(one.number + 1), away, estimate_words(one.chance)
 
 
 def deed_words(step: ReplayStep, names: PlayerNames) -> str:
@@ -194,7 +194,7 @@ def suspicion_rows(
         )
         for seat in range(len(names.names))
     ]
-    return aligned(rows)
+    return align_columns(rows)
 
 
 def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) -> list[ReviewLine]:
@@ -218,7 +218,7 @@ def _turning_points(
         text = _("Turning point, {place}: {deed} Miners win: {change}.").format(
             place=_place(replay, one.step),
             deed=deed_words(replay.steps[one.step], names),
-            change=changed(one.swing),
+            change=change_words(one.swing),
         )
         yield ReviewLine(text, one.step)
 
@@ -267,7 +267,7 @@ def _best(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
         place=_place(replay, one.step),
         deed=deed_words(replay.steps[one.step], names),
         reason=others_reason(one.review.reason, names),
-        change=changed(one.swing),
+        change=change_words(one.swing),
     )
 
 
@@ -280,7 +280,7 @@ def _worst(replay: Replay, one: MoveOfNote, names: PlayerNames) -> str:
         deed=deed_words(replay.steps[one.step], names),
         best=_move_in_full(one.review.best, names),
         reason=others_reason(one.review.best_reason, names),
-        gain=changed(one.review.gain),
+        gain=change_words(one.review.gain),
     )
 
 

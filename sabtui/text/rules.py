@@ -14,7 +14,7 @@ from engine.cards import Goal, Path, Tool
 from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.editions import book_name, book_words, differences, printed_name
-from sabtui.text.i18n import _, capitalised, listed, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.pages import (
     PageBlocks,
     Paragraph,
@@ -34,7 +34,7 @@ def rules_pages() -> Sequence[RulesPage]:
         RulesPage(_("Your turn"), _turn(), ("T1", "T2", "T3", "T4", "T5", "T6")),
         RulesPage(_("Tunnels and dead ends"), _paths(), ("P5",)),
         RulesPage(_("Laying a card"), _laying(), ("P1", "P2", "P3", "P4")),
-        RulesPage(capitalised(_("broken tools")), _tools(), ("A1", "A2", "A3")),
+        RulesPage(capitalise(_("broken tools")), _tools(), ("A1", "A2", "A3")),
         RulesPage(_("Rockfalls and maps"), _rockfalls(), ("A4", "A5")),
         RulesPage(_("Reaching a goal"), _goals(), ("P6", "G1", "G2", "G3", "G4")),
         RulesPage(_("The end of a round"), _gold(), ("R1", "R2", "D1", "D3", "D5")),
@@ -331,7 +331,7 @@ def _deck() -> PageBlocks:
     """Return the page on the cards (S1 to S5, S7, S8)."""
     rows = [
         ("31", _("tunnels, and 9 dead ends")),
-        ("9", _("broken tools, 3 each: {tools}").format(tools=listed([*map(tool, Tool)]))),
+        ("9", _("broken tools, 3 each: {tools}").format(tools=join_words([*map(tool, Tool)]))),
         ("9", _("repairs: 6 for one tool, 3 for either of two")),
         ("6", _("maps")),
         ("3", _("rockfalls")),

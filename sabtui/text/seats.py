@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from net.client.session import Status
 from net.protocol.lobby import Lobby, Person, Presence
 from sabtui.text.editions import level_name
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, join_words, pgettext
 
 
 def bot_words(level: str) -> str:
@@ -48,7 +48,7 @@ def shaky_sentence(name: str) -> str:
 def waits_for(people: Sequence[Person]) -> str | None:
     """Return the sentence that people have still to be ready, `None` if there are none."""
     names = [person.name for person in people]
-    return _("Waiting for {names} to be ready.").format(names=listed(names)) if names else None
+    return _("Waiting for {names} to be ready.").format(names=join_words(names)) if names else None
 
 
 def waits_for_start(lobby: Lobby) -> str:

@@ -18,7 +18,7 @@ from engine.view import View
 from net.protocol.chat import ChatLine
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.cards import goal_name, tool
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.mine import goal_known
 from sabtui.text.names import PlayerNames
 
@@ -237,7 +237,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines = []
     for goal, cell in enumerate(GOAL_CELLS):
         said = [
-            _said(said_of_goal(gold=one.gold), one.seats, one.status, names)
+            _claim_with_worth(said_of_goal(gold=one.gold), one.seats, one.status, names)
             for one in claims
             if one.goal == goal
         ]
@@ -248,21 +248,23 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines += [
         _("{name}: {facts}.").format(
             name=names.name(one.about),
-            facts=_said(said_of_player(one.opinion), one.seats, one.status, names),
+            facts=_claim_with_worth(said_of_player(one.opinion), one.seats, one.status, names),
         )
         for one in player_claims(view, talk)
     ]
     return lines or [no_claims()]
 
 
-def _said(what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames) -> str:
+def _claim_with_worth(
+    what: str, seats: Sequence[int], status: ClaimStatus, names: PlayerNames
+) -> str:
     """Return a claim, who makes it, and its worth."""
     text = _("{claim}, says {names}")
     if len(seats) > 1:
         text = _("{claim}, say {names}")
     elif seats[0] == names.me:
         text = _("{claim}, you say")
-    who = listed([names.call(seat) for seat in seats])
+    who = join_words([names.call(seat) for seat in seats])
     text = text.format(claim=what, names=who)
     worth = status_words(status)
     return _("{said} ({worth})").format(said=text, worth=worth) if worth else text

@@ -28,11 +28,11 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import complain
 from sabtui.app.log_file import crash_message
 from sabtui.app.preferences import Bell, GlyphSet, KeepGames, Preferences, PreferencesStore
-from sabtui.text.i18n import _, chosen, load_locale, set_language
+from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.navigation import Navigator
-from sabtui.tui.output import shortened
+from sabtui.tui.output import shorten
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import DARK, LIGHT, PAINTED, Glyphs, glyphs_for, has_no_colour, theme_for
 
@@ -61,7 +61,7 @@ class Display:
 
     def set_title(self, text: str) -> None:
         """Show a text in the terminal's title."""
-        self._write(titled(text))
+        self._write(set_title(text))
 
     def show_cursor(self, *, shown: bool) -> None:
         """Show the terminal's own cursor, or hide it."""
@@ -77,7 +77,7 @@ class Display:
         self._write(SHOW_CURSOR if self._cursor_shown else HIDE_CURSOR)
 
 
-def titled(text: str) -> str:
+def set_title(text: str) -> str:
     """Return the escape sequence that sets the terminal's title, with the text sanitised."""
     return f"\x1b]2;{sanitise(text)}\x07"
 
@@ -139,7 +139,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.farewell = ""
         self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
         self._preferences, self._trouble = store.read()
-        wanted = language or chosen(self._preferences.language, os.environ)
+        wanted = language or choose_language(self._preferences.language, os.environ)
         self._locale: Final = load_locale(wanted)
         self._navigator: Final = Navigator(self, self._part if is_guest else None)
         self._terminal: Final = Display(self._write)
@@ -225,7 +225,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def prefer(self, preferences: Preferences) -> str:
         """Apply and save new preferences. Return what went wrong, or ""."""
         if preferences.language != self._preferences.language:
-            self._locale.learn(load_locale(chosen(preferences.language, os.environ)))
+            self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))
             self.call_later(self._say_anew)
         self._preferences = preferences
         self.theme = theme_for(preferences.theme, os.environ)
@@ -254,7 +254,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Write an update of the screen, in fewer bytes than Textual does."""
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            renderable = shortened(renderable)
+            renderable = shorten(renderable)
         super()._display(screen, renderable)
 
     def ring(self) -> None:

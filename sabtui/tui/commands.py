@@ -20,7 +20,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from sabtui.text.i18n import _, capitalised, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.names import width
 from sabtui.text.signs import Signs
 from sabtui.tui.context import AppContext
@@ -316,7 +316,7 @@ class HelpScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the list, in a page that scrolls."""
-        yield TextPage(capitalised(_("what you can do here")), self.lines)
+        yield TextPage(capitalise(_("what you can do here")), self.lines)
 
     def lines(self, columns: int) -> list[Content]:
         """Return one line per command, for a page of `columns` columns."""
@@ -375,7 +375,7 @@ class PaletteScreen(CommandScreen):
 
     def body(self) -> ComposeResult:
         """Yield the search field and the list of matches."""
-        yield LabelledField(capitalised(_("commands")), self.line)
+        yield LabelledField(capitalise(_("commands")), self.line)
         yield self.menu
 
     def on_mount(self) -> None:

@@ -74,14 +74,14 @@ class ShortUpdate(CompositorUpdate):
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
         system = COLOR_SYSTEMS[console.color_system or "truecolor"]
-        return "".join(_written(self.pieces, system))
+        return "".join(_write(self.pieces, system))
 
 
-def shortened(update: ChopsUpdate | LayoutUpdate) -> ShortUpdate:
+def shorten(update: ChopsUpdate | LayoutUpdate) -> ShortUpdate:
     """Return an update that shows the same in fewer bytes."""
     match update:
         case ChopsUpdate():
-            return ShortUpdate(_changed(update))
+            return ShortUpdate(_cut_changed(update))
         case LayoutUpdate(strips=lines, region=region):
             return ShortUpdate(
                 PlacedStrip(region.x, y, Strip.join(line)) for y, line in enumerate(lines, region.y)
@@ -90,7 +90,7 @@ def shortened(update: ChopsUpdate | LayoutUpdate) -> ShortUpdate:
             assert_never(update)
 
 
-def _changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
+def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
     """Yield the parts of strips that lie in the changed columns."""
     for y, first, end in update.spans:
         for stop, (x, strip) in zip(update.chop_ends[y], update.chops[y].items(), strict=False):
@@ -99,7 +99,7 @@ def _changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
                 yield PlacedStrip(begin, y, strip.crop(begin - x, min(end, stop) - x))
 
 
-def _written(pieces: Iterable[PlacedStrip], system: ColorSystem) -> Iterator[str]:
+def _write(pieces: Iterable[PlacedStrip], system: ColorSystem) -> Iterator[str]:
     pen = _AT_FIRST
     for column, row, strip in pieces:
         yield f"\x1b[{row + 1};{column + 1}H"

@@ -18,7 +18,7 @@ from engine.notation.replays import Replay, ReplayStep
 from engine.view import View
 from sabtui.table.sight import Sight
 from sabtui.text.cards import nuggets_counted, role_words, tool
-from sabtui.text.i18n import _, capitalised, listed, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import said_words, step_lines
 
@@ -66,7 +66,7 @@ def _frame(replay: Replay, step: ReplayStep, names: PlayerNames) -> ExportFrame:
     if step.moves:
         title = _("Round {number}, move {move}").format(number=step.round, move=step.moves)
     else:
-        title = capitalised(_("round {number}")).format(number=step.round)
+        title = capitalise(_("round {number}")).format(number=step.round)
     return ExportFrame(
         number=step.number,
         round=step.round,
@@ -117,7 +117,9 @@ def _hand(count: int, cards: Sequence[str] | None) -> str:
 def _format_broken(bits: int) -> str:
     if not bits:
         return ""
-    return _("broken: {tools}").format(tools=listed([tool(broken) for broken in Tool.within(bits)]))
+    return _("broken: {tools}").format(
+        tools=join_words([tool(broken) for broken in Tool.within(bits)])
+    )
 
 
 def _gold(seat: int, sight: Sight) -> str:

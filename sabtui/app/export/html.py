@@ -33,7 +33,7 @@ from engine.picture import (
 from engine.tokens import NotationError, parse_card
 from sabtui.app.export.frames import ExportFrame, ExportSeat
 from sabtui.text.cards import card_words, goal_words
-from sabtui.text.i18n import _, capitalised, current_language, pgettext
+from sabtui.text.i18n import _, capitalise, current_language, pgettext
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -135,20 +135,20 @@ def _goals(frame: ExportFrame) -> dict[Cell, tuple[Path | None, Goal | None]]:
 def _bar(end: int) -> str:
     """Return the buttons; they are hidden where no script runs."""
     buttons = (
-        ("first", "M4 4v12M16 4l-9 6 9 6z", capitalised(_("the beginning of the game"))),
-        ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalised(_("the previous round"))),
-        ("back", "M14 4l-9 6 9 6z", capitalised(_("the previous step"))),
+        ("first", "M4 4v12M16 4l-9 6 9 6z", capitalise(_("the beginning of the game"))),
+        ("earlier", "M10 4l-7 6 7 6zM18 4l-7 6 7 6z", capitalise(_("the previous round"))),
+        ("back", "M14 4l-9 6 9 6z", capitalise(_("the previous step"))),
         ("play", "M3 4l7 6-7 6zM13 4v12M17 4v12", _("Play")),
         ("on", "M6 4l9 6-9 6z", _("Next step")),
-        ("later", "M3 4l7 6-7 6zM11 4l7 6-7 6z", capitalised(_("the next round"))),
-        ("last", "M4 4l9 6-9 6zM16 4v12", capitalised(_("the end of the game"))),
+        ("later", "M3 4l7 6-7 6zM11 4l7 6-7 6z", capitalise(_("the next round"))),
+        ("last", "M4 4l9 6-9 6zM16 4v12", capitalise(_("the end of the game"))),
     )
     drawn = "".join(
         f'<button type="button" data-do="{do}" title="{escape(name)}" aria-label="{escape(name)}">'
         f'<svg viewBox="0 0 20 20"><path d="{icon}"/></svg></button>'
         for do, icon, name in buttons
     )
-    named = escape(capitalised(pgettext("review", "step")))
+    named = escape(capitalise(pgettext("review", "step")))
     slider = f'<input type="range" min="0" max="{end}" value="{end}" aria-label="{named}">'
     return f'<div class="bar" hidden>{drawn}{slider}</div>\n'
 
@@ -221,7 +221,7 @@ def _paths(seat: ExportSeat) -> Iterator[tuple[Path, CardState]]:
 def _list(frames: Sequence[ExportFrame]) -> Iterator[str]:
     """Yield all steps as a list of links, round by round."""
     for number, of_round in groupby(frames, key=lambda frame: frame.round):
-        title = capitalised(_("round {number}")).format(number=number)
+        title = capitalise(_("round {number}")).format(number=number)
         yield f"<h2>{escape(title)}</h2><ol>"
         first = " data-first"
         for frame in of_round:

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from sabtui.app.export.frames import ExportFrame, seat_rows
-from sabtui.text.layout import wrapped
+from sabtui.text.layout import wrap_lines
 
 EXPORT_COLUMNS: Final = 80
 """Width in columns that lines are wrapped to, and that the mine fits in."""
@@ -29,12 +29,12 @@ _CLEARED: Final = "\x1b[H\x1b[2J"
 def moment_text(frame: ExportFrame) -> list[str]:
     """Return a moment as lines: what happened, the mine, the players, and what was said."""
     return [
-        *wrapped([frame.title, *_step_lines(frame)], EXPORT_COLUMNS),
+        *wrap_lines([frame.title, *_step_lines(frame)], EXPORT_COLUMNS),
         "",
         *frame.board.draw(frame.goals, columns=EXPORT_COLUMNS, large=False),
         "",
-        *wrapped(seat_rows(frame), EXPORT_COLUMNS),
-        *wrapped(frame.said, EXPORT_COLUMNS),
+        *wrap_lines(seat_rows(frame), EXPORT_COLUMNS),
+        *wrap_lines(frame.said, EXPORT_COLUMNS),
     ]
 
 
@@ -51,11 +51,11 @@ def _rounds(frames: Sequence[ExportFrame]) -> Iterator[str]:
             if last is None:
                 yield from ("", frame.title)
             said = [f"     {said}" for said in frame.said]
-            yield from wrapped([*_step_lines(frame), *said], EXPORT_COLUMNS)
+            yield from wrap_lines([*_step_lines(frame), *said], EXPORT_COLUMNS)
             last = frame
         if last is not None:
             yield from ("", *last.board.draw(last.goals, columns=EXPORT_COLUMNS, large=False))
-            yield from ("", *wrapped(seat_rows(last), EXPORT_COLUMNS))
+            yield from ("", *wrap_lines(seat_rows(last), EXPORT_COLUMNS))
 
 
 def _step_lines(frame: ExportFrame) -> list[str]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import pgettext
-from sabtui.text.names import padded
+from sabtui.text.names import pad_to
 
 
 class Severity(StrEnum):
@@ -34,5 +34,5 @@ class Finding:
             Severity.WARNING: pgettext("doctor", "note"),
             Severity.ERROR: pgettext("doctor", "STOP"),
         }
-        line = f"{padded(grades[self.severity], 5)} {self.text} {self.advice}".rstrip()
+        line = f"{pad_to(grades[self.severity], 5)} {self.text} {self.advice}".rstrip()
         return sanitise(line, "?")

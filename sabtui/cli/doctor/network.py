@@ -24,7 +24,7 @@ from typing import Final, assert_never
 from net.secure.address import PORTS
 from sabtui.app.joining import look_harder
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.text.i18n import _, listed
+from sabtui.text.i18n import _, join_words
 
 MDNS_GROUP: Final = "224.0.0.251"
 """IPv4 multicast group of mDNS (RFC 6762)."""
@@ -79,14 +79,14 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     if not found:
         advice = _("Join a wireless network, plug in a cable, or play on this computer only.")
         return [Finding(Severity.ERROR, _("No network: only this computer."), advice)]
-    addresses = listed([f"{one.address} ({one.name})" for one in found])
+    addresses = join_words([f"{one.address} ({one.name})" for one in found])
     findings = [
         Finding(Severity.OK, _("Others can reach you at {addresses}.").format(addresses=addresses))
     ]
     without = [one.name for one in found if not one.multicast]
     if not without:
         return findings
-    text = _("Multicast does not get through on {names}.").format(names=listed(without))
+    text = _("Multicast does not get through on {names}.").format(names=join_words(without))
     advice = _("Games may not show up automatically on such a network.")
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 

@@ -15,7 +15,7 @@ from net.protocol.requests import DoorKind
 from sabtui.app.requests import Invitation
 from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.network import web_address
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII, Glyphs
@@ -117,11 +117,11 @@ def page_of(
     door = web_door(status)
     if invitation is None or door is None or not door.port:
         text = _("Opening the browser door...") if door is None else door_sentence(door)
-        return confined([text], columns - 2, 0), []
+        return confine_lines([text], columns - 2, 0), []
     host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
     short = web_address(door.port, host)
     text = _("On this network, scan the code or type {address}").format(address=short)
-    lines = confined([text, web_privacy()], columns - 2, 0)
+    lines = confine_lines([text, web_privacy()], columns - 2, 0)
     code = status.code or invitation.code
     drawn = [] if glyphs is ASCII else qr_rows(web_address(door.port, host, code))
     fits = drawn and len(drawn) + len(lines) + ROWS_BESIDE_CODE <= rows and len(drawn[0]) < columns
@@ -131,7 +131,7 @@ def page_of(
         text = _("The QR code needs {columns}x{rows}: make the terminal larger.").format(
             columns=len(drawn[0]) + 1, rows=len(drawn) + len(lines) + ROWS_BESIDE_CODE
         )
-        lines += confined([text], columns - 2, 0)
+        lines += confine_lines([text], columns - 2, 0)
     return lines, []
 
 

@@ -31,11 +31,11 @@ from sabtui.text.connection import (
 from sabtui.text.doors import door_lines
 from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
 from sabtui.text.network import either
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
@@ -211,7 +211,7 @@ def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
 
 
 def _plain(text: str, columns: int) -> list[Content]:
-    return [Content(line) for line in confined([text], columns, 2)]
+    return [Content(line) for line in confine_lines([text], columns, 2)]
 
 
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
@@ -244,7 +244,7 @@ def status(update: Update, before: Status) -> str | None:
     """Return the text for the status line, or `None` to keep the present one."""
     current, received = update.status, update.received
     if received is not None and received.refused is not None:
-        return refused(received.refused.reason)
+        return refusal_sentence(received.refused.reason)
     if received is not None and received.alarm:
         return alarm_sentence(received.alarm)
     if received is not None and received.code:

@@ -22,9 +22,9 @@ from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, is_open
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
-from sabtui.text.connection import ended, own_news, sealed_sentence, sealed_title, standing
+from sabtui.text.connection import own_news, sealed_sentence, sealed_title, standing, why_ended
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
@@ -170,7 +170,7 @@ class LobbyScreen(LobbyCommandScreen):
         super().show_update(update)
         received = update.received
         if self.status.connection is ConnectionState.ENDED:
-            self.context.stand(ended(self.status.ending, is_host=self.status.is_host))
+            self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
             return
         if received is not None and received.renewed:
             self._restart_log()
@@ -215,7 +215,7 @@ class LobbyScreen(LobbyCommandScreen):
             )
         names = cast_of(lobby, self.status.member)
         most_important = tell_settings(lobby.settings, names, MAIN_TERMS[: 2 if short else None])
-        terms = [] if is_wide else confined([", ".join(most_important)], columns - 2, 0)
+        terms = [] if is_wide else confine_lines([", ".join(most_important)], columns - 2, 0)
         beside = len(lines) + len(terms) + self.footer.rows
         beside += FIXED_ROWS if short else FIXED_ROWS + 1
         with self.app.batch_update():
@@ -291,7 +291,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def _leave(self) -> None:
         self.session.request(Leave())
-        self.context.stand(ended(CloseReason.LEFT) if self.context.is_guest else "")
+        self.context.stand(why_ended(CloseReason.LEFT) if self.context.is_guest else "")
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""

@@ -16,7 +16,7 @@ from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.store import list_sizes
-from sabtui.tui.mine.paint import mark_tile, painted
+from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
     EmptyCell,
     FaceDown,
@@ -28,7 +28,7 @@ from sabtui.tui.mine.tiles import (
     ground_of,
 )
 from sabtui.tui.theme import CardColours, Glyphs
-from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merged, overlaid
+from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merge_pieces, overlaid
 
 SIZES: Final = {TileSize.LARGE, TileSize.HUGE}
 """Sizes of tiles in which cards are drawn; smaller ones are painted."""
@@ -56,7 +56,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     drawing = _find_drawing(tile, cell)
     is_drawn = drawing is not None and size.value in list_sizes(drawing.name)
     if drawing is None or not is_drawn or size not in SIZES or glyphs.cards is None:
-        return painted(tile, size, glyphs)
+        return paint_tile(tile, size, glyphs)
     cells = draw_blocks(
         drawing, size.value, BlockSet.QUADRANTS, _find_tint(tile, size), _PALETTES[glyphs.cards]
     )
@@ -66,7 +66,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     if isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through:
         middle = rows[size.middle_row]
         rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
-    return tuple(merged(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+    return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
 
 
 def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:

@@ -25,12 +25,12 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileSize,
-    drawn,
+    draw_tile,
     ground_of,
     mark_on_card,
 )
 from sabtui.tui.theme import Border, Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merged, overlaid
+from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
 
 
 class Bore(NamedTuple):
@@ -115,30 +115,30 @@ class _Over(NamedTuple):
 
 
 @lru_cache(maxsize=1 << 12)
-def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+def paint_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size."""
     lying = tile.lying
     if isinstance(lying, EmptyCell | Rubble):
-        return drawn(tile, size, glyphs)
+        return draw_tile(tile, size, glyphs)
     is_cut_off = isinstance(lying, LaidCard) and lying.state is CardState.CUT_OFF
     if size is TileSize.SMALL or (size is TileSize.COMPACT and is_cut_off):
-        return tuple(_in_paint(row, tile, size) for row in drawn(tile, size, glyphs))
+        return tuple(_in_paint(row, tile, size) for row in draw_tile(tile, size, glyphs))
     ground = _ground(tile, size)
     match lying:
         case LaidCard(path, CardState.CUT_OFF, sign):
-            lines = [line.replace(_SOLID, _HATCH) for line in _dug(path, size, _CUT_OFF[size])]
+            lines = [line.replace(_SOLID, _HATCH) for line in _dig(path, size, _CUT_OFF[size])]
             look = _cut_off_look(ground)
             over = [] if path.through else [_middle(size, StyledSpan("x", look, ground))]
-            rows = _painted(lines, look, ground, [*over, *_signed(sign, size)])
+            rows = _paint_lines(lines, look, ground, [*over, *_put_sign(sign, size)])
         case LaidCard(path, _state, sign):
             rubble = [*_rubble(path, size, Look.RUBBLE, ground)]
-            lines = _dug(path, size, _REACHED[size])
+            lines = _dig(path, size, _REACHED[size])
             look = Look.GLOW if tile.glows else Look.SAND
-            rows = _painted(lines, look, ground, [*rubble, *_signed(sign, size)])
+            rows = _paint_lines(lines, look, ground, [*rubble, *_put_sign(sign, size)])
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
             rubble = [*_rubble(path, size, look, ground)]
-            rows = _painted(_dug(path, size, _REACHED[size]), look, ground, rubble)
+            rows = _paint_lines(_dig(path, size, _REACHED[size]), look, ground, rubble)
         case FaceDown(sign):
             frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
             look, of_sign, back = _BACKS[sign]
@@ -146,11 +146,11 @@ def painted(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
                 look = of_sign = Look.UNKNOWN
             text = sign.value if size is TileSize.COMPACT else f" {sign.value} "
             name = _middle(size, StyledSpan(text, of_sign, ground))
-            rows = _painted(_card_back(frame, size), look, ground, [name])
+            rows = _paint_lines(_card_back(frame, size), look, ground, [name])
         case _:
             assert_never(lying)
     marks = _marks(tile, size, glyphs, ground)
-    return tuple(merged(row) for row in _overlaid(rows, marks))
+    return tuple(merge_pieces(row) for row in _overlaid(rows, marks))
 
 
 def mark_tile(rows: tuple[Row, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
@@ -206,7 +206,7 @@ def _cut_off_look(ground: Ground | None) -> Look:
     return Look.BURIED if ground is Ground.BURIED_ROCK else Look.SAND
 
 
-def _painted(
+def _paint_lines(
     lines: list[str], look: Look, ground: Ground | None, over: Iterable[_Over]
 ) -> tuple[Row, ...]:
     """Return lines as rows of one colour, with texts over them."""
@@ -220,7 +220,7 @@ def _overlaid(rows: tuple[Row, ...], over: Iterable[_Over]) -> tuple[Row, ...]:
     return tuple(shown)
 
 
-def _dug(path: Path, size: TileSize, bore: Bore) -> list[str]:
+def _dig(path: Path, size: TileSize, bore: Bore) -> list[str]:
     """Return the rows of a card in block characters; the middle of a dead end is left out."""
     columns, rows = size.columns, size.rows
     left, top = columns - bore.wide // 2, rows - bore.high // 2
@@ -278,7 +278,7 @@ def _rubble(path: Path, size: TileSize, look: Look, ground: Ground | None) -> It
         yield _Over(row, columns[0], StyledSpan(text, look, ground))
 
 
-def _signed(sign: Sign | None, size: TileSize) -> Iterator[_Over]:
+def _put_sign(sign: Sign | None, size: TileSize) -> Iterator[_Over]:
     """Yield the ladder of the start, or the middle of a goal that lies face up."""
     match sign:
         case None | Sign.UNKNOWN:
@@ -290,7 +290,7 @@ def _signed(sign: Sign | None, size: TileSize) -> Iterator[_Over]:
             inner = size.columns // 4 | 1
             for row in range(size.rows):
                 rung = (sign.value if row == size.middle_row else "─").center(inner, "─")
-                yield _centred(row, size, StyledSpan(f"├{rung}┤", Look.LADDER, Ground.SAND))
+                yield _centre(row, size, StyledSpan(f"├{rung}┤", Look.LADDER, Ground.SAND))
         case Sign.TREASURE:
             yield from _heap(sign, "**", size, Ground.GOLD)
         case Sign.STONE:
@@ -351,8 +351,8 @@ def _is_tunnel(tile: Tile, size: TileSize, row: int, column: int) -> bool:
 
 
 def _middle(size: TileSize, span: StyledSpan) -> _Over:
-    return _centred(size.middle_row, size, span)
+    return _centre(size.middle_row, size, span)
 
 
-def _centred(row: int, size: TileSize, span: StyledSpan) -> _Over:
+def _centre(row: int, size: TileSize, span: StyledSpan) -> _Over:
     return _Over(row, size.middle_column - len(span.text) // 2, span)

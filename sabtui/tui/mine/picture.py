@@ -10,7 +10,7 @@ from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path
 from engine.view import View
 from sabtui.tui.mine.cards import draw_card
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -21,11 +21,11 @@ from sabtui.tui.mine.tiles import (
     Tile,
     TileContent,
     TileSize,
-    drawn,
+    draw_tile,
 )
-from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, signed
+from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, with_signs
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, filled, joined
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, fill_row, join_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ _RESTING: Final = CellFrame()
 def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> list[Row]:
     """Return the mine with its axes, one row for each row of the window."""
     lying = lying_cells(view)
-    rows = [signed(_columns(window, shown.cursor, lying), lying, window)]
+    rows = [with_signs(_columns(window, shown.cursor, lying), lying, window)]
     for y in window.ys:
         tiles = [_rows_of((x, y), view, shown, window.size, glyphs) for x in window.xs]
         for part in range(window.size.rows):
@@ -74,8 +74,8 @@ def picture(view: View, shown: Highlights, window: Viewport, glyphs: Glyphs) -> 
                 f"{row_name(y) if named else '':<{ROW_NAME_COLUMNS}}"[:ROW_NAME_COLUMNS],
                 Look.STRONG if chosen else Look.DIM,
             )
-            rows.append(filled((name, *joined(tile[part] for tile in tiles)), window.columns))
-    rows += [filled((), window.columns)] * (window.rows - len(rows))
+            rows.append(fill_row((name, *join_rows(tile[part] for tile in tiles)), window.columns))
+    rows += [fill_row((), window.columns)] * (window.rows - len(rows))
     return rows[: max(window.rows, AXIS_ROWS)]
 
 
@@ -110,7 +110,7 @@ def _columns(window: Viewport, cursor: Cell | None, lying: Collection[Cell]) -> 
             both = f"{name}{above[1]}"
             name, look = both if len(both) <= columns else above[1], Look.TURN
         names.append(StyledSpan(f"{name:^{columns}}", look))
-    return filled(tuple(names), window.columns)
+    return fill_row(tuple(names), window.columns)
 
 
 def _axis(*, chosen: bool) -> Look:
@@ -125,9 +125,11 @@ def _rows_of(
     if glyphs.cards is not None:
         rows = draw_card(tile, cell, size, glyphs)
     else:
-        rows = painted(tile, size, glyphs) if glyphs.is_painted else drawn(tile, size, glyphs)
+        rows = (
+            paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
+        )
     if cell in shown.moving and shown.moving[cell].is_shifted:
-        return tuple(filled((StyledSpan(" "), *row), size.columns) for row in rows)
+        return tuple(fill_row((StyledSpan(" "), *row), size.columns) for row in rows)
     return rows
 
 

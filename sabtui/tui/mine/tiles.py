@@ -22,7 +22,7 @@ from typing import Final, TypeAlias, assert_never
 from engine.board import CardState
 from engine.cards import E, Goal, N, Path, S, W
 from sabtui.tui.theme import Border, Glyphs, Strokes
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merged
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, merge_pieces
 
 
 class TileSize(Enum):
@@ -167,11 +167,11 @@ _SIGN_LOOKS: Final = {
 
 
 @lru_cache(maxsize=1 << 12)
-def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+def draw_tile(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size."""
     look, middle, lines = _lines(tile, size, glyphs)
     if size is not TileSize.SMALL:
-        lines = _marked(lines, tile, size, glyphs)
+        lines = _mark(lines, tile, size, glyphs)
     elif tile.mark is CellMark.HERE and tile.label and isinstance(tile.lying, LaidCard):
         [line] = lines
         middle, lines = Look.MARK, (line[0] + tile.label + line[2],)
@@ -185,7 +185,7 @@ def drawn(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
             StyledSpan(line[half], of_middle, ground),
             StyledSpan(line[half + 1 :], look, ground),
         )
-        rows.append(merged(spans))
+        rows.append(merge_pieces(spans))
     return tuple(rows)
 
 
@@ -208,7 +208,7 @@ def _lines(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Look, Look, tupl
             return look, middle, _card(path, state, text, size, glyphs)
         case FaceDown(sign):
             frame = glyphs.chosen_face_down if tile.cursor else glyphs.face_down
-            return Look.UNKNOWN, _SIGN_LOOKS[sign], _boxed(sign.value, frame, tile, size)
+            return Look.UNKNOWN, _SIGN_LOOKS[sign], _box(sign.value, frame, tile, size)
         case Ghost(path, fits):
             look = Look.FITS if fits else Look.WRONG
             return look, look, _card(path, CardState.REACHED, "", size, glyphs)
@@ -316,7 +316,7 @@ def _small(path: Path, middle: str, strokes: Strokes, glyphs: Glyphs) -> str:
     return (west if edges & W else " ") + (middle or centre) + (east if edges & E else " ")
 
 
-def _boxed(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
+def _box(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, ...]:
     if size is TileSize.SMALL:
         return (f"[{sign}]" if tile.mark is CellMark.NONE else f"{tile.label or '<'}{sign}>",)
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
@@ -331,7 +331,7 @@ def _boxed(sign: str, frame: Border, tile: Tile, size: TileSize) -> tuple[str, .
     )
 
 
-def _marked(lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
+def _mark(lines: tuple[str, ...], tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[str, ...]:
     """Return the lines with the cursor's corners and, in the first one, the mark."""
     first, *between, last = lines
     if tile.cursor and not isinstance(tile.lying, FaceDown):

@@ -102,7 +102,7 @@ class Viewport:
         y = self.north + (row - AXIS_ROWS) // self.size.rows
         return (x, y) if self.shows((x, y)) else None
 
-    def panned(self, east: int, south: int) -> Viewport:
+    def pan(self, east: int, south: int) -> Viewport:
         """Return the window moved by a number of cells."""
         return replace(self, west=self.west + east, north=self.north + south)
 
@@ -134,7 +134,7 @@ class Viewport:
             north=_follow(self.north, self.down, y, margin),
         )
 
-    def lowered(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
+    def lower(self, rows: int, cells: Collection[Cell], *kept: Cell) -> Viewport:
         """Return the window with this many rows fewer, showing as much as before if it can.
 
         It moves for the cells, but rather for those `kept`, most of all for the last of them.
@@ -145,7 +145,7 @@ class Viewport:
             lower = lower.following(cell)
         return lower
 
-    def zoomed(self, steps: int, middle: Cell) -> Viewport:
+    def zoom(self, steps: int, middle: Cell) -> Viewport:
         """Return the window with larger or smaller tiles, centred on a cell."""
         at = min(max(_ORDER.index(self.size) + steps, 0), len(_ORDER) - 1)
         return replace(self, size=_ORDER[at]).around([middle])
@@ -191,7 +191,7 @@ def sign_below(cells: Collection[Cell], window: Viewport) -> str:
     return sign(SOUTH, sum(y > window.ys[-1] for _x, y in cells))
 
 
-def signed(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
+def with_signs(axis: Row, cells: Collection[Cell], window: Viewport) -> Row:
     """Return the row of column names with the signs for west and east at its ends."""
     west = sign(WEST, sum(x < window.xs[0] for x, _y in cells))
     east = sign(EAST, sum(x > window.xs[-1] for x, _y in cells))

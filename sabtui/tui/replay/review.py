@@ -27,8 +27,8 @@ from sabtui.app.review import (
     step_entries,
     summary_entries,
 )
-from sabtui.text.i18n import _, capitalised, pgettext
-from sabtui.text.layout import confined
+from sabtui.text.i18n import _, capitalise, pgettext
+from sabtui.text.layout import confine_lines
 from sabtui.text.plots import bar
 from sabtui.text.review import ReviewLine, progress_words
 from sabtui.tui.commands import Command, CommandScreen
@@ -76,7 +76,7 @@ class ReviewScreen(CommandScreen):
         self.steps: tuple[int | None, ...] = ()
         self._is_stopped = False
         super().__init__()
-        self.title_row: Final = Static(capitalised(_("review")), markup=False, id="title")
+        self.title_row: Final = Static(capitalise(_("review")), markup=False, id="title")
         self.menu: Final = Menu(point=True)
 
     def commands(self) -> Iterable[Command]:
@@ -168,13 +168,15 @@ class ReviewScreen(CommandScreen):
         """Show the review, or how far it is."""
         columns = max(self.app.size.width - MARK_COLUMNS, MIN_COLUMNS)
         if self.done is None:
-            lines = confined([self.trouble] if self.trouble else self._progress_lines(), columns, 0)
+            lines = confine_lines(
+                [self.trouble] if self.trouble else self._progress_lines(), columns, 0
+            )
             self.menu.say_empty("\n".join(" " * MARK_COLUMNS + sanitise(line) for line in lines))
             return
         broken = [
             (part, line.step)
             for line in self._lines(self.done)
-            for part in confined([line.text], columns, line.indent)
+            for part in confine_lines([line.text], columns, line.indent)
         ]
         self.steps = tuple(step for _text, step in broken)
         self.menu.show([Content(sanitise(text)) for text, _step in broken])

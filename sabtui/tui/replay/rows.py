@@ -14,7 +14,7 @@ from sabtui.app.replays import SPEEDS_PER_S
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_initial, role_words
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.replays import said_words, seen_by_words, step_lines
 from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel
@@ -34,8 +34,8 @@ from sabtui.tui.widgets.rows import (
     StyledSpan,
     cut,
     draw_rule,
-    filled,
-    fitted,
+    fill_row,
+    fit_text,
     player_look,
     width,
 )
@@ -170,10 +170,10 @@ class ReplayRows:
         if review is None or not room:
             return []
         step = review.steps[self.model.position.step.number]
-        lines = confined(beside_lines(step, self.sight.names), columns, 1)
+        lines = confine_lines(beside_lines(step, self.sight.names), columns, 1)
         if len(lines) > room:
             lines[room - 1 :] = [cut_short(lines[room - 1] + CUT, columns)]
-        return [filled((StyledSpan(line, Look.DIM),), columns) for line in lines]
+        return [fill_row((StyledSpan(line, Look.DIM),), columns) for line in lines]
 
     @property
     def bottom(self) -> list[Row]:
@@ -210,9 +210,9 @@ def _open_player(seat: int, sight: Sight, table: TableModel) -> Row:
     left = columns - width(head) - width(tail)
     cards = _hand(sight.hand(seat) or (), left - MIN_NAME_COLUMNS - 1, table.glyphs)
     room = left - cell_len(cards)
-    name = fitted(cut(sight.names.names[seat], room - 1), room)
+    name = fit_text(cut(sight.names.names[seat], room - 1), room)
     named = StyledSpan(name, player_look(sight.names.colour(seat)))
-    return filled((*head, named, StyledSpan(cards), *tail), columns)
+    return fill_row((*head, named, StyledSpan(cards), *tail), columns)
 
 
 def _hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:

@@ -29,7 +29,7 @@ from sabtui.text.editions import (
     row_shown,
     row_words,
 )
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PendingScreen
@@ -101,7 +101,7 @@ def _read(edition: str) -> Edition:
 def _option(row: EditionRow) -> Option:
     """Return the option for a rule, with the books that have it."""
     books = [book_name(book) for book, edition in EDITIONS.items() if row in edition.rows]
-    text = _("As in {books}: {rule}.").format(books=listed(books), rule=row_words(row))
+    text = _("As in {books}: {rule}.").format(books=join_words(books), rule=row_words(row))
     return Option(row, row_shown(row), text)
 
 

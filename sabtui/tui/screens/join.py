@@ -24,7 +24,7 @@ from sabtui.app.preferences import player_name
 from sabtui.app.requests import JoinRequest
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.names import padded, width
+from sabtui.text.names import pad_to, width
 from sabtui.text.network import bad_code
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PendingScreen
@@ -110,9 +110,9 @@ class JoinScreen(PendingScreen):
 
         Until then it is on the first, which is one that can be joined, if there is any.
         """
-        from sabtui.text.network import ordered  # noqa: PLC0415 - not at start
+        from sabtui.text.network import sort_games  # noqa: PLC0415 - not at start
 
-        games = tuple(ordered(games))
+        games = tuple(sort_games(games))
         was = self.games[self.menu.at].advert.id if self.games and self._has_chosen else ""
         ids = [game.advert.id for game in games]
         self.games = games
@@ -230,7 +230,7 @@ def _row(game: DiscoveredGame) -> Content:
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
     joinable = game.status is GameStatus.JOINABLE
     text = stage_words(game.advert.stage) if joinable else _("cannot be joined")
-    return Content(title).stylize("bold") + Content(f"{gap}{padded(taken, 11)}  {text}")
+    return Content(title).stylize("bold") + Content(f"{gap}{pad_to(taken, 11)}  {text}")
 
 
 class JoinDialog(PendingScreen):

@@ -19,7 +19,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.preferences import player_name
 from sabtui.app.requests import MIN_OPPONENTS, PracticeRequest
 from sabtui.text.editions import edition_name, row_words
-from sabtui.text.i18n import _, capitalised, pgettext
+from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
 from sabtui.tui.commands import Command, CommandScreen
@@ -94,7 +94,7 @@ class PractiseScreen(CommandScreen):
         edition = Edition.read(self.edition.book.value)
         title = _("edition {edition}").format(edition=edition_name(edition.text))
         lines = [Content(title).stylize("bold")]
-        lines += [Content(f"{capitalised(row_words(row))}.") for row in edition.rows]
+        lines += [Content(f"{capitalise(row_words(row))}.") for row in edition.rows]
         self.rules.update(Content("\n").join(lines))
 
     def table_request(self) -> PracticeRequest:

@@ -33,7 +33,7 @@ from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -266,7 +266,7 @@ class RecordScreen(CommandScreen):
     def _file_lines(self, columns: int) -> list[Content]:
         lines: list[str] = []
         for line in map(_make_printable, self.lines):
-            lines += confined([line], columns, 5 if line.startswith(" ") else 0)
+            lines += confine_lines([line], columns, 5 if line.startswith(" ") else 0)
         return [*map(Content, lines)]
 
 

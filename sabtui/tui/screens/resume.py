@@ -21,7 +21,7 @@ from sabtui.app.requests import ResumableTable
 from sabtui.text.errors import ago
 from sabtui.text.i18n import _
 from sabtui.text.journals import loss_sentence, lost_moves
-from sabtui.text.names import padded, width
+from sabtui.text.names import pad_to, width
 from sabtui.text.seats import looking_for_table
 from sabtui.tui.commands import Command
 from sabtui.tui.screens.bases import PendingScreen, SessionScreen
@@ -102,7 +102,7 @@ def _rows(tables: Sequence[ResumableTable], now: float) -> list[Content]:
     names = [sanitise(table.title) for table in tables]
     columns = max(map(width, names), default=0) + GAP_COLUMNS
     return [
-        Content(padded(name, columns)).stylize("bold", 0, len(name))
+        Content(pad_to(name, columns)).stylize("bold", 0, len(name))
         + Content(_describe_table(table, now))
         for name, table in zip(names, tables, strict=True)
     ]

@@ -21,7 +21,7 @@ from sabtui.text.pages import (
 )
 from sabtui.text.rules import rules_pages
 from sabtui.tui.commands import Command, CommandScreen
-from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, drawn
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import plain
 from sabtui.tui.widgets.text import TextPage, in_columns, prose
@@ -120,4 +120,4 @@ def _tile(cell: PicturedCell, glyphs: Glyphs) -> list[str]:
             lying = LaidCard(path, state, Sign.START if is_start else None)
         case _:
             assert_never(cell)
-    return [plain(row) for row in drawn(Tile(lying), TileSize.NORMAL, glyphs)]
+    return [plain(row) for row in draw_tile(Tile(lying), TileSize.NORMAL, glyphs)]

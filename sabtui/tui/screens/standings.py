@@ -21,8 +21,8 @@ from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, own_statistics, select_finished, standings
 from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
-from sabtui.text.i18n import _, capitalised
-from sabtui.text.layout import confined
+from sabtui.text.i18n import _, capitalise
+from sabtui.text.layout import confine_lines
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.text import TextPage
@@ -43,7 +43,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.shows_own = self.unchecked = False
         self.progress = ""
         super().__init__()
-        self.page: Final = TextPage(capitalised(_("standings")), self._shown_lines)
+        self.page: Final = TextPage(capitalise(_("standings")), self._shown_lines)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -78,7 +78,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self._show_page()
 
     def _show_page(self) -> None:
-        title = _("Your own statistics") if self.shows_own else capitalised(_("standings"))
+        title = _("Your own statistics") if self.shows_own else capitalise(_("standings"))
         self.page.turn_to(title, self._shown_lines)
 
     async def _read(self) -> None:
@@ -119,7 +119,9 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
             left_out = len(select_finished(self.games)) - len(games)
             if left_out:
                 lines += ["", unchecked_sentence(left_out, "u")]
-        return [Content(sanitise(line)) for line in confined(lines, columns, WRAP_INDENT_COLUMNS)]
+        return [
+            Content(sanitise(line)) for line in confine_lines(lines, columns, WRAP_INDENT_COLUMNS)
+        ]
 
     def _select_counted(self) -> list[IndexedGame]:
         """Return the games that are counted."""

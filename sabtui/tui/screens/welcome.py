@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from sabtui.app.preferences import player_name
-from sabtui.text.i18n import _, capitalised
-from sabtui.text.names import padded
+from sabtui.text.i18n import _, capitalise
+from sabtui.text.names import pad_to
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.list import Menu
@@ -67,7 +67,7 @@ class WelcomeScreen(CommandScreen):
             (
                 "settings",
                 "s",
-                capitalised(_("settings")),
+                capitalise(_("settings")),
                 _("name, language, lines, colours, bell"),
                 self.prefer,
             ),
@@ -172,6 +172,6 @@ MENU_ROWS: Final = (
 
 def _row(command: Command) -> Content:
     """Return a command as a row of the menu."""
-    key = Content(padded(command.spelt, KEY_COLUMNS)).stylize("bold $accent")
-    label = Content(padded(command.label, LABEL_COLUMNS)).stylize("bold")
+    key = Content(pad_to(command.spelt, KEY_COLUMNS)).stylize("bold $accent")
+    label = Content(pad_to(command.label, LABEL_COLUMNS)).stylize("bold")
     return key + label + Content(command.purpose)

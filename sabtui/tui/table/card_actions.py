@@ -19,7 +19,7 @@ from net.protocol.requests import SetReady
 from net.room.permissions import seats_waited_for
 from sabtui.table.deed import Aim
 from sabtui.table.deeds import PLAY_AGAIN
-from sabtui.text.connection import ended
+from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import why_not as reason_words
@@ -280,7 +280,7 @@ def _confirm(model: TableModel, status: Status) -> StepResult:
     """Do what the hint says that Enter does; the list of claims is closed."""
     model, view = replace(model, about=None, claims_page=0), status.view
     if status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(ended(status.ending, is_host=status.is_host)),)
+        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
     return (model, ()) if view is None else _play(model, status, view)
 
 
@@ -370,7 +370,7 @@ def press_digit(digit: int) -> Action:
     """
 
     def choose_action(model: TableModel, status: Status) -> Action | None:
-        numbered = {} if status.view is None else model.selection.numbered(status.view)
+        numbered = {} if status.view is None else model.selection.number_places(status.view)
         if digit in numbered:
             return _go_to(numbered[digit])
         if digit == 0:

@@ -18,7 +18,7 @@ from engine.view import View
 from net.protocol.chat import TURN_EVENTS
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import claim_words, quick_claims
 from sabtui.tui.keyboard import key_name
@@ -94,7 +94,7 @@ class ClaimList:
         """Return the list with its keys, in pages of `rows` rows, title included."""
         pages: list[list[tuple[int, Row]]] = [[]]
         for at, (key, claim) in enumerate(zip(CLAIM_KEYS, listed, strict=False)):
-            first, *more = confined([claim_words(claim, names.names)], columns - 2, 0)
+            first, *more = confine_lines([claim_words(claim, names.names)], columns - 2, 0)
             lines: list[Row] = [(StyledSpan(f"{key} ", Look.KEY), StyledSpan(first))]
             lines += [(StyledSpan(f"  {line}"),) for line in more]
             if pages[-1] and len(pages[-1]) + len(lines) > rows - 1:

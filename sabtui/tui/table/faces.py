@@ -9,10 +9,20 @@ from typing import Final
 
 from engine.cards import Card, Path, Tool
 from sabtui.text.cards import tool
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, cut, filled, joined, width
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Paint,
+    Row,
+    StyledSpan,
+    cut,
+    fill_row,
+    join_rows,
+    width,
+)
 
 TILE_SIZE: Final = TileSize.WIDE
 
@@ -41,7 +51,7 @@ def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: b
             StyledSpan(text, looks.get(look) or look, rock)
             for text, look, _ground in _widen(row, columns)
         )
-        for row in painted(Tile(LaidCard(path)), TILE_SIZE, glyphs)
+        for row in paint_tile(Tile(LaidCard(path)), TILE_SIZE, glyphs)
     ]
 
 
@@ -63,7 +73,7 @@ def action_face(
     elif card.repairs:
         look, sign, tools = Look.GOOD, "+", card.repairs
     else:
-        goal = painted(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
+        goal = paint_tile(Tile(FaceDown(Sign.UNKNOWN)), TILE_SIZE, glyphs)
         rows = list(goal) if card is Card.MAP else _boulders(ground)
         return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
     room = columns // len(tools) - 1
@@ -72,7 +82,7 @@ def action_face(
     ]
     gap = (StyledSpan(" ", ground=ground),)
     rows = [
-        joined((pictures[0][at], *(part for one in pictures[1:] for part in (gap, one[at]))))
+        join_rows((pictures[0][at], *(part for one in pictures[1:] for part in (gap, one[at]))))
         for at in range(3)
     ]
     return [_centre(_dim(row, ground) if idle else row, columns, ground) for row in rows]
@@ -111,4 +121,4 @@ def _dim(row: Row, ground: Ground) -> Row:
 def _centre(row: Row, columns: int, ground: Ground) -> Row:
     """Return a row in the middle of a card."""
     before = max((columns - width(row)) // 2, 0)
-    return filled((StyledSpan(" " * before, ground=ground), *row), columns, ground)
+    return fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)

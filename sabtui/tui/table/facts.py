@@ -20,7 +20,7 @@ from sabtui.text.actions import action_rows, broken_by_words, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.summary import UnseenCards, double_repair, own_lines
 from sabtui.text.talk import (
@@ -42,9 +42,9 @@ from sabtui.tui.widgets.rows import (
     StyledSpan,
     centre_text,
     cut,
-    filled,
-    fitted,
-    joined,
+    fill_row,
+    fit_text,
+    join_rows,
     player_look,
     width,
 )
@@ -81,8 +81,8 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
     rows = []
     for about, said, seats, status in table:
         left = columns - first - second - 2
-        head = (*filled(about, first + 1), StyledSpan(fitted(said.text, second + 1), said.look))
-        rows.append(filled((*head, *_by(seats, status, names, left)), columns))
+        head = (*fill_row(about, first + 1), StyledSpan(fit_text(said.text, second + 1), said.look))
+        rows.append(fill_row((*head, *_by(seats, status, names, left)), columns))
     return rows
 
 
@@ -152,7 +152,7 @@ def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, c
     """
     if isinstance(seats, str):
         return (StyledSpan(cut(seats, columns), Look.DIM),)
-    said = joined(_with_comma(seat, names, last=seat == seats[-1]) for seat in seats)
+    said = join_rows(_with_comma(seat, names, last=seat == seats[-1]) for seat in seats)
     worth = status_words(status)
     if width(said) + 1 + cell_len(worth) > columns:
         worth = _SIGNS[status]
@@ -160,7 +160,7 @@ def _by(seats: tuple[int, ...] | str, status: ClaimStatus, names: PlayerNames, c
     if width(said) > room:
         said = _abridge(seats, names, room)
     return (
-        *filled(said, columns - cell_len(worth)),
+        *fill_row(said, columns - cell_len(worth)),
         StyledSpan(worth, _STATUS_LOOKS[status]),
     )
 
@@ -175,7 +175,7 @@ def _abridge(seats: tuple[int, ...], names: PlayerNames, columns: int) -> Row:
     for count in range(len(seats) - 1, 0, -1):
         kept = seats[:count]
         more = StyledSpan(f" +{len(seats) - count}", Look.DIM)
-        row = (*joined(_with_comma(one, names, last=one == kept[-1]) for one in kept), more)
+        row = (*join_rows(_with_comma(one, names, last=one == kept[-1]) for one in kept), more)
         if width(row) <= columns:
             return row
     others = f" +{len(seats) - 1}" if len(seats) > 1 else ""
@@ -221,7 +221,7 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
 
 def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     name, count = fact
-    named = fitted(cut(name, columns - len(count) - 1), columns - len(count))
+    named = fit_text(cut(name, columns - len(count) - 1), columns - len(count))
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
 
 
@@ -253,8 +253,8 @@ def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:
 
 def _add_title(title: StyledSpan, text: str, first: int, columns: int, look: Look) -> list[Row]:
     """Return a text broken into rows beside its title."""
-    head = title._replace(text=fitted(cut(title.text, first - 1), first))
-    parts = confined([text], columns - first, 0)
+    head = title._replace(text=fit_text(cut(title.text, first - 1), first))
+    parts = confine_lines([text], columns - first, 0)
     heads = [head, *[StyledSpan(" " * first)] * (len(parts) - 1)]
     return [(one, StyledSpan(part, look)) for one, part in zip(heads, parts, strict=True)]
 
@@ -267,11 +267,11 @@ def role_rows(
     The card is as tall as leaves room for them in so many rows; with `None` it is alone.
     """
     if view.seat is None or view.role is None:
-        return [(StyledSpan(line),) for line in confined(own_lines(view), columns, 2)]
+        return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
     if rows is None:
         return _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
-    lines: list[Row] = [(StyledSpan(line),) for line in confined(others, columns, 2)]
+    lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
     room = rows - len(lines)
     cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
     return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
@@ -293,7 +293,7 @@ def _role_card(
     inner = columns - 4
     title = role_words(role).upper()
     look = role_look(role)
-    lines = confined([your_role(role)], inner, 0)
+    lines = confine_lines([your_role(role)], inner, 0)
     if veiled:
         title, look = pgettext("role", "hidden").upper(), Look.STRONG
         lines = [_("v shows it."), *[""] * (len(lines) - 1)]

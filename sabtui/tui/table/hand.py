@@ -27,14 +27,23 @@ from sabtui.text.cards import (
     tool,
 )
 from sabtui.text.i18n import _, pgettext, phrases
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.table.faces import action_face, path_face
 from sabtui.tui.table.highlights import turned_legend
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, fitted, joined
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    fill_row,
+    fit_text,
+    join_rows,
+)
 
 MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
 """Most cards in a hand (S2, S7)."""
@@ -84,7 +93,7 @@ class Held:
         """Return a card of the hand."""
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
-        is_open = not selection.numbered(view)
+        is_open = not selection.number_places(view)
         idle, is_new = not choice.targets, at == _drawn_last(view)
         return Held(at, card, path, chosen, idle, is_open, is_new)
 
@@ -123,7 +132,7 @@ class Held:
     def line(self, text: str, columns: int) -> StyledSpan:
         """Return a text on the card, in exactly `columns` columns."""
         look = Look.DIM if self.idle and not self.chosen else Look.STRONG
-        return StyledSpan(fitted(text, columns), look, self.ground)
+        return StyledSpan(fit_text(text, columns), look, self.ground)
 
 
 def _drawn_last(view: View) -> int | None:
@@ -143,13 +152,13 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
     if view.seat is None or not view.hand:
         none = _("You are watching.") if view.seat is None else _("You have no cards left.")
         return [(StyledSpan(f" {none}", Look.DIM),)]
-    wide, draw = slot(columns) - 1, _drawn if rows > DRAWN_ROWS else _in_a_row
+    wide, draw = slot(columns) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
     cards = [
         draw(Held.of(at, card, view, selection), wide, glyphs) for at, card in enumerate(view.hand)
     ]
     gap = (StyledSpan(" "),)
     return [
-        filled(joined((gap, *(part for card in cards for part in (card[row], gap)))), columns)
+        fill_row(join_rows((gap, *(part for card in cards for part in (card[row], gap)))), columns)
         for row in range(len(cards[0]))
     ]
 
@@ -194,12 +203,12 @@ def _short_words(card: Card, columns: int) -> str:
     return card.text if card.repairs else cut(card_words(card), columns)
 
 
-def _drawn(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _draw_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card as a row with its name and three rows of drawing or words."""
     is_worded = held.path is None and not glyphs.is_painted  # its name is in the words below
     top = (held.key, held.line(held.text if is_worded else held.name, columns - 2))
     if glyphs.is_painted:
-        return [top, *_painted(held, columns, glyphs)]
+        return [top, *_paint_card(held, columns, glyphs)]
     if held.path is None:
         lines = _words(held.card, columns)
     else:
@@ -208,7 +217,7 @@ def _drawn(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     return [top, *((held.line(line, columns),) for line in lines)]
 
 
-def _painted(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _paint_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the face of a card, painted."""
     idle = held.idle and not held.chosen
     if held.path is None:
@@ -236,7 +245,7 @@ def _words(card: Card, columns: int) -> list[str]:
     elif card is Card.ROCKFALL:
         # Translators: short, each word of at most 10 columns.
         text = pgettext("card face", "rockfall")
-    lines = confined([text], columns - 2, 0)[:DRAWN_ROWS]
+    lines = confine_lines([text], columns - 2, 0)[:DRAWN_ROWS]
     lines += [""] * (DRAWN_ROWS - len(lines))
     return [f" {line}" for line in lines]
 
@@ -257,7 +266,7 @@ def _can(choice: Choice) -> str:
     return plays_counted(choice.card, count, choice.view)
 
 
-def offered(view: View) -> tuple[int, ...]:
+def gold_on_offer(view: View) -> tuple[int, ...]:
     """Return the kinds of gold cards on offer, in nuggets, from most to least."""
     return tuple(dict.fromkeys(view.offer))
 
@@ -275,17 +284,17 @@ def offer_rows(
     counts = Counter(view.offer)
     cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
     if glyphs.is_painted:
-        cards = [_gilded(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
+        cards = [_gild(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
     if rows == 1:
         cards = [[card[0]] for card in cards]
     indent = (StyledSpan(" "),)
     return [
-        filled(joined((indent, *(card[part] for card in cards))), columns)
+        fill_row(join_rows((indent, *(card[part] for card in cards))), columns)
         for part in range(min(rows, 4) if cards else 0)
     ]
 
 
-def _gilded(card: list[Row], nuggets: int, columns: int) -> list[Row]:
+def _gild(card: list[Row], nuggets: int, columns: int) -> list[Row]:
     """Return a gold card with its nuggets on gold, in its second row."""
     top, _blank, *below = card
     gold = StyledSpan(" ".join("$" * nuggets).center(columns - 1), Look.INK, Ground.GOLD)
@@ -297,14 +306,14 @@ def _card(nuggets: int, count: int, columns: int, *, chosen: bool) -> list[Row]:
     inner = columns - 1
     top = (
         StyledSpan(f"{nuggets}{'>' if chosen else ' '} ", Look.KEY, ground),
-        StyledSpan(fitted("$" * nuggets, inner - 3), Look.GOLD, ground),
+        StyledSpan(fit_text("$" * nuggets, inner - 3), Look.GOLD, ground),
         StyledSpan(" "),
     )
     lines = ("", nuggets_counted(nuggets), cards_counted(count))
     return [
         top,
         *(
-            (StyledSpan(fitted(f" {line}", inner), Look.PLAIN, ground), StyledSpan(" "))
+            (StyledSpan(fit_text(f" {line}", inner), Look.PLAIN, ground), StyledSpan(" "))
             for line in lines
         ),
     ]

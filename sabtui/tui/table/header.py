@@ -25,7 +25,7 @@ from sabtui.tui.table.log_entry import TurnEvent, brief_words
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, joined, width
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +95,10 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
         else:
             kept.pop(saved, None)
     gap = (StyledSpan(" " * PART_GAP_COLUMNS),)
-    row = joined(row for forms in kept.values() for row in (forms[0], gap))
-    return tuple(span._replace(ground=span.ground or Ground.TITLE) for span in filled(row, columns))
+    row = join_rows(row for forms in kept.values() for row in (forms[0], gap))
+    return tuple(
+        span._replace(ground=span.ground or Ground.TITLE) for span in fill_row(row, columns)
+    )
 
 
 def _parts(sight: Sight, model: TableModel) -> Parts:

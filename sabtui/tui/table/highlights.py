@@ -69,7 +69,7 @@ def _places(choice: Choice, selection: Selection) -> _Marked:
             fits = Lay(upright, target.place) in target.ways
             both = CellMark.BOTH if len(target.ways) > 1 else CellMark.FITS
             marks[target.place] = both if fits else CellMark.TURNED
-    numbered = choice.numbered.items()
+    numbered = choice.number_places.items()
     return _Marked(
         marks, {place: str(digit) for digit, place in numbered if not isinstance(place, int)}
     )

@@ -10,7 +10,7 @@ from typing import Final
 from engine.state import Phase
 from net.client.session import ConnectionState, Status
 from sabtui.table.deed import Aim, Deed, aim_at
-from sabtui.text.connection import ended
+from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _
 from sabtui.text.replays import once_over
 from sabtui.text.seats import leave_question
@@ -63,7 +63,7 @@ def _ask(deed: Deed, aim: Aim) -> tuple[TableEffect, ...]:
 def _leave(model: TableModel, status: Status) -> StepResult:
     """Leave for now, after a question unless nothing is left to lose."""
     if status.connection is ConnectionState.ENDED:
-        return model, (LeaveTable(ended(status.ending, is_host=status.is_host)),)
+        return model, (LeaveTable(why_ended(status.ending, is_host=status.is_host)),)
     if _is_over(status):
         return model, (LeaveTable(),)
     return model, (AskFirst(leave_question(status), LeaveTable()),)

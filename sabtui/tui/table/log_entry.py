@@ -5,9 +5,12 @@ Players have colours of their own, and path cards small drawings; in ASCII these
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple, assert_never
+
+from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Path
@@ -32,12 +35,15 @@ from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
 from sabtui.text.events import CARD_SIGN, happened_briefly
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import short_goal
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.theme import ASCII, Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, player_look
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, draw_rule, player_look
+
+LEAST_NAME_COLUMNS: Final = 3
+"""Columns to which a player's name is cut at the most, where a turn has one row."""
 
 INDENT_COLUMNS: Final = 2
 """Columns by which the continuation of a broken line is indented."""
@@ -135,17 +141,32 @@ class LogEntry:
         if self.kind in _ONE_SENTENCE:
             text = text.removesuffix(".")
         found: list[Row] = []
-        for part in confined([text], columns, INDENT_COLUMNS):
+        for part in confine_lines([text], columns, INDENT_COLUMNS):
             row, marks = _mark_names(part, marks, look)
             found.append(row)
         return found
 
     def brief_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
         """Return a turn in one row if its sentence or a shorter one fits, else in several."""
-        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
-        texts = filter(None, (self.text, short))
-        found = [replace(self, text=text).rows(columns, glyphs, veiled=False) for text in texts]
+        found = [
+            replace(self, text=text).rows(columns, glyphs, veiled=False)
+            for text in self._sentences(names)
+        ]
         return next((rows for rows in found if len(rows) == 1), found[-1])
+
+    def cut_row(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> Row:
+        """Return a turn in one row: the player's name is cut to make room, then the sentence."""
+        actor = self.players[0]
+        text = list(self._sentences(names))[-1].removesuffix(".")
+        room = cell_len(actor.name) + columns - cell_len(text)
+        short = actor._replace(name=cut(actor.name, max(room, LEAST_NAME_COLUMNS)))
+        text = cut(text.replace(actor.name, short.name, 1), columns)
+        return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)[0]
+
+    def _sentences(self, names: PlayerNames) -> Iterator[str]:
+        """Yield the sentence of a turn, and a shorter one if there is one."""
+        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
+        return filter(None, (self.text, short))
 
 
 _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))

@@ -16,7 +16,7 @@ from sabtui.text.i18n import _
 from sabtui.tui.commands import Command, CommandScreen
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, filled, plain
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, plain
 
 RowsFunction = Callable[[int], Sequence[Row]]
 """Function that returns the rows of the log for a number of columns."""
@@ -187,7 +187,7 @@ class LogScreen(CommandScreen):
         title, room = _("log"), columns - cell_len(where) - 1
         if self.found:
             title += f": {self.found} ({len(self._matches())})"
-        head = filled((StyledSpan(f" {cut(title, room - 2)}", Look.STRONG),), room)
+        head = fill_row((StyledSpan(f" {cut(title, room - 2)}", Look.STRONG),), room)
         row = (*head, StyledSpan(where, Look.DIM), StyledSpan(" "))
         self.heading.show([tuple(span._replace(ground=Ground.TITLE) for span in row)])
 

@@ -169,14 +169,14 @@ class TableModel:
         """Return the model with the window moved by a number of cells."""
         if self.window is None:
             return self
-        return replace(self, window=self.window.panned(east, south))
+        return replace(self, window=self.window.pan(east, south))
 
     def zoom(self, steps: int) -> TableModel:
         """Return the model with larger or smaller tiles, over the whole mine if it fits."""
         if self.window is None:
             return self
         cell = self.selection.cell
-        near = self.window.zoomed(steps, cell)
+        near = self.window.zoom(steps, cell)
         whole = near.around(self.cells)
         window = whole if whole.shows_all(self.cells) else near.within(self.cells | {cell})
         best = Viewport.over(self.cells, near.columns, near.rows).size

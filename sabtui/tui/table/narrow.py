@@ -11,7 +11,7 @@ from typing import Final
 from engine.cards import Card
 from engine.view import View
 from sabtui.text.cards import tool
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
 from sabtui.tui.table.hand import Held
@@ -29,8 +29,8 @@ from sabtui.tui.widgets.rows import (
     Row,
     StyledSpan,
     cut,
-    filled,
-    joined,
+    fill_row,
+    join_rows,
     player_look,
     width,
 )
@@ -49,7 +49,7 @@ def strip(shown: PlayersContext, room: StripSeats) -> list[Row]:
     rows: list[list[Row]] = [[] for _line in range(room.lines)]
     for seat in shown.sight.seats:
         rows[room.corner_of(seat)[1]].append(_player(seat, shown, room.columns))
-    return [filled(joined(row), room.layout.text) for row in rows]
+    return [fill_row(join_rows(row), room.layout.text) for row in rows]
 
 
 def _player(seat: int, shown: PlayersContext, columns: int) -> Row:
@@ -71,7 +71,7 @@ def _player(seat: int, shown: PlayersContext, columns: int) -> Row:
         ),
         StyledSpan(broken, Look.BAD),
     )
-    return shown.on_ground(filled(tuple(span for span in cells if span.text), columns), seat)
+    return shown.on_ground(fill_row(tuple(span for span in cells if span.text), columns), seat)
 
 
 def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list[Row]:
@@ -85,8 +85,8 @@ def hand(view: View, selection: Selection, columns: int, glyphs: Glyphs) -> list
     ]
     gap = (StyledSpan(" "),)
     return [
-        filled(
-            joined(
+        fill_row(
+            join_rows(
                 part for card in cards[first : first + CARDS_ABREAST] for part in (gap, card[row])
             ),
             columns,
@@ -106,7 +106,7 @@ def card_at(column: int, row: int, columns: int, cards: int) -> int | None:
 def offer_rows(view: View, chosen: int | None, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return the kinds of gold cards on offer, with the number of each."""
     rows = wide.offer_rows(view, chosen, OFFER_COLUMNS, NARROW_HAND_ROWS - 1, glyphs)
-    return [filled(row[:-1], columns) for row in rows]
+    return [fill_row(row[:-1], columns) for row in rows]
 
 
 def _card_columns(columns: int) -> int:
@@ -131,7 +131,7 @@ def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
     if held.path is None:
         return [(), ()]
     if glyphs.is_painted:
-        rows = painted(Tile(LaidCard(held.path)), TileSize.COMPACT, glyphs)
+        rows = paint_tile(Tile(LaidCard(held.path)), TileSize.COMPACT, glyphs)
         return [(*row, held.line("", 1)) for row in rows]
     drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
     return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]

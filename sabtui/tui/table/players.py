@@ -21,7 +21,7 @@ from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words, tool
-from sabtui.text.i18n import _, listed, pgettext
+from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice
@@ -32,9 +32,9 @@ from sabtui.tui.widgets.rows import (
     StyledSpan,
     aligned_right,
     cut,
-    filled,
-    fitted,
-    joined,
+    fill_row,
+    fit_text,
+    join_rows,
     player_look,
 )
 from sabtui.tui.widgets.rows import width as row_width
@@ -144,9 +144,9 @@ def seats(shown: PlayersContext, room: Seats) -> list[Row]:
     if room.is_paired:
         gap = (StyledSpan(" "),)
         pairs = zip_longest(rows[: room.lines], rows[room.lines :], fillvalue=())
-        rows = [filled(joined((left, gap, right)), columns) for left, right in pairs]
+        rows = [fill_row(join_rows((left, gap, right)), columns) for left, right in pairs]
     title = StyledSpan(_title(shown.sight.view, room, about), Look.DIM)
-    return [filled((title,), columns), *rows] if room.has_title else rows
+    return [fill_row((title,), columns), *rows] if room.has_title else rows
 
 
 def is_upwards(view: View) -> bool:
@@ -178,8 +178,8 @@ def _title(view: View, room: Seats, about: FactColumns) -> str:
     told += aligned_right(_("gold"), about.gold)
     left = room.columns - cell_len(told)
     if not room.is_paired:
-        return fitted(_label(view), left) + told
-    label = fitted(cut(_label(view).lstrip(), left - 2), left - 1)
+        return fit_text(_label(view), left) + told
+    label = fit_text(cut(_label(view).lstrip(), left - 2), left - 1)
     return f" {label}{told} {' ' * left}{told}"
 
 
@@ -201,7 +201,7 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
     head = shown.mark(seat), number, StyledSpan(note.value, note_look(note))
     facts = _facts(seat, shown, about)
     named = _draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
-    return shown.on_ground(filled((*head, *named, *facts), columns), seat)
+    return shown.on_ground(fill_row((*head, *named, *facts), columns), seat)
 
 
 def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
@@ -217,7 +217,7 @@ def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
     broken = broken_letters(seat, view)
     if not about.hand:
         return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
-    words = listed([tool(one) for one in Tool.within(view.table.broken[seat])])
+    words = join_words([tool(one) for one in Tool.within(view.table.broken[seat])])
     if about.tools > TOOLS_COLUMNS and cell_len(words) < about.tools:
         broken = words
     hand = StyledSpan(f"{view.table.hands[seat]:>{about.hand}}")
@@ -246,13 +246,13 @@ def _draw_name(seat: int, sight: Sight, columns: int) -> Row:
     if cell_len(status) > columns - 1 - least:
         status = connection_sign(seat, sight)
         if status and columns - 2 < least:
-            return StyledSpan(fitted(name, columns - 1), look), StyledSpan(status, of_status)
+            return StyledSpan(fit_text(name, columns - 1), look), StyledSpan(status, of_status)
     if not status:
-        return (StyledSpan(fitted(cut(name, columns), columns), look),)
+        return (StyledSpan(fit_text(cut(name, columns), columns), look),)
     name = cut(name, columns - 1 - cell_len(status))
     return (
         StyledSpan(name, look),
-        StyledSpan(fitted(f" {status}", columns - cell_len(name)), of_status),
+        StyledSpan(fit_text(f" {status}", columns - cell_len(name)), of_status),
     )
 
 

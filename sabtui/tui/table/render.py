@@ -21,7 +21,7 @@ from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, filled, overlaid
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, fill_row, overlaid
 
 LESSON_ROWS: Final = 1
 """Rows that the sentences of most steps of the lesson take from the mine."""
@@ -39,7 +39,7 @@ def too_small(sight: Sight, model: TableModel) -> list[Row]:
         return []
     columns, rows = model.layout.least
     text = _("Sabtui needs {columns}x{rows}.").format(columns=columns, rows=rows)
-    return [filled((*header.turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
+    return [fill_row((*header.turn(sight), StyledSpan(f" {text}")), model.layout.columns)]
 
 
 def above_sentence(model: TableModel, status: Status, sentence: str) -> TableModel:
@@ -56,7 +56,7 @@ def above_sentence(model: TableModel, status: Status, sentence: str) -> TableMod
     kept = [] if seat is not None else [model.selection.cell]
     if task is not None and isinstance(task.deed, Lay | Rockfall | Map):
         kept.insert(0, task.deed.cell)
-    return replace(model, window=model.window.lowered(taken, model.cells, *kept))
+    return replace(model, window=model.window.lower(taken, model.cells, *kept))
 
 
 def _in_lesson(model: TableModel) -> TableModel:

@@ -14,9 +14,9 @@ from rich.cells import cell_len
 from engine.cards import Role
 from engine.events import RoundEnded
 from sabtui.table.sight import Sight
-from sabtui.text.events import round_won, unveiled, winners
+from sabtui.text.events import round_won, unveil_lines, winners
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.result_columns import (
     Column,
@@ -28,7 +28,7 @@ from sabtui.tui.table.result_columns import (
     role_shown,
 )
 from sabtui.tui.theme import ASCII, Glyphs, drawable, large
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, filled, fitted
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, fill_row, fit_text
 
 MAX_INNER_COLUMNS: Final = 120
 """Most columns inside the box on a screen."""
@@ -57,7 +57,7 @@ def round_rows(sight: Sight, columns: int, rows: int, so_far: int | None = None)
     end, names = sight.view.table.end, sight.names
     if end is None:
         return []
-    won, *more = lines = [round_won(end), *unveiled(end, names)]
+    won, *more = lines = [round_won(end), *unveil_lines(end, names)]
     if so_far is not None:
         won = _treasure(end.winner)
         dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
@@ -67,7 +67,7 @@ def round_rows(sight: Sight, columns: int, rows: int, so_far: int | None = None)
         fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
         text = next(fitting, _treasure(end.winner))
         return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
-    broken = confined(lines, columns - 2, 0)
+    broken = confine_lines(lines, columns - 2, 0)
     return [
         (StyledSpan(f" {line}", Look.STRONG if at == 0 else Look.PLAIN),)
         for at, line in enumerate(broken[:rows])
@@ -116,9 +116,9 @@ def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
     lines.insert(0, Column("", called, (Look.STRONG,) * len(seats)))
     return [
         (
-            StyledSpan(f" {fitted(line.heading, left)}", Look.DIM),
+            StyledSpan(f" {fit_text(line.heading, left)}", Look.DIM),
             *(
-                StyledSpan(fitted(cut(text, each - 1), each), look)
+                StyledSpan(fit_text(cut(text, each - 1), each), look)
                 for text, look in zip(line.cells, line.looks, strict=True)
             ),
         )
@@ -155,7 +155,7 @@ def picture_rows(sight: Sight, glyphs: Glyphs) -> list[Row]:
     table = final_rows(sight, columns, sight.view.table.players + spare, glyphs)
     head = _line(cut(sight.title, columns), columns, Look.STRONG)
     margin = StyledSpan(" ")
-    return [(margin, *filled(row, columns), margin) for row in ((), head, *table)]
+    return [(margin, *fill_row(row, columns), margin) for row in ((), head, *table)]
 
 
 def _fitting(sight: Sight, columns: int) -> ColumnSet:
@@ -204,7 +204,7 @@ def _in_large(seats: Sequence[int], names: PlayerNames, columns: int, glyphs: Gl
 
 
 def _centre(text: str, columns: int, look: Look) -> list[Row]:
-    return [_line(line, columns, look) for line in confined([text], columns, 0)]
+    return [_line(line, columns, look) for line in confine_lines([text], columns, 0)]
 
 
 def _line(text: str, columns: int, look: Look) -> Row:
@@ -227,7 +227,7 @@ def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
     rows: list[Row] = [tuple(heading)]
     for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
         look = Look.GOLD if seat in score.winners else Look.PLAIN
-        row = [StyledSpan(side + fitted(cut(names.name(seat), named), named), look)]
+        row = [StyledSpan(side + fit_text(cut(names.name(seat), named), named), look)]
         for column in chosen.columns:
             row += [gap, column.cell(seat)]
         rows.append(tuple(row))
@@ -242,7 +242,7 @@ def _draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
     side, other = StyledSpan(f"{frame.along} ", Look.RULE), StyledSpan(f" {frame.along}", Look.RULE)
     return [
         (StyledSpan(upper_left + across + upper_right, Look.RULE),),
-        *((side, *filled(line, inner), other) for line in lines),
+        *((side, *fill_row(line, inner), other) for line in lines),
         (StyledSpan(lower_left + across + lower_right, Look.RULE),),
     ]
 
@@ -252,4 +252,4 @@ def _in_the_middle(lines: Sequence[Row], wide: int, columns: int, rows: int) -> 
     left = StyledSpan(" " * max((columns - wide) // 2, 0))
     above = max((rows - len(lines)) // 2, 0)
     shown: list[Row] = [()] * above + [(left, *line) for line in lines]
-    return [filled(row, columns) for row in (shown + [()] * rows)[:rows]]
+    return [fill_row(row, columns) for row in (shown + [()] * rows)[:rows]]

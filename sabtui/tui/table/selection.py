@@ -59,7 +59,7 @@ class Choice:
         return self.card.breaks is not None or bool(self.card.repairs)
 
     @property
-    def numbered(self) -> Mapping[int, TargetPlace]:
+    def number_places(self) -> Mapping[int, TargetPlace]:
         """Places by the digit that leads to them: cells in their order, seats by their own number.
 
         All seats have one, so that the reason against an impossible one can be shown.
@@ -178,19 +178,19 @@ class Selection:
         """True if the card that is chosen next is discarded."""
         return self.discarding and self.card is None
 
-    def held(self, view: View) -> Card | None:
+    def find_card(self, view: View) -> Card | None:
         """Return the chosen card, or `None`."""
         return None if self.card is None else view.hand[self.card]
 
     def choice(self, view: View) -> Choice | None:
         """Return what the chosen card can do, or `None` without one."""
-        card = self.held(view)
+        card = self.find_card(view)
         return None if card is None else Choice.of(view, card)
 
-    def numbered(self, view: View) -> Mapping[int, TargetPlace]:
+    def number_places(self, view: View) -> Mapping[int, TargetPlace]:
         """Return the places by the digits shown on them: those of the chosen card, if any."""
         choice = None if self.discarding else self.choice(view)
-        return {} if choice is None else choice.numbered
+        return {} if choice is None else choice.number_places
 
     def choosing(self, card: int, view: View) -> Selection:
         """Return the selection with another card and the cursor at its first place, if needed."""
@@ -236,7 +236,7 @@ class Selection:
 
         Without a chosen card it is the only one there is, as with the last card.
         """
-        card, choice = self.held(view), self.choice(view)
+        card, choice = self.find_card(view), self.choice(view)
         if card is None or choice is None:
             only = view.legal_moves() if len(view.hand) == 1 else ()
             return only[0] if len(only) == 1 else None

@@ -333,6 +333,11 @@ class Side:
         def height() -> int:
             return sum(len(lines) for _entry, lines in kept)
 
+        if height() > rows:
+            kept = [
+                (one, lines if len(lines) == 1 or one.turn is None else [self._cut_row(one)])
+                for one, lines in kept
+            ]
         said = kept if self._has_log_below else kept[:-1]
         for one in [one for one in said if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
             if height() > rows:
@@ -354,6 +359,10 @@ class Side:
         if entry.turn is None:
             return entry.rows(*self._style, veiled=self.model.veiled)
         return entry.brief_rows(*self._style, self.sight.names)
+
+    def _cut_row(self, entry: LogEntry) -> Row:
+        """Return a turn in one row, cut if need be."""
+        return entry.cut_row(*self._style, self.sight.names)
 
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one, as far as it is scrolled back."""

@@ -31,7 +31,7 @@ from sabtui.text.cards import (
 )
 from sabtui.text.connection import disk_sentence, standing
 from sabtui.text.i18n import _, alternatives, ngettext
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
 from sabtui.text.mine import around_words, goal_known, history_words
@@ -60,7 +60,7 @@ def sentence(model: TableModel, status: Status) -> str:
     sight, task, selection = Sight.of(status), task_of(status), model.selection
     if sight is None or task is None or model.is_asked or model.unveiled is not None:
         return _choose_message(model, status)
-    view, held, more = sight.view, selection.held(sight.view), model.message
+    view, held, more = sight.view, selection.find_card(sight.view), model.message
     begun: Move | None = None
     if held is not None or selection.nuggets is not None:
         nuggets = selection.nuggets
@@ -81,7 +81,7 @@ def sentence(model: TableModel, status: Status) -> str:
     # The hint says in full what Enter does: if it fits beside the task, that need not say it too.
     said = text.removesuffix(press_enter()) if begun and more and not model.message else text
     both = f"{said.rstrip()} {more}".rstrip()
-    fits = len(confined([both], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
+    fits = len(confine_lines([both], model.layout.columns - 2, 0)) <= MAX_STATUS_LINES
     return both if fits else model.message or text
 
 

@@ -23,7 +23,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.table.actions import (
     ScreenEffect,
@@ -96,7 +96,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     """Return the messages about an update, the last of which is shown."""
     received, texts = update.received, list[str]()
     if received is not None:
-        texts += [refused(received.refused.reason)] if received.refused else []
+        texts += [refusal_sentence(received.refused.reason)] if received.refused else []
         texts += [alarm_sentence(received.alarm)] if received.alarm else []
         texts += [code_sentence(received.code)] if received.code else []
         disagreed = received.disagreed is not None

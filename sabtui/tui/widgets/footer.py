@@ -15,7 +15,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from net.protocol.text import sanitise
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.names import width
 
 MAX_STATUS_LINES: Final = 3
@@ -30,7 +30,7 @@ FooterKey = tuple[str, str, str]
 
 def status_lines(text: str, columns: int) -> list[str]:
     """Return the lines of a status sentence in a terminal of this width."""
-    return confined([sanitise(text)], max(columns - 2, 20), 0)[:MAX_STATUS_LINES]
+    return confine_lines([sanitise(text)], max(columns - 2, 20), 0)[:MAX_STATUS_LINES]
 
 
 class StatusFooter(Widget):

@@ -21,8 +21,8 @@ from textual.widgets import Input, Static
 
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined
-from sabtui.text.names import padded, width
+from sabtui.text.layout import confine_lines
+from sabtui.text.names import pad_to, width
 from sabtui.tui.widgets.text import CUT, cut_short, position_words
 
 LABEL_COLUMNS: Final = 14
@@ -102,7 +102,7 @@ class ChoiceRow(Widget, can_focus=True):
     def render(self) -> Content:
         """Return the label and the choice between `<` and `>`."""
         shown = self._options[self._at].shown
-        return Content(f" {padded(self._label, LABEL_COLUMNS)}< {shown} >")
+        return Content(f" {pad_to(self._label, LABEL_COLUMNS)}< {shown} >")
 
     def action_turn(self, by: int) -> None:
         """Choose the option `by` places further, in a cycle."""
@@ -240,7 +240,7 @@ class FormHint(Widget):
 
 def _hint_lines(note: str, columns: int) -> list[str]:
     """Return the lines of a hint; dots mark one that is too long."""
-    lines = confined([note], max(columns, 20), 0) if note else []
+    lines = confine_lines([note], max(columns, 20), 0) if note else []
     if len(lines) <= MAX_HINT_LINES:
         return lines
     last = cut_short(lines[MAX_HINT_LINES - 1] + CUT, columns)

@@ -27,8 +27,8 @@ from sabtui.tui.widgets.rows import (
     Row,
     StyledSpan,
     differences,
-    filled,
-    merged,
+    fill_row,
+    merge_pieces,
 )
 
 
@@ -185,7 +185,7 @@ class Panel(Widget):
 
     def show(self, rows: Sequence[Row]) -> None:
         """Show these rows, and repaint only what differs from the last ones."""
-        old, new = self.rows, tuple(merged(harmless(row)) for row in rows)
+        old, new = self.rows, tuple(merge_pieces(harmless(row)) for row in rows)
         self.rows = new
         if len(old) != len(new):
             self.refresh()
@@ -201,7 +201,7 @@ class Panel(Widget):
     def render_line(self, y: int) -> Strip:
         """Return a row as a Textual strip."""
         columns = self.size.width
-        row = filled(self.rows[y] if y < len(self.rows) else (), columns)
+        row = fill_row(self.rows[y] if y < len(self.rows) else (), columns)
         return Strip(self.segments(row), columns)
 
     def segments(self, row: Row) -> list[Segment]:

@@ -115,7 +115,7 @@ def width(row: Row) -> int:
     return sum(cell_len(span.text) for span in row)
 
 
-def fitted(text: str, columns: int) -> str:
+def fit_text(text: str, columns: int) -> str:
     """Return a text in exactly `columns` cells, cut or padded with blanks."""
     return set_cell_size(text, max(columns, 0))
 
@@ -136,10 +136,10 @@ def aligned_right(text: str, columns: int) -> str:
 def centre_text(text: str, columns: int) -> str:
     """Return a text in exactly `columns` cells, in their middle."""
     text = cut(text, columns)
-    return fitted(" " * ((columns - cell_len(text)) // 2) + text, columns)
+    return fit_text(" " * ((columns - cell_len(text)) // 2) + text, columns)
 
 
-def filled(row: Row, columns: int, ground: Ground | None = None) -> Row:
+def fill_row(row: Row, columns: int, ground: Ground | None = None) -> Row:
     """Return a row in exactly `columns` cells, cut or padded with blanks."""
     kept: list[StyledSpan] = []
     left = columns
@@ -161,7 +161,7 @@ def overlaid(row: Row, column: int, over: StyledSpan) -> Row:
     if not over.text:
         return row
     ends = column + cell_len(over.text)
-    return (*filled(row, column), over, *_from(row, ends))
+    return (*fill_row(row, column), over, *_from(row, ends))
 
 
 def _from(row: Row, column: int) -> Row:
@@ -186,12 +186,12 @@ def _text_from(text: str, column: int) -> str:
     return " " * -column
 
 
-def joined(rows: Iterable[Row]) -> Row:
+def join_rows(rows: Iterable[Row]) -> Row:
     """Return rows joined end to end."""
     return tuple(span for row in rows for span in row)
 
 
-def merged(row: Row) -> Row:
+def merge_pieces(row: Row) -> Row:
     """Return a row with adjacent pieces of one look merged, which costs fewer bytes."""
     kept: list[StyledSpan] = []
     for span in row:

@@ -17,7 +17,7 @@ from textual.widget import Widget
 
 from net.protocol.text import sanitise
 from sabtui.text.i18n import _
-from sabtui.text.layout import confined, prose_lines, two_columns
+from sabtui.text.layout import confine_lines, prose_lines, two_columns
 from sabtui.text.names import width
 
 TextLines = Sequence[Content]
@@ -183,7 +183,7 @@ def last_lines(lines: Sequence[str], columns: int, rows: int) -> list[str]:
     """Return the last lines that fit, wrapped; whole lines only, if one fits."""
     shown: list[str] = []
     for line in reversed(lines):
-        parts = confined([line], columns, LOG_INDENT_COLUMNS)
+        parts = confine_lines([line], columns, LOG_INDENT_COLUMNS)
         if len(shown) + len(parts) > rows:
             return shown or parts[:rows]
         shown[:0] = parts

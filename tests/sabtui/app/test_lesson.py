@@ -22,7 +22,7 @@ from sabtui.app.lesson import LESSON, MINERS_ROUND, SABOTEURS_ROUND, LessonSessi
 from sabtui.app.preferences import has_played
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
-from sabtui.text.layout import confined
+from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
 from tests.sabtui.tui.tour import spoken
 
@@ -260,7 +260,7 @@ async def test_every_sentence_is_translated_and_fits_two_lines(
         with spoken(load_locale(spoken_language)):
             said[spoken_language] = [told(one, in_lines=in_lines) for one in statuses]
     for text, english in zip(said[language], said["en"], strict=True):
-        assert len(confined([text], SMALL_COLUMNS, 0)) <= 2, text
+        assert len(confine_lines([text], SMALL_COLUMNS, 0)) <= 2, text
         assert "{" not in text
         assert language == "en" or text != english
 

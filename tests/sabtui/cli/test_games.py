@@ -20,7 +20,7 @@ from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, claim_port
 from net.secure.address import Address
 from sabtui.cli.games import game_line, watch_games
-from sabtui.text.network import ordered
+from sabtui.text.network import sort_games
 from tests.net.server.served_table import until
 
 ANA = Advert("aaaa000000000001", "Ana", OURS, AdvertStage.LOBBY, 1, 5)
@@ -133,7 +133,7 @@ def test_games_that_are_over_come_last_and_before_them_those_that_cannot_be_join
     over = replace(GAME, advert=replace(ANA, stage=AdvertStage.OVER))
     shut = replace(GAME, status=GameStatus.UNREACHABLE)
     playing = replace(GAME, advert=replace(ANA, stage=AdvertStage.PLAYING))
-    assert ordered([over, shut, GAME, playing]) == [GAME, playing, shut, over]
+    assert sort_games([over, shut, GAME, playing]) == [GAME, playing, shut, over]
     assert game_line(over).endswith("  its game is over; the host may start another")
 
 

@@ -16,12 +16,12 @@ from net.protocol.lobby import Presence, Stage, TableClaim, Topic
 from net.protocol.messages import Refusal
 from sabtui.plain.model import PlainSession
 from sabtui.plain.updates import apply_update
-from sabtui.text.connection import ended
-from sabtui.text.events import happened, result, unveiled
-from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.connection import why_ended
+from sabtui.text.events import event_sentence, result, unveil_lines
+from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.lobby import cast_of, happened_here
 from sabtui.text.mine import mine_words
-from sabtui.text.reasons import refused, why_not
+from sabtui.text.reasons import refusal_sentence, why_not
 from tests.sabtui.cases import CAST, DIG, seen
 from tests.sabtui.plain_sessions import at, now_at, typed
 from tests.sabtui.tables import ANA, BRUNO, EVA, FREE, lobby, sits
@@ -80,7 +80,7 @@ NAMES = ("Ana", "Ω" * 24, "金" * 12, "Dede")
 def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What is said, with what was typed; at this size of the terminal."""
     for name, plain_session in _places(size):
-        yield f"{name} where", tuple(wrapped(plain_session.where(), size.columns))
+        yield f"{name} where", tuple(wrap_lines(plain_session.where(), size.columns))
         yield f"{name} prompt", (plain_session.prompt(),)
         asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if plain_session.game else ()))
         for line in (*asked, *(DRAWN if drawings and plain_session.game else ())):
@@ -90,7 +90,7 @@ def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, 
             yield f"{name} {question}", (*answer.lines, answer.session.prompt())
             yield f"{name} {question} no", typed(answer.session, "x").lines
     for name, line in _sentences():
-        yield name, tuple(wrapped([line], size.columns))
+        yield name, tuple(wrap_lines([line], size.columns))
 
 
 def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
@@ -135,9 +135,9 @@ def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
 def _sentences() -> Iterator[tuple[str, str]]:
     """What happens, and why not."""
     for event, _sentence in EVENTS:
-        yield f"{event}", happened(event, CAST)
+        yield f"{event}", event_sentence(event, CAST)
     for line in (
-        *unveiled(END, CAST),
+        *unveil_lines(END, CAST),
         *result(scenes.over().score, cast_of(scenes.lobby(NAMES), ANA)),
     ):
         yield "the end", line
@@ -151,8 +151,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
         assert reason is not None
         yield text, why_not(reason, move, view, CAST)
     for why in ENDINGS:
-        yield f"{why}", ended(why)
+        yield f"{why}", why_ended(why)
     for refusal in Refusal:
-        yield f"{refusal}", refused(refusal)
+        yield f"{refusal}", refusal_sentence(refusal)
     for line in mine_words(MINE):
         yield "mine", line

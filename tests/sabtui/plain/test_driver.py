@@ -21,7 +21,7 @@ from net.protocol.requests import Chat, Close, DoorKind, Leave, MakeMove, Reques
 from net.secure.connection import ConnectionFault
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
-from sabtui.text.connection import ended
+from sabtui.text.connection import why_ended
 from sabtui.text.layout import TerminalSize
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
@@ -176,7 +176,7 @@ def test_an_end_that_one_did_not_ask_for_is_one_line_of_complaint(
 ) -> None:
     visit = Visit(["t hi"], answers=[ends(why)])
     assert visit.code == 1
-    assert capsys.readouterr().err == f"sabtui: {ended(why)}\n"
+    assert capsys.readouterr().err == f"sabtui: {why_ended(why)}\n"
 
 
 def test_a_table_that_is_closed_ends_well() -> None:

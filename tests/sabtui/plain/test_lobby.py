@@ -49,7 +49,7 @@ from net.protocol.requests import (
 )
 from sabtui.plain.model import PlainSession, SendRequests
 from sabtui.text.editions import row_words
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds, saving_works
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from tests.sabtui.cases import DIG
@@ -245,7 +245,11 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
     status: Status, line: str, wanted: Request
 ) -> None:
     assert wants(at(status, WIDE), line) == (wanted,)
-    assert said(here(), line) in (refused(Refusal.NOT_NOW), between_rounds(), saving_works())
+    assert said(here(), line) in (
+        refusal_sentence(Refusal.NOT_NOW),
+        between_rounds(),
+        saving_works(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -267,7 +271,7 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
 def test_what_the_table_would_refuse_is_not_sent(
     table: Lobby, member: int, line: str, reason: Refusal
 ) -> None:
-    assert said(here(table, member), line) == refused(reason)
+    assert said(here(table, member), line) == refusal_sentence(reason)
 
 
 def test_while_the_host_has_not_answered_it_decides_itself() -> None:

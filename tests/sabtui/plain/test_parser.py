@@ -33,7 +33,7 @@ from sabtui.plain.model import (
 from sabtui.plain.parser import interpret
 from sabtui.table.deed import Deed
 from sabtui.table.deeds import DEEDS
-from sabtui.text.layout import TerminalSize, wrapped
+from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.names import width
 from tests.sabtui.cases import DIG, seen
 from tests.sabtui.plain_sessions import WIDE, at, move, now_at, playing, typed
@@ -336,7 +336,7 @@ def test_whatever_is_typed_the_answer_is_printable_lines(line: str) -> None:
 
 @given(st.text(max_size=200), st.integers(20, 100))
 def test_wrapped_lines_fit_and_lose_no_word(line: str, columns: int) -> None:
-    lines = wrapped([line], columns)
+    lines = wrap_lines([line], columns)
     assert "".join("".join(lines).split()) == "".join(line.split())
     assert all(width(part) <= columns or len(part.split()) == 1 for part in lines)
 

@@ -26,7 +26,7 @@ from sabtui.plain.commands import (
 )
 from sabtui.table.deeds import DEEDS, HOSTING
 from sabtui.text.i18n import load_locale
-from sabtui.text.layout import wrapped
+from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
 from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, typed
@@ -95,7 +95,7 @@ HELP = [
 
 @pytest.mark.parametrize("lines", HELP, ids=range(len(HELP)))
 def test_help_fits_a_small_terminal_with_its_prompt(lines: list[str]) -> None:
-    assert len(wrapped(lines, SMALL.columns)) < SMALL.rows
+    assert len(wrap_lines(lines, SMALL.columns)) < SMALL.rows
 
 
 def test_help_names_every_command() -> None:

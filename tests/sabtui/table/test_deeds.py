@@ -16,7 +16,7 @@ from sabtui.plain.commands import AsHost, AtTable, InGame
 from sabtui.table.deed import Aim, Deed, aim_at, is_host
 from sabtui.table.deeds import CLOSE, DEEDS, GIVE_HOST, LOCK, PAUSE, UNSAVED, refuse_twins
 from sabtui.table.seat_deeds import HAND_OVER, READY, REMOVE, SIT
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -52,7 +52,7 @@ def test_every_deed_is_offered_somewhere_and_has_a_purpose(deed: Deed) -> None:
 )
 def test_a_guest_is_told_that_the_host_alone_does_this(deed: Deed) -> None:
     told = deed.why_not(Aim(GUEST))
-    assert told in (refused(Refusal.HOST_ONLY), "The host starts the game.")
+    assert told in (refusal_sentence(Refusal.HOST_ONLY), "The host starts the game.")
 
 
 @pytest.mark.parametrize("deed", DEEDS, ids=lambda deed: deed.name)
@@ -65,7 +65,7 @@ def test_a_key_toggles_and_a_word_means_what_it_says() -> None:
     assert PAUSE.request(Aim(playing)) == PAUSE.request(Aim(playing, word="pause"))
     assert PAUSE.request(Aim(playing, word="go")) == Pause(paused=False)
     assert LOCK.request(Aim(HOST)) == Lock(locked=True)
-    assert LOCK.why_not(Aim(HOST, word="unlock")) == refused(Refusal.NOT_NOW)
+    assert LOCK.why_not(Aim(HOST, word="unlock")) == refusal_sentence(Refusal.NOT_NOW)
 
 
 def test_a_person_is_removed_after_a_question_and_a_bot_without() -> None:
@@ -74,7 +74,7 @@ def test_a_person_is_removed_after_a_question_and_a_bot_without() -> None:
     assert REMOVE.ask(person) == "Remove Bruno for good?"
     assert REMOVE.ask(aim_at(HOST, 3)) == ""
     assert REMOVE.why_not(aim_at(HOST, 4)) == "Nobody sits there."
-    assert REMOVE.why_not(aim_at(HOST, 0)) == refused(Refusal.HOST_STAYS)
+    assert REMOVE.why_not(aim_at(HOST, 0)) == refusal_sentence(Refusal.HOST_STAYS)
 
 
 def test_a_seat_goes_to_the_one_watcher_or_to_the_one_who_was_picked() -> None:

@@ -12,8 +12,8 @@ from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.room.fold import apply
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
-from sabtui.text.connection import disk_sentence, ended, own_news, standing
-from sabtui.text.reasons import refused
+from sabtui.text.connection import disk_sentence, own_news, standing, why_ended
+from sabtui.text.reasons import refusal_sentence
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 
 ENDINGS: tuple[Ending, ...] = (*CloseReason, *Rejection, *ConnectionFault, *Refusal)
@@ -28,17 +28,17 @@ def is_sentence(text: str) -> bool:
 
 
 def test_every_refusal_says_another_thing_to_do() -> None:
-    lines = [refused(why) for why in Refusal]
+    lines = [refusal_sentence(why) for why in Refusal]
     assert all(map(is_sentence, lines))
-    assert all(": " in refused(why) for why in Refusal if why not in NO_REASON)
+    assert all(": " in refusal_sentence(why) for why in Refusal if why not in NO_REASON)
     assert len(set(lines)) == len(lines)
 
 
 def test_every_ending_has_a_sentence_of_its_own() -> None:
-    lines = [ended(why) for why in ENDINGS]
+    lines = [why_ended(why) for why in ENDINGS]
     assert all(map(is_sentence, lines))
     assert len(set(lines)) == len(lines)
-    assert ended(None) == "You have left the table."
+    assert why_ended(None) == "You have left the table."
 
 
 def test_a_link_is_told_as_it_stands() -> None:
@@ -46,7 +46,7 @@ def test_a_link_is_told_as_it_stands() -> None:
     assert all(map(is_sentence, lines))
     assert len(set(lines)) == len(lines)
     over = Status(ConnectionState.ENDED, ending=CloseReason.KICKED)
-    assert standing(over) == ended(CloseReason.KICKED)
+    assert standing(over) == why_ended(CloseReason.KICKED)
 
 
 def test_a_computer_at_which_no_game_can_go_on_is_news_to_its_player_and_the_host_once() -> None:
@@ -152,5 +152,5 @@ def test_only_the_host_is_told_what_to_do_about_the_disk() -> None:
 
 
 def test_the_host_who_closed_the_table_is_not_told_to_look_for_another() -> None:
-    assert ended(CloseReason.CLOSED, is_host=True) == "You have closed the table."
-    assert ended(CloseReason.TOO_MUCH, is_host=True) == ended(CloseReason.TOO_MUCH)
+    assert why_ended(CloseReason.CLOSED, is_host=True) == "You have closed the table."
+    assert why_ended(CloseReason.TOO_MUCH, is_host=True) == why_ended(CloseReason.TOO_MUCH)

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Tool
 from sabtui.text.cards import tool_of
-from sabtui.text.i18n import listed, load_locale, phrases
+from sabtui.text.i18n import join_words, load_locale, phrases
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import either
 from tests.sabtui.text.test_catalogues import said
@@ -43,8 +43,8 @@ def test_others_keep_it(language: str) -> None:
 
 def test_spanish_says_e_before_an_i() -> None:
     with spoken(load_locale("es_AR")):
-        assert listed(["Ana", "Inés"]) == "Ana e Inés"
-        assert listed(["Inés", "Ana", "Bruno"]) == "Inés, Ana y Bruno"
+        assert join_words(["Ana", "Inés"]) == "Ana e Inés"
+        assert join_words(["Inés", "Ana", "Bruno"]) == "Inés, Ana y Bruno"
 
 
 def test_phrases_stand_in_a_row_as_the_language_has_it() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.notation import NotationError, parse_own_move, parse_record
-from sabtui.text.errors import located, problem
+from sabtui.text.errors import locate, problem
 from sabtui.text.i18n import Locale
 from tests.engine.notation.games import forged
 from tests.sabtui.text.made_up_languages import LETTERS, Pseudo
@@ -26,7 +26,7 @@ def error(text: str) -> NotationError:
 def test_a_problem_is_told_in_english_as_the_engine_tells_it() -> None:
     wrong = error("-P")
     assert problem(wrong) == wrong.problem == "missing: the seat it is played on, as in -P>2"
-    assert located(wrong) == str(wrong)
+    assert locate(wrong) == str(wrong)
 
 
 def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
@@ -34,7 +34,7 @@ def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
         missing = "missing: the seat it is played on, as in ".translate(LETTERS)
         assert problem(error("-P")) == f"{missing}-P>2"
         where = "column {} of {}: {}".translate(LETTERS)
-        assert located(error("-P")).startswith(where.format(1, "'-P'", missing))
+        assert locate(error("-P")).startswith(where.format(1, "'-P'", missing))
 
 
 def test_what_only_developers_need_is_not_told() -> None:
@@ -43,4 +43,4 @@ def test_what_only_developers_need_is_not_told() -> None:
         parse_record(forged(record, "ESW@-1", "ESW@-9"))
     assert caught.value.problem.startswith("seat 3 cannot do this now: no face-up path card")
     assert problem(caught.value) == "seat 3 cannot do this now"
-    assert located(caught.value).startswith(f"line {caught.value.line}, column ")
+    assert locate(caught.value).startswith(f"line {caught.value.line}, column ")

@@ -35,7 +35,7 @@ from engine.events import (
     Skipped,
     TurnBegan,
 )
-from sabtui.text.events import happened, unveiled, winners
+from sabtui.text.events import event_sentence, unveil_lines, winners
 from sabtui.text.names import PlayerNames
 from tests.sabtui.cases import CAST
 
@@ -115,7 +115,7 @@ SENTENCES: list[tuple[Event, str]] = [
 
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[text for _, text in SENTENCES])
 def test_an_event_is_told(event: Event, sentence: str) -> None:
-    assert happened(event, CAST) == sentence
+    assert event_sentence(event, CAST) == sentence
 
 
 def test_every_event_is_told_here() -> None:
@@ -124,7 +124,7 @@ def test_every_event_is_told_here() -> None:
 
 @pytest.mark.rule("R4")
 def test_the_end_of_a_round_tells_who_everybody_was() -> None:
-    assert unveiled(END, CAST) == [
+    assert unveil_lines(END, CAST) == [
         "Saboteurs: Bruno.",
         "Miners: you and Chiara.",
         "Left-over dwarf: a miner. Goals, north to south: stone, stone, the treasure.",
@@ -134,14 +134,14 @@ def test_the_end_of_a_round_tells_who_everybody_was() -> None:
 @pytest.mark.rule("D6")
 def test_a_round_without_a_saboteur_says_so() -> None:
     end = RoundEnded(Role.SABOTEUR, (Role.MINER,) * 3, Role.SABOTEUR, END.goals)
-    assert unveiled(end, CAST)[0] == "There was no saboteur among you."
-    assert happened(end, CAST) == "The treasure stays hidden: nobody wins the round."
+    assert unveil_lines(end, CAST)[0] == "There was no saboteur among you."
+    assert event_sentence(end, CAST) == "The treasure stays hidden: nobody wins the round."
 
 
 def test_a_watcher_is_nobody_at_the_table() -> None:
     names = PlayerNames.of(CAST.names, None)
-    assert happened(Broke(BRUNO, Tool.LANTERN, ANA), names) == "Bruno broke Ana's lantern."
-    assert happened(TurnBegan(ANA), names) == "It is Ana's turn."
+    assert event_sentence(Broke(BRUNO, Tool.LANTERN, ANA), names) == "Bruno broke Ana's lantern."
+    assert event_sentence(TurnBegan(ANA), names) == "It is Ana's turn."
 
 
 def test_a_shared_win_is_told_from_the_readers_side() -> None:

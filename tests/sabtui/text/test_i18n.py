@@ -15,10 +15,10 @@ from sabtui.cli.main import main
 from sabtui.text import i18n
 from sabtui.text.i18n import (
     autonym,
-    chosen,
+    choose_language,
     current_language,
+    join_words,
     language_of,
-    listed,
     load_locale,
     set_language,
 )
@@ -85,8 +85,8 @@ def _write(code: str, template: Catalog, folder: Path) -> None:
 )
 def test_a_locale_has_a_language(locale: dict[str, str], language: str) -> None:
     assert language_of(locale) == language
-    assert chosen("auto", locale) == language
-    assert chosen("it", locale) == "it"
+    assert choose_language("auto", locale) == language
+    assert choose_language("it", locale) == "it"
 
 
 def test_a_language_is_called_as_it_calls_itself() -> None:
@@ -207,5 +207,5 @@ KNOWN = {
 
 
 def test_things_in_a_row_sound_right_before_an_i() -> None:
-    assert listed(["Ana", "Inés"]) == "Ana and Inés"
-    assert listed(["Ana", "Ian", "Hilda"]) == "Ana, Ian and Hilda"
+    assert join_words(["Ana", "Inés"]) == "Ana and Inés"
+    assert join_words(["Ana", "Ian", "Hilda"]) == "Ana, Ian and Hilda"

@@ -15,7 +15,7 @@ from net.protocol.lobby import Presence
 from net.protocol.lobby_events import MovesMissing, PresenceChanged
 from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
-from sabtui.text.journals import loss_sentence, lost_moves, reported
+from sabtui.text.journals import loss_sentence, lost_moves, report_of_missing
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -104,7 +104,7 @@ def test_what_others_saw_is_told_as_theirs_to_who_did_not() -> None:
     assert line.startswith("Bruno saw moves that this table has lost: Dede broke your ")
     assert line.endswith("Dede passed. Dede took a gold card. And 4 more moves of Dede.")
     assert news(at(now_at(lobby(), member=BRUNO), WIDE), missing) == [], "one's own is told already"
-    assert reported(replace_member(missing, 99), lobby(), ANA) is None
+    assert report_of_missing(replace_member(missing, 99), lobby(), ANA) is None
 
 
 def replace_member(missing: MovesMissing, member: int) -> MovesMissing:
@@ -114,12 +114,16 @@ def replace_member(missing: MovesMissing, member: int) -> MovesMissing:
 
 def test_the_table_may_have_had_other_seats_and_players_then() -> None:
     small = lobby(*lobby().chairs[:3])
-    text = reported(MovesMissing(BRUNO, 9, "Zoe", (write_event(Passed(9)),), 0), small, EVA)
+    text = report_of_missing(
+        MovesMissing(BRUNO, 9, "Zoe", (write_event(Passed(9)),), 0), small, EVA
+    )
     assert text == "Bruno saw moves that this table has lost: Zoe passed."
-    text = reported(MovesMissing(BRUNO, 2, "Zoe", (ANAS_PICK_BROKEN,), 0), small, DEDE)
+    text = report_of_missing(MovesMissing(BRUNO, 2, "Zoe", (ANAS_PICK_BROKEN,), 0), small, DEDE)
     assert text is not None
     assert "Zoe broke Ana's " in text
-    text = reported(MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0), small, DEDE)
+    text = report_of_missing(
+        MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0), small, DEDE
+    )
     assert text is not None
     assert text.endswith("You passed.")
 

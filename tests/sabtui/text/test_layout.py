@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabtui.text.layout import confined, wrapped
+from sabtui.text.layout import confine_lines, wrap_lines
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,25 @@ from sabtui.text.layout import confined, wrapped
     ],
 )
 def test_a_line_is_broken_between_words(line: str, columns: int, lines: list[str]) -> None:
-    assert wrapped([line], columns) == lines
+    assert wrap_lines([line], columns) == lines
 
 
 def test_where_no_line_may_be_wider_a_word_is_broken_too() -> None:
-    assert confined(["an address 192.168.1.20"], 12) == ["an address", "   192.168.1", "   .20"]
-    assert confined(["e\u0301" * 5], 4, 0) == ["e\u0301" * 4, "e\u0301"]
-    assert confined(["desprendi\u00admiento de rocas"], 10, 0) == [
+    assert confine_lines(["an address 192.168.1.20"], 12) == [
+        "an address",
+        "   192.168.1",
+        "   .20",
+    ]
+    assert confine_lines(["e\u0301" * 5], 4, 0) == ["e\u0301" * 4, "e\u0301"]
+    assert confine_lines(["desprendi\u00admiento de rocas"], 10, 0) == [
         "desprendi-",
         "miento",
         "de rocas",
     ]
-    assert confined(["desprendi\u00admiento de rocas"], 16, 0) == ["desprendimiento", "de rocas"]
-    assert confined(["effondre\u00adment"], 12, 0) == ["effondrement"]
-    assert confined(["effondre\u00adment"], 8, 0) == ["effondre", "ment"]
-    assert confined(["金" * 3], 5, 0) == ["金金", "金"]
+    assert confine_lines(["desprendi\u00admiento de rocas"], 16, 0) == [
+        "desprendimiento",
+        "de rocas",
+    ]
+    assert confine_lines(["effondre\u00adment"], 12, 0) == ["effondrement"]
+    assert confine_lines(["effondre\u00adment"], 8, 0) == ["effondre", "ment"]
+    assert confine_lines(["金" * 3], 5, 0) == ["金金", "金"]

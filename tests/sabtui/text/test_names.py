@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from engine.cards import Tool
 from engine.events import Broke, Passed
-from sabtui.text.events import happened
+from sabtui.text.events import event_sentence
 from sabtui.text.i18n import Locale, set_language
 from sabtui.text.names import PlayerNames, width
 
@@ -37,9 +37,9 @@ def test_nasty_names_become_plain_and_differ() -> None:
 def test_a_name_is_put_into_a_sentence_as_it_is(seat: int) -> None:
     names = PlayerNames.of(NASTY, None)
     name = names.names[seat]
-    assert happened(Passed(seat), names) == f"{name} passed."
-    assert happened(Broke(0, Tool.PICK, seat), names).endswith("own pick.") == (seat == 0)
-    assert name in happened(Broke(1, Tool.PICK, seat), names) or seat == 1
+    assert event_sentence(Passed(seat), names) == f"{name} passed."
+    assert event_sentence(Broke(0, Tool.PICK, seat), names).endswith("own pick.") == (seat == 0)
+    assert name in event_sentence(Broke(1, Tool.PICK, seat), names) or seat == 1
 
 
 @given(st.lists(st.text(max_size=40), min_size=3, max_size=10))
@@ -63,7 +63,7 @@ def test_sentences_are_made_in_the_language_spoken() -> None:
     names = PlayerNames.of(["Ana", "Bruno", "Chiara"], 0)
     set_language(Locale("en", Shouting()))
     try:
-        assert happened(Passed(1), names) == "Bruno PASSÒ."
+        assert event_sentence(Passed(1), names) == "Bruno PASSÒ."
     finally:
         set_language(Locale("en", NullTranslations()))
-    assert happened(Passed(1), names) == "Bruno passed."
+    assert event_sentence(Passed(1), names) == "Bruno passed."

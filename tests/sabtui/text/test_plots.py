@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabtui.text.plots import bar, curve, resampled, sparkline
+from sabtui.text.plots import bar, curve, resample, sparkline
 
 
 def test_a_line_of_blocks_rises_with_the_shares() -> None:
@@ -13,7 +13,7 @@ def test_a_line_of_blocks_rises_with_the_shares() -> None:
 
 
 def test_more_shares_than_columns_are_thinned_out_to_the_last() -> None:
-    assert resampled(list(range(100)), 4) == [24, 49, 74, 99]
+    assert resample(list(range(100)), 4) == [24, 49, 74, 99]
     assert len(sparkline([0.3] * 1_000, 60)) == 60
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.edition import INTERNATIONAL
 from engine.events import DiscardedCard, GoalPeeked, GoldReceived, GoldTaken, addressee
 from engine.notation.replays import Replay
-from sabtui.text.events import happened
+from sabtui.text.events import event_sentence
 from sabtui.text.names import PlayerNames
 from sabtui.text.replays import step_lines
 from tests.engine.notation.games import play
@@ -43,6 +43,6 @@ def test_a_seat_is_told_what_it_saw_and_no_secret_of_another() -> None:
         for event in step.events:
             if addressee(event) in (None, 0) or not isinstance(event, DiscardedCard | GoalPeeked):
                 continue
-            assert happened(event, names) not in lines
+            assert event_sentence(event, names) not in lines
             secrets += 1
     assert secrets

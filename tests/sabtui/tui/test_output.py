@@ -17,7 +17,7 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from sabtui.tui.output import change, pen_of, shortened
+from sabtui.tui.output import change, pen_of, shorten
 
 COLUMNS = 12
 TRUE = ColorSystem.TRUECOLOR
@@ -118,18 +118,18 @@ def test_an_update_shows_the_same_as_textuals(
     before, after, spans = lines
     rows: list[Iterable[Strip]] = [[line] for line in before]
     whole = LayoutUpdate(rows, Region(0, 0, COLUMNS, len(before)))
-    at_first = shown({}, sent(shortened(whole)))
+    at_first = shown({}, sent(shorten(whole)))
     assert at_first == shown({}, sent(whole))
     update = chops(after, spans, cut)
-    assert shown(at_first, sent(shortened(update))) == shown(at_first, sent(update))
+    assert shown(at_first, sent(shorten(update))) == shown(at_first, sent(update))
 
 
 def test_only_the_changed_columns_are_written() -> None:
     plain = Style.parse("none")
     update = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 4, 6)], 9)
-    assert sent(shortened(update)) == "\x1b[1;5Hef"
+    assert sent(shorten(update)) == "\x1b[1;5Hef"
     across = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 8, 10)], 9)
-    assert sent(shortened(across)) == "\x1b[1;9Hi\x1b[1;10Hj", "each widget begins at its own place"
+    assert sent(shorten(across)) == "\x1b[1;9Hi\x1b[1;10Hj", "each widget begins at its own place"
 
 
 def test_only_codes_that_change_are_written() -> None:
@@ -137,7 +137,7 @@ def test_only_codes_that_change_are_written() -> None:
     assert change(thin, bold) == "\x1b[1m"
     assert change(bold, thin) == "\x1b[22m"
     row = strip([("a", LOOKS[0]), (" ", LOOKS[2]), ("b", LOOKS[1])])
-    update = shortened(LayoutUpdate([[row]], Region(0, 0, 3, 1)))
+    update = shorten(LayoutUpdate([[row]], Region(0, 0, 3, 1)))
     rock, dark = "48;2;64;55;48", "48;2;23;21;18"
     assert sent(update) == (
         f"\x1b[1;1H\x1b[38;2;210;170;104;{rock}ma\x1b[{dark}m \x1b[1;{rock}mb\x1b[m"

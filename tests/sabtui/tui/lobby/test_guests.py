@@ -16,7 +16,7 @@ from net.protocol.requests import (
     Chat,
     Kick,
 )
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -32,7 +32,7 @@ async def test_a_guest_is_told_what_only_the_host_does(tmp_path: Path) -> None:
     async with visiting(tmp_path, RoomInProcess()) as front:
         for key in "bxyeg":
             await front.press(key)
-            assert front.said == refused(Refusal.HOST_ONLY), key
+            assert front.said == refusal_sentence(Refusal.HOST_ONLY), key
         await front.press("s")
         assert front.said == "The host starts the game."
 
@@ -46,15 +46,15 @@ async def test_what_the_table_would_refuse_is_explained_before_it_is_asked(tmp_p
         assert isinstance(lobby, LobbyScreen)
         await front.until(lambda: lobby.status.lobby == room.lobby)
         reasons = {command.name: command.why_not() for command in lobby.commands()}
-        assert reasons["new code"] == refused(Refusal.NO_CODE)
+        assert reasons["new code"] == refusal_sentence(Refusal.NO_CODE)
         assert reasons["unsaved"] == "The game is being saved: nothing to do."
         assert reasons["lock"] is reasons["terms"] is None
         lobby.show_update(Update(replace(lobby.status, disk=DiskStatus.FULL)))
         await front.press("e")
-        assert front.said == refused(Refusal.DISK_FULL)
+        assert front.said == refusal_sentence(Refusal.DISK_FULL)
         reasons = {command.name: command.why_not() for command in lobby.commands()}
         assert reasons["unsaved"] is None
-        assert reasons["start"] == reasons["stand"] == refused(Refusal.DISK_FULL)
+        assert reasons["start"] == reasons["stand"] == refusal_sentence(Refusal.DISK_FULL)
 
 
 async def test_a_guest_says_ready_stands_up_and_sits_elsewhere(tmp_path: Path) -> None:

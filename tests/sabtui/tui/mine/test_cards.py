@@ -7,7 +7,7 @@ import pytest
 from engine.board import CardState
 from engine.cards import E, N, Path, S, W
 from sabtui.tui.mine.cards import SIZES, draw_card
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -47,7 +47,7 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     rows = tile_rows(lying, size)
     assert [width(row) for row in rows] == [size.columns] * size.rows
     assert any(isinstance(span.look, Paint) for row in rows for span in row)
-    assert rows != painted(Tile(lying), size, PAINTED)
+    assert rows != paint_tile(Tile(lying), size, PAINTED)
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_every_card_is_drawn_in_exactly_its_size(lying: TileContent, size: TileS
     [EmptyCell(), Rubble(is_dense=True), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)],
 )
 def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> None:
-    assert tile_rows(lying, TileSize.LARGE) == painted(Tile(lying), TileSize.LARGE, DRAWN)
+    assert tile_rows(lying, TileSize.LARGE) == paint_tile(Tile(lying), TileSize.LARGE, DRAWN)
 
 
 @pytest.mark.parametrize("size", [size for size in TileSize if size not in SIZES])
 def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
-    assert tile_rows(CARDS[0], size) == painted(Tile(CARDS[0]), size, DRAWN)
+    assert tile_rows(CARDS[0], size) == paint_tile(Tile(CARDS[0]), size, DRAWN)
 
 
 @sizes

@@ -8,7 +8,7 @@ import pytest
 
 from engine.board import CardState
 from engine.cards import PATHS, Path
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
     EmptyCell,
@@ -18,7 +18,7 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileSize,
-    drawn,
+    draw_tile,
 )
 from sabtui.tui.theme import BOX, PAINTED
 from sabtui.tui.widgets.rows import Ground, Look, Row, plain, width
@@ -143,7 +143,7 @@ rrrrrrrrrrrrr rrrrrrrrrrrrr kkkkkkkkkkkkk CCCCCCCCCCCCC LLLLLLLLLLLLL
 
 
 def text(tile: Tile, size: TileSize) -> str:
-    return "\n".join(plain(row) for row in painted(tile, size, PAINTED))
+    return "\n".join(plain(row) for row in paint_tile(tile, size, PAINTED))
 
 
 def colours(row: Row) -> str:
@@ -154,7 +154,7 @@ def sheet(size: TileSize) -> str:
     """Tiles side by side, and below them the letters of what they are painted on."""
     shown: list[str] = []
     for some in (SHEET[:5], SHEET[5:]):
-        lines = list(zip(*(painted(tile, size, PAINTED) for tile in some), strict=True))
+        lines = list(zip(*(paint_tile(tile, size, PAINTED) for tile in some), strict=True))
         shown += [" ".join(plain(row) for row in line) for line in lines]
         shown += [" ".join(colours(row) for row in line) for line in lines]
     return "".join(f"{line.rstrip()}\n" for line in shown)
@@ -167,7 +167,7 @@ def test_sand_lies_in_rock_and_rubble_in_dead_ends(size: TileSize) -> None:
 
 def test_every_tile_has_exactly_its_size() -> None:
     for size, lying, mark, cursor in itertools.product(TileSize, EVERY, CellMark, (False, True)):
-        rows = painted(Tile(lying, mark, cursor=cursor), size, PAINTED)
+        rows = paint_tile(Tile(lying, mark, cursor=cursor), size, PAINTED)
         assert [width(row) for row in rows] == [size.columns] * size.rows
 
 
@@ -210,31 +210,33 @@ def test_painted_tiles_are_on_every_console_with_box_drawing() -> None:
 
 def test_empty_cells_are_those_of_the_lines() -> None:
     tile = Tile(EmptyCell(), CellMark.BOTH)
-    assert painted(tile, TileSize.NORMAL, PAINTED) == drawn(tile, TileSize.NORMAL, BOX)
+    assert paint_tile(tile, TileSize.NORMAL, PAINTED) == draw_tile(tile, TileSize.NORMAL, BOX)
 
 
 def test_in_small_terminals_a_row_of_tunnels_costs_one_span() -> None:
     for path, odd in itertools.product(("EW", "NS", "NESW", "SW"), (False, True)):
         tile = Tile(LaidCard(Path.read(path)), odd=odd)
-        rows = painted(tile, TileSize.NORMAL, PAINTED)
+        rows = paint_tile(tile, TileSize.NORMAL, PAINTED)
         assert [[span[1:] for span in row] for row in rows] == [[(Look.SAND, Ground.ROCK)]] * 3
 
 
 def test_a_lit_tunnel_that_is_cut_off_keeps_its_hatching_and_stands_out() -> None:
     tile = Tile(LaidCard(Path.read("EW"), CardState.CUT_OFF), cursor=True)
-    middle = painted(tile, TileSize.NORMAL, PAINTED)[1]
+    middle = paint_tile(tile, TileSize.NORMAL, PAINTED)[1]
     assert [tuple(span) for span in middle] == [("▒▒▒▒▒", Look.SAND, Ground.CURSOR_ROCK)]
 
 
 def test_a_goal_under_the_cursor_has_the_cursors_ground() -> None:
     for sign in Sign:
-        [_first, middle, _last] = painted(Tile(FaceDown(sign), cursor=True), TileSize.NORMAL, BOX)
+        [_first, middle, _last] = paint_tile(
+            Tile(FaceDown(sign), cursor=True), TileSize.NORMAL, BOX
+        )
         assert {(span.look, span.ground) for span in middle} == {(Look.UNKNOWN, Ground.CURSOR)}
 
 
 def test_a_tunnel_that_glows_is_lit_in_its_rock() -> None:
     tile = Tile(LaidCard(Path.read("EW")), glows=True)
-    middle = painted(tile, TileSize.NORMAL, PAINTED)[1]
+    middle = paint_tile(tile, TileSize.NORMAL, PAINTED)[1]
     assert [tuple(span) for span in middle] == [("█████", Look.GLOW, Ground.NEW_ROCK)]
 
 
@@ -243,7 +245,7 @@ def test_a_card_is_painted_in_another_colour_where_it_would_not_fit(size: TileSi
     for fits, look in ((True, Look.FITS), (False, Look.WRONG)):
         spans = [
             span
-            for row in painted(Tile(Ghost(Path.read("NESW"), fits)), size, PAINTED)
+            for row in paint_tile(Tile(Ghost(Path.read("NESW"), fits)), size, PAINTED)
             for span in row
             if span.text.strip()
         ]

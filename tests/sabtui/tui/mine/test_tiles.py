@@ -20,7 +20,7 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     TileSize,
     card_drawn,
-    drawn,
+    draw_tile,
 )
 from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, plain
@@ -35,11 +35,11 @@ EVERY: list[TileContent] = [
 
 
 def text(tile: Tile, size: TileSize = TileSize.NORMAL, glyphs: Glyphs = BOX) -> str:
-    return "\n".join(plain(row) for row in drawn(tile, size, glyphs))
+    return "\n".join(plain(row) for row in draw_tile(tile, size, glyphs))
 
 
 def side_by_side(tiles: list[Tile], size: TileSize, glyphs: Glyphs) -> str:
-    rows = zip(*(drawn(tile, size, glyphs) for tile in tiles), strict=True)
+    rows = zip(*(draw_tile(tile, size, glyphs) for tile in tiles), strict=True)
     return "\n".join(" ".join(plain(row) for row in line).rstrip() for line in rows)
 
 
@@ -155,7 +155,7 @@ def test_what_is_known_of_a_goal_is_its_sign() -> None:
 @pytest.mark.parametrize("glyphs", [BOX, ASCII], ids=["box", "ascii"])
 def test_every_tile_has_exactly_its_size(size: TileSize, glyphs: Glyphs) -> None:
     for lying, mark, cursor in itertools.product(EVERY, CellMark, (False, True)):
-        rows = drawn(Tile(lying, mark, cursor=cursor), size, glyphs)
+        rows = draw_tile(Tile(lying, mark, cursor=cursor), size, glyphs)
         assert [cell_len(plain(row)) for row in rows] == [size.columns] * size.rows
 
 
@@ -182,7 +182,7 @@ def test_a_cell_has_one_ground_the_most_important() -> None:
     laid = LaidCard(Path.read("EW"))
 
     def ground(tile: Tile, size: TileSize = TileSize.NORMAL) -> Ground | None:
-        return drawn(tile, size, BOX)[0][0].ground
+        return draw_tile(tile, size, BOX)[0][0].ground
 
     assert ground(Tile()) is None
     assert ground(Tile(laid)) is Ground.CARD
@@ -195,7 +195,7 @@ def test_a_cell_has_one_ground_the_most_important() -> None:
 
 
 def test_signs_have_looks_of_their_own() -> None:
-    rows = drawn(
+    rows = draw_tile(
         Tile(LaidCard(Path.read("NESW"), CardState.REACHED, Sign.TREASURE)), TileSize.WIDE, BOX
     )
     assert [(span.text, span.look) for span in rows[1]] == [

@@ -64,31 +64,31 @@ def test_each_cell_in_sight_is_found_where_it_is_drawn() -> None:
 
 def test_it_follows_a_cell_no_further_than_it_must() -> None:
     assert AT_80.following((4, 1)) == AT_80
-    assert AT_80.following((9, 0)) == AT_80.panned(1, 0)
-    assert AT_80.following((9, 0), 1) == AT_80.panned(2, 0)
-    assert AT_80.following((-1, 4)) == AT_80.panned(-1, 2)
+    assert AT_80.following((9, 0)) == AT_80.pan(1, 0)
+    assert AT_80.following((9, 0), 1) == AT_80.pan(2, 0)
+    assert AT_80.following((-1, 4)) == AT_80.pan(-1, 2)
     assert AT_80.following((0, 0), 99).shows((0, 0)), "a margin has room"
 
 
 def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
-    compact = AT_80.zoomed(-1, (8, 0))
+    compact = AT_80.zoom(-1, (8, 0))
     assert compact.size is TileSize.COMPACT
-    small = compact.zoomed(-1, (8, 0))
+    small = compact.zoom(-1, (8, 0))
     assert small.size is TileSize.SMALL
     assert small.middle == (8, 0)
-    assert small.zoomed(-1, (8, 0)) == small
-    huge = AT_80.zoomed(3, START)
+    assert small.zoom(-1, (8, 0)) == small
+    huge = AT_80.zoom(3, START)
     assert huge.size is TileSize.HUGE
-    assert huge.zoomed(1, START) == huge
+    assert huge.zoom(1, START) == huge
 
 
 def test_it_is_moved_off_what_lies_beyond_the_cells() -> None:
-    assert AT_80.panned(7, -3).within(HOME) == AT_80, "all of them fit"
+    assert AT_80.pan(7, -3).within(HOME) == AT_80, "all of them fit"
     wide = [(-20, -2), (20, 2)]
-    assert AT_80.panned(50, 9).within(wide).xs == range(13, 22), "and one beyond them"
-    assert AT_80.panned(-50, 9).within(wide).xs == range(-21, -12)
-    assert AT_80.panned(3, 9).within(wide).xs == AT_80.panned(3, 0).xs, "no further than it must"
-    assert AT_80.panned(3, 9).within(wide).ys == AT_80.ys
+    assert AT_80.pan(50, 9).within(wide).xs == range(13, 22), "and one beyond them"
+    assert AT_80.pan(-50, 9).within(wide).xs == range(-21, -12)
+    assert AT_80.pan(3, 9).within(wide).xs == AT_80.pan(3, 0).xs, "no further than it must"
+    assert AT_80.pan(3, 9).within(wide).ys == AT_80.ys
 
 
 def test_it_goes_around_cells() -> None:
@@ -97,14 +97,14 @@ def test_it_goes_around_cells() -> None:
 
 
 def test_fewer_rows_hide_nothing_that_still_fits_and_rather_all_else_than_what_is_kept() -> None:
-    low = AT_80.lowered(3, HOME, (8, 2))
+    low = AT_80.lower(3, HOME, (8, 2))
     assert (low.down, low.rows) == (AT_80.down - 1, AT_80.rows - 3)
     assert low.shows((8, 2)), "the last row was in sight, and it is kept"
-    assert AT_80.lowered(3, HOME, (8, -2)).shows((8, -2))
-    assert AT_80.lowered(3, HOME, (8, 2), (0, -2)).shows((0, -2)), "most of all the last"
+    assert AT_80.lower(3, HOME, (8, -2)).shows((8, -2))
+    assert AT_80.lower(3, HOME, (8, 2), (0, -2)).shows((0, -2)), "most of all the last"
     flat = ((0, 0), (1, 1), (1, 2))
-    assert AT_80.lowered(3, flat).shows_all(flat), "they fit in one row fewer"
-    assert AT_80.lowered(3, flat, (40, 40)).xs == AT_80.xs, "what was out of sight stays so"
+    assert AT_80.lower(3, flat).shows_all(flat), "they fit in one row fewer"
+    assert AT_80.lower(3, flat, (40, 40)).xs == AT_80.xs, "what was out of sight stays so"
 
 
 def test_the_sign_below_the_mine_counts_the_cards_out_of_sight_alone() -> None:

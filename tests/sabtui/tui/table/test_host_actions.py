@@ -23,8 +23,8 @@ from net.protocol.requests import (
     Request,
     Sit,
 )
-from sabtui.text.connection import ended
-from sabtui.text.reasons import refused
+from sabtui.text.connection import why_ended
+from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds
 from sabtui.tui.table.actions import SendRequest
 from tests.sabtui.tui import scenes
@@ -39,7 +39,7 @@ def test_the_host_pauses_deals_on_and_closes() -> None:
     at.command("close", "y")
     assert at.requests == [Pause(paused=True), NextRound(), Close()]
     at.command("leave for good")
-    assert at.said == refused(Refusal.HOST_STAYS)
+    assert at.said == refusal_sentence(Refusal.HOST_STAYS)
 
 
 def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
@@ -53,7 +53,7 @@ def test_the_player_under_the_cursor_is_sent_away_once_that_is_sure() -> None:
     assert at.requests == [Kick(2)]
     at.press("up")
     at.command("remove")
-    assert at.said == refused(Refusal.HOST_STAYS), "nobody sends oneself away"
+    assert at.said == refusal_sentence(Refusal.HOST_STAYS), "nobody sends oneself away"
     at.press("up")
     at.command("remove")
     assert at.said == between_rounds(), "nor a bot, within a round"
@@ -79,7 +79,7 @@ def test_guests_have_none_of_these(name: str) -> None:
     guest = scenes.now(at=structs.replace(scenes.lobby(), host=2))
     at = PureTable(guest)
     at.command(name)
-    assert at.said == refused(Refusal.HOST_ONLY)
+    assert at.said == refusal_sentence(Refusal.HOST_ONLY)
     assert at.requests == []
 
 
@@ -201,4 +201,4 @@ def test_whoever_leaves_a_closed_table_is_told_why_it_is_closed() -> None:
     ended_now = STATUSES["ended"]
     at = PureTable(ended_now)
     at.press("q")
-    assert at.left == [ended(ended_now.ending)]
+    assert at.left == [why_ended(ended_now.ending)]

@@ -87,7 +87,7 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
         window = at.window
         at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=False))
         await at.pilot.pause()
-        assert at.window == window.panned(0, 1)
+        assert at.window == window.pan(0, 1)
         at.table.post_message(Panel.Wheeled(at.table.mine, 0, 1, zoom=True))
         await at.pilot.pause()
         assert at.window.size is TileSize.COMPACT

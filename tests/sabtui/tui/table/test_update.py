@@ -15,7 +15,7 @@ from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Person, Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
 from net.protocol.requests import Chat, HandOver, MakeClaim, PlayAgain, SetReady
-from sabtui.text.reasons import refused
+from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table import host_actions
 from sabtui.tui.table.actions import AskFirst, LeaveTable, PickOne, ScreenEffect, SendRequest
@@ -207,7 +207,7 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
     at = PureTable(scenes.now(at=paused))
     assert at.said == "Paused by Bruno, the host. You can talk."
     at.press("P")
-    assert at.said == refused(Refusal.HOST_ONLY)
+    assert at.said == refusal_sentence(Refusal.HOST_ONLY)
     assert at.requests == []
 
 

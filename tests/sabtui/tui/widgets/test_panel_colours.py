@@ -15,7 +15,7 @@ from textual.app import App
 from textual.css.styles import RenderStyles
 from textual.widget import Widget
 
-from sabtui.tui.mine.paint import painted
+from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
 from sabtui.tui.theme import DARK, LIGHT, PAINTED, TERMINAL
 from sabtui.tui.widgets.panel import Panel
@@ -38,7 +38,7 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
     alone = ((True, False, False), (False, True, False), (False, False, True))
     tiles = [Tile(lying, mark) for lying, mark in product(EVERY, CellMark)]
     tiles += [Tile(lying, CellMark.NONE, *signs) for lying, signs in product(EVERY, alone)]
-    rows = (row for tile in tiles for size in TileSize for row in painted(tile, size, PAINTED))
+    rows = (row for tile in tiles for size in TileSize for row in paint_tile(tile, size, PAINTED))
     pairs = {
         (look, ground)
         for row in rows

@@ -11,9 +11,9 @@ from sabtui.tui.widgets.rows import (
     cut,
     differences,
     draw_rule,
-    filled,
-    fitted,
-    merged,
+    fill_row,
+    fit_text,
+    merge_pieces,
     overlaid,
     plain,
 )
@@ -22,8 +22,8 @@ ROW: Row = (StyledSpan("ab"), StyledSpan("金"), StyledSpan("cd", Look.DIM))
 
 
 def test_text_is_cut_and_filled_by_cells() -> None:
-    assert fitted("金金", 3) == "金 "
-    assert fitted("a", -1) == ""
+    assert fit_text("金金", 3) == "金 "
+    assert fit_text("a", -1) == ""
     assert cut("Bruno", 5) == "Bruno"
     assert cut("Bruno", 4) == "Bru."
     assert cut("金金", 3) == "金."
@@ -31,13 +31,13 @@ def test_text_is_cut_and_filled_by_cells() -> None:
 
 
 def test_a_row_takes_exactly_its_room() -> None:
-    assert plain(filled(ROW, 8)) == "ab金cd  "
-    assert plain(filled(ROW, 3)) == "ab "
-    assert plain(filled(ROW, 4)) == "ab金"
+    assert plain(fill_row(ROW, 8)) == "ab金cd  "
+    assert plain(fill_row(ROW, 3)) == "ab "
+    assert plain(fill_row(ROW, 4)) == "ab金"
 
 
 def test_neighbours_that_look_alike_become_one() -> None:
-    assert merged(
+    assert merge_pieces(
         (StyledSpan("a"), StyledSpan(""), StyledSpan("b"), StyledSpan("c", Look.DIM))
     ) == (
         StyledSpan("ab"),
