@@ -204,20 +204,21 @@ class ProbeReply:
     address: Address
     asked: float
     advert: Advert
+    is_broadcast: bool = False
 
 
 class Queries:
-    """The open questions, and the answers of the last seconds."""
+    """The open questions, and the answers of the last seconds to those that were not broadcast."""
 
     __slots__ = ("_answered", "_nonce", "_open")
 
     def __init__(self, nonce: Callable[[], bytes]) -> None:
         self._nonce = nonce
-        self._open: dict[bytes, tuple[Address, float]] = {}
+        self._open: dict[bytes, tuple[Address | None, float]] = {}
         self._answered: dict[bytes, ProbeReply] = {}
 
-    def ask(self, address: Address, now: float) -> bytes:
-        """Return a question to an address, and keep it open."""
+    def ask(self, address: Address | None, now: float) -> bytes:
+        """Return a question to an address, or to broadcast if that is `None`; keep it open."""
         for nonce, (_, asked) in list(self._open.items()):
             if now - asked <= QUERY_LIFETIME_S:
                 break
@@ -226,18 +227,22 @@ class Queries:
         self._open[nonce] = (address, now)
         return write_question(nonce)
 
-    def match_answer(self, packet: bytes, now: float) -> ProbeReply | None:
-        """Parse an answer; return `None` if it matches no open question."""
+    def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
+        """Parse an answer from `source`; return `None` if it matches no open question."""
         answer = read_answer(packet)
-        question = self._open.pop(answer.nonce, None) if answer else None
+        question = self._open.get(answer.nonce) if answer else None
         if answer is None or question is None or now - question[1] > QUERY_LIFETIME_S:
             return None
-        reply = ProbeReply(*question, answer.advert)
+        address, asked = question
+        if address is None:
+            return ProbeReply(source, asked, answer.advert, is_broadcast=True)
+        del self._open[answer.nonce]
         late = {
             nonce: one
             for nonce, one in self._answered.items()
             if now - one.asked <= QUERY_LIFETIME_S
         }
+        reply = ProbeReply(address, asked, answer.advert)
         self._answered = late | {answer.nonce: reply}
         return reply
 
@@ -248,31 +253,6 @@ class Queries:
         if goodbye is None or reply is None or now - reply.asked > QUERY_LIFETIME_S:
             return None
         return reply if reply.advert.id == goodbye.table else None
-
-
-class Broadcasts:
-    """The open broadcast questions."""
-
-    __slots__ = ("_nonce", "_open")
-
-    def __init__(self, nonce: Callable[[], bytes]) -> None:
-        self._nonce = nonce
-        self._open: dict[bytes, float] = {}
-
-    def open(self, now: float) -> bytes:
-        """Return a question to broadcast, and keep it open."""
-        self._open = {nonce: at for nonce, at in self._open.items() if now - at <= QUERY_LIFETIME_S}
-        nonce = self._nonce()
-        self._open[nonce] = now
-        return write_question(nonce)
-
-    def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
-        """Parse an answer; return `None` if it matches no open broadcast."""
-        answer = read_answer(packet)
-        asked = self._open.get(answer.nonce) if answer else None
-        if answer is None or asked is None or now - asked > QUERY_LIFETIME_S:
-            return None
-        return ProbeReply(source, asked, answer.advert)
 
 
 class ProbeResponder:
