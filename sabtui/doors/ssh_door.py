@@ -10,6 +10,7 @@ import logging
 import os
 import socket
 import time
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -70,7 +71,7 @@ class SshListener:
         self._strangers = Strangers(AdmissionControl(rate=STARTS_PER_S, burst=START_BURST))
         self._greeted: dict[int, _Greeted] = {}
 
-    async def run(self, sockets: list[socket.socket]) -> None:
+    async def run(self, sockets: Sequence[socket.socket]) -> None:
         """Accept until cancelled; connections that are not logged in end then."""
         try:
             async with asyncio.TaskGroup() as group:
@@ -153,7 +154,7 @@ async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptio
         raise
 
 
-async def serve(table: TableLink, sockets: list[socket.socket]) -> None:
+async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)

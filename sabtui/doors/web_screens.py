@@ -12,8 +12,9 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.padding import PaddedOutput
 
 KEPT_S: Final = 60.0
@@ -30,25 +31,6 @@ MAX_MODES: Final = 64
 
 ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Sends a page what its terminal is to show, and waits while the page does not take it."""
-
-
-class Screen(Protocol):
-    """A guest's screen while it runs (`sabtui.doors.guest_screen.GuestScreen`)."""
-
-    async def read(self) -> bytes:
-        """Wait for what the screen draws next, and return it; b"" once it has ended.
-
-        Nothing is lost if this is cancelled.
-        """
-
-    def write(self, data: bytes) -> None:
-        """Pass on what the guest types."""
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Tell the screen the new size of the terminal."""
-
-    async def close(self) -> int:
-        """End the screen."""
 
 
 class TerminalModes:
@@ -85,7 +67,9 @@ class TerminalModes:
 class HeldScreen:
     """A guest's screen with at most one page; `on_end` is called once it has ended."""
 
-    def __init__(self, screen: Screen, on_end: Callable[[], None], kept_s: float = KEPT_S) -> None:
+    def __init__(
+        self, screen: GuestScreen, on_end: Callable[[], None], kept_s: float = KEPT_S
+    ) -> None:
         self._screen = screen
         self._on_end = on_end
         self._kept_s = kept_s

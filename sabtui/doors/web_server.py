@@ -22,6 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
 from net.secure.limits import AdmissionControl
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
 from sabtui.doors.table_link import TableGone
@@ -40,7 +41,7 @@ from sabtui.doors.web_channel import (
 )
 from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
 from sabtui.doors.web_page import asks_words, respond
-from sabtui.doors.web_screens import HeldScreen, Screen
+from sabtui.doors.web_screens import HeldScreen
 
 MAX_UNREAD_BYTES: Final = 1 << 20
 """Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
@@ -62,7 +63,7 @@ CODE_REFUSED: Final = 4002
 
 _log = logging.getLogger(__name__)
 
-OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[Screen]]
+OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[GuestScreen]]
 """Starts the screen of a guest; raises OSError if there are no processes left."""
 
 
@@ -211,7 +212,7 @@ class WebDoor:
             self._screens[guest.id] = held
             return held
 
-    async def _new_screen(self, let_in: LetIn) -> Screen:
+    async def _new_screen(self, let_in: LetIn) -> GuestScreen:
         guest = let_in.guest
         if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
             raise PageRefused(PageRefusal.SEAT)
