@@ -23,23 +23,15 @@ from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress, read_ip
 
-ROUND_S: Final = 0.05
-"""Seconds between two rounds of questions."""
-
-SWEEP_ROUND_S: Final = 0.02
-"""Seconds between two rounds of a sweep."""
-
-BROWSER_NETWORK_CHECK_S: Final = 0.5
-"""Seconds between two checks of this machine's networks."""
+ROUND_S: Final = 0.05  # seconds between two rounds of questions
+SWEEP_ROUND_S: Final = 0.02  # seconds between two rounds of a sweep
+BROWSER_NETWORK_CHECK_S: Final = 0.5  # seconds between two checks of this machine's networks
 
 BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
-SWEEP_SOCKETS: Final = 4
-"""Number of sockets that share a sweep."""
-
-PORT_CHECK_TIMEOUT_S: Final = 3.0
-"""Seconds to wait for a TCP port to open."""
+SWEEP_SOCKETS: Final = 4  # number of sockets that share a sweep
+PORT_CHECK_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
 
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""

@@ -8,8 +8,7 @@ from typing import Final
 from net.discovery.advert import Advert
 from net.secure.address import Address
 
-NEVER: Final = float("-inf")
-"""The time of what has not happened."""
+NEVER: Final = float("-inf")  # the time of what has not happened
 
 BEST_ADDRESS_INTERVAL_S: Final = 0.5
 """Seconds between questions to the first address of a table that answers.
@@ -24,11 +23,8 @@ OTHER_ADDRESS_INTERVAL_S: Final = 1.0
 FIRST_RETRY_S: Final = 0.25
 """Seconds until an address that has never answered is asked again; doubles each time, up to 8 s."""
 
-MAX_RETRY_DOUBLINGS: Final = 5
-"""Number of doublings of `FIRST_RETRY_S`."""
-
-MIN_QUERY_INTERVAL_S: Final = 0.05
-"""Shortest time between questions to one address, in seconds."""
+MAX_RETRY_DOUBLINGS: Final = 5  # number of doublings of `FIRST_RETRY_S`
+MIN_QUERY_INTERVAL_S: Final = 0.05  # shortest time between questions to one address, in seconds
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
@@ -36,8 +32,7 @@ LOST_AFTER_S: Final = 4.0
 PORT_CHECK_AFTER_S: Final = 0.5
 """Seconds of silence after which the table's TCP port is tried instead."""
 
-PORT_CHECK_INTERVAL_S: Final = 10.0
-"""Seconds between two tries of the TCP port at one address."""
+PORT_CHECK_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
 
 FORGET_AFTER_S: Final = 60.0
 """Seconds of silence after which a table is forgotten, unless mDNS names it, or an address of a
@@ -46,8 +41,7 @@ table that answers at another."""
 HINT_LIFETIME_S: Final = 35.0
 """Seconds that a hint counts: mDNS names all tables again every 15 s, and may miss one twice."""
 
-CHECK_TIMEOUT_S: Final = 1.0
-"""Seconds that a game has to answer before it is listed as unreachable."""
+CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
 
 GOODBYE_LINGER_S: Final = 3.0
 """Seconds that a game is still asked after its goodbye, in case the goodbye was forged."""

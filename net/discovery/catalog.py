@@ -36,16 +36,14 @@ MAX_ADDRESSES_PER_TABLE: Final = 8
 QUERIES_PER_S: Final = 200.0
 """Most questions a second, whatever is forged; the others are due right after."""
 
-QUERY_BURST_S: Final = 2.0
-"""Seconds' worth of questions that may be saved up."""
+QUERY_BURST_S: Final = 2.0  # seconds' worth of questions that may be saved up
 
 FAR_QUERIES_PER_S: Final = 2.0
 """Most questions a second to addresses off our own networks that have never answered."""
 
 FAR_QUERY_BURST_S: Final = 4.0
 
-PORT_CHECKS_PER_S: Final = 4.0
-"""Most TCP ports that are tried a second, and at once."""
+PORT_CHECKS_PER_S: Final = 4.0  # most TCP ports that are tried a second, and at once
 
 
 class GameStatus(StrEnum):

@@ -80,14 +80,9 @@ QUERY_LIFETIME_S: Final = 3.0
 ANSWERS_PER_ADDRESS_PER_S: Final = 50.0
 """Answers a second to one source. Ten players on one machine, each with a list open, ask 20."""
 
-ANSWERS_PER_S: Final = 500.0
-"""Answers a second to all sources together."""
-
-ANSWER_BURST_S: Final = 2.0
-"""Seconds' worth of answers that may be saved up."""
-
-MAX_KNOWN_ADDRESSES: Final = 1024
-"""Number of recent sources that are remembered."""
+ANSWERS_PER_S: Final = 500.0  # answers a second to all sources together
+ANSWER_BURST_S: Final = 2.0  # seconds' worth of answers that may be saved up
+MAX_KNOWN_ADDRESSES: Final = 1024  # number of recent sources that are remembered
 
 
 @dataclass(frozen=True, slots=True)

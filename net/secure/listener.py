@@ -33,9 +33,7 @@ Greet = Callable[[Connection], Awaitable[None]]
 _NO_SOCKETS_PAUSE_S: Final = 0.5
 """Seconds to wait after a failed accept, such as when there are too many open files."""
 
-_TURN_CHECK_S: Final = 0.02
-"""Seconds between two checks of whose turn it is to begin TLS."""
-
+_TURN_CHECK_S: Final = 0.02  # seconds between two checks of whose turn it is to begin TLS
 _log = logging.getLogger(__name__)
 
 

@@ -15,8 +15,7 @@ from typing import Final, Protocol, TypeAlias
 
 from net.secure.code import RoomCode
 
-PAKE_SHARE_BYTES: Final = 33
-"""Bytes in a share: one for the side, 32 for a point of the curve."""
+PAKE_SHARE_BYTES: Final = 33  # bytes in a share: one for the side, 32 for a point of the curve
 
 
 class PakeSide(StrEnum):

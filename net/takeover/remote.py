@@ -66,8 +66,7 @@ SUPERSEDE_TIMEOUT_S: Final = 10.0
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
 
-BAD_CONNECTIONS_WINDOW_S: Final = 60.0
-"""Seconds within which these connections have to end."""
+BAD_CONNECTIONS_WINDOW_S: Final = 60.0  # seconds within which these connections have to end
 
 
 # Reasons after which the client does not reconnect.

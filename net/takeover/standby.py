@@ -45,8 +45,7 @@ from net.takeover.standby_listener import StandbyListener
 from net.tasks import cancel_and_wait
 
 ELECTION_TICK_S: Final = 0.25
-REDIAL_S: Final = 1.0
-"""Seconds between two attempts to reach another program."""
+REDIAL_S: Final = 1.0  # seconds between two attempts to reach another program
 
 STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
 """Ports to listen on: those that a firewall lets in for tables, the last ones first."""

@@ -31,8 +31,7 @@ PORT_PATIENCE_S: Final = 1.0
 
 DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
-_PAUSE_S: Final = 0.02
-"""Seconds between two looks at whether a port is free."""
+_PAUSE_S: Final = 0.02  # seconds between two looks at whether a port is free
 
 Serve: TypeAlias = Callable[[TableLink, Sequence[socket.socket]], Awaitable[None]]
 """Serves on listening sockets while there is a table, or a guest."""

@@ -34,9 +34,7 @@ START_BURST: Final = 20.0
 
 HOST_KEY_FILE: Final = "ssh_host_key"
 
-_PAUSE_S: Final = 0.02
-"""Seconds between two looks: whose turn it is, whether guests are left."""
-
+_PAUSE_S: Final = 0.02  # seconds between two looks: whose turn it is, whether guests are left
 _log = logging.getLogger(__name__)
 
 

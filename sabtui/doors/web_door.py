@@ -15,8 +15,7 @@ from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_login import TableGate
 from sabtui.doors.web_server import WebDoor
 
-TERM: Final = "xterm-256color"
-"""The terminal of the page, which knows 16 million colours besides."""
+TERM: Final = "xterm-256color"  # the terminal of the page, which knows 16 million colours besides
 
 
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:

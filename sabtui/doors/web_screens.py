@@ -17,17 +17,13 @@ from typing import Final, TypeAlias
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.padding import PaddedOutput
 
-KEPT_S: Final = 60.0
-"""Seconds that a screen goes on without a page."""
-
-REDRAW: Final = b"\x0c"
-"""Ctrl+L, at which a screen draws all of itself again."""
+KEPT_S: Final = 60.0  # seconds that a screen goes on without a page
+REDRAW: Final = b"\x0c"  # Ctrl+L, at which a screen draws all of itself again
 
 RESET: Final = b"\x1bc"
 """Escape sequence that makes a terminal forget all it shows, and all its modes."""
 
-MAX_MODES: Final = 64
-"""Most modes remembered of one terminal; our screens set about a dozen."""
+MAX_MODES: Final = 64  # most modes remembered of one terminal; our screens set about a dozen
 
 ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Sends a page what its terminal is to show, and waits while the page does not take it."""

@@ -49,18 +49,13 @@ MAX_UNREAD_BYTES: Final = 1 << 20
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
 
-WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0
-"""Seconds that a page has to say goodbye."""
+WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
 """Most messages of a page that wait for its screen; then the page is not read from."""
 
-CODE_ELSEWHERE: Final = 4001
-"""Code with which a page is closed whose seat another page has taken."""
-
-CODE_REFUSED: Final = 4002
-"""Code with which a page is closed that was refused."""
-
+CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
+CODE_REFUSED: Final = 4002  # code with which a page is closed that was refused
 _log = logging.getLogger(__name__)
 
 OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[GuestScreen]]
