@@ -202,7 +202,7 @@ class StandbyLinks:
             or election.called is not None
         )
         now = time.monotonic()
-        wanted = self.comparing.select_peers(election.member, election.electors, now)
+        wanted = self.comparing.select_peers(election.member, election.known, now)
         if is_worried:
             wanted |= {one.member: one for one in election.successors}
         wanted.pop(election.member, None)
@@ -258,7 +258,7 @@ class StandbyLinks:
             message: LinkMessage = decode(await connection.recv(), *LINK_KINDS)
             if not isinstance(message, Compare):
                 self._do(self.election.receive(member, message, time.monotonic()))
-            elif any(one.member == member for one in self.election.electors):
+            elif member in self.election.peers:
                 self._do(self.comparing.receive(member, message))
 
     def compare(self, incarnation: int, mark: Mark, names: Mapping[int, str]) -> None:
