@@ -73,7 +73,8 @@ class StandbyListener:
     def keep_members(self) -> None:
         """End the connections of people who have left the table."""
         election = self._election
-        members = {one.member for one in (*election.known, *election.watchers)}
+        members = {one.member for one in election.known}
+        members |= {one.member for one in election.watchers}
         for member, connection in self.connections.items():
             if member not in members:
                 connection.abort()
