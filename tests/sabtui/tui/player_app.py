@@ -234,12 +234,13 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     size: tuple[int, int] = SMALL,
     *,
     ascii_only: bool = False,
+    glyphs: str = "box",
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
 ) -> AsyncIterator[PlayerApp]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
-    file.write_text(f"name = {to.name}\nglyphs = box\ntheme = dark\n", encoding="utf-8")
+    file.write_text(f"name = {to.name}\nglyphs = {glyphs}\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
     porter = tables or PreparedTables()
