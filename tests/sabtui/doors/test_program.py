@@ -18,6 +18,7 @@ from net.secure.keys import SeatKey
 from sabtui.app.doors import LIBRARIES
 from sabtui.doors.program import DOOR_PORTS, claim
 from tests.net.server.served_table import HERE, QUICK, SMALL, new_table, run, until
+from tests.samples import first as first_of
 
 HIDDEN = (
     "import sys; sys.path.insert(0, {folder!r}); sys.argv[1:] = [{kind!r}, '0']; "
@@ -69,7 +70,7 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *program: str) -> D
         return now[kind].trouble
 
 
-@pytest.mark.parametrize("kind", DoorKind)
+@pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
 async def test_a_machine_without_the_library_says_so(
     kind: DoorKind, where: Path, tmp_path: Path
 ) -> None:
@@ -81,7 +82,7 @@ async def test_a_machine_without_the_library_says_so(
     assert told is DoorTrouble.MISSING
 
 
-@pytest.mark.parametrize("kind", DoorKind)
+@pytest.mark.parametrize("kind", first_of(1, DoorKind, thorough=2))
 async def test_a_machine_without_a_free_port_says_so(
     kind: DoorKind, where: Path, tmp_path: Path
 ) -> None:
