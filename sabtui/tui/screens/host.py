@@ -31,7 +31,7 @@ from sabtui.text.editions import (
 )
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import (
     LONG,

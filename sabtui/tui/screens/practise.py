@@ -22,7 +22,8 @@ from sabtui.text.editions import edition_name, row_words
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.host import EditionChoices, form_row, level_row
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
 
