@@ -49,7 +49,7 @@ def invitation(
     """
     lines = _code(shown_invitation.code, columns, rows, glyphs)
     if shown_invitation.addresses:
-        text = _("Not in their list? The address is {address} (a: more)")
+        text = _("Not in their list? Address: {address} (a: more)")
         lines += _plain(text.format(address=shown_invitation.addresses[0]), columns)
     for text, line in door_lines(doors, shown_invitation.addresses, is_short=True):
         lines += _format_command(text, line, columns)
