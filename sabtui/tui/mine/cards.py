@@ -32,7 +32,7 @@ from sabtui.tui.theme import DARK as DARK_THEME
 from sabtui.tui.theme import LIGHT, CardColours, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
 
-PAINTED_SIZES: Final = {TileSize.SMALL, TileSize.COMPACT}
+PAINTED_SIZES: Final = (TileSize.SMALL, TileSize.COMPACT)
 """Sizes of tiles that are too small for drawings."""
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")

@@ -63,7 +63,7 @@ def play_all(world: Callable[[int], World | RoughWorld]) -> None:
         world(seed).run()
 
 
-PLANTS = {
+PLANTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
     suspicious_audit: "the audit found",
     forgetful_program: "count as unseen",
     wrong_hash: "an honest program is accused",

@@ -115,7 +115,7 @@ def test_cards_differ_in_shape_and_not_by_colour_alone() -> None:
         LaidCard(DEAD, CardState.CUT_OFF),
         *(FaceDown(sign) for sign in (Sign.UNKNOWN, Sign.TREASURE, Sign.STONE)),
     )
-    for size in set(TileSize) - PAINTED_SIZES:
+    for size in set(TileSize) - {*PAINTED_SIZES}:
         shapes = {tuple(map(plain, tile_rows(lying, size))) for lying in contents}
         assert len(shapes) == len(contents), size
 
