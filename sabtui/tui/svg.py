@@ -27,23 +27,17 @@ HEAD: Final = """\
 <g font-family="monospace" font-size="15">
 """
 
-WORDS: Final = re.compile(r"[^\s▀▄█▌▐░▒▓]+(?: [^\s▀▄█▌▐░▒▓]+)*")
+QUARTERS: Final = "▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+"""Blocks by the quarters of a cell that they fill: 1 top left, 2 top right, 4 and 8 below them."""
+
+SHADES: Final = {"░": 0.25, "▒": 0.5, "▓": 0.75}
+"""Opacity of blocks that fill a cell with dots."""
+
+WORDS: Final = re.compile(rf"[^\s{QUARTERS}░▒▓]+(?: [^\s{QUARTERS}░▒▓]+)*")
 """Text that can be drawn in one piece: not every program keeps several blanks in a row."""
 
-BLOCKS: Final = {
-    "█": (0, 0, 2, 2, 1),
-    "▀": (0, 0, 2, 1, 1),
-    "▄": (0, 1, 2, 1, 1),
-    "▌": (0, 0, 1, 2, 1),
-    "▐": (1, 0, 1, 2, 1),
-    "░": (0, 0, 2, 2, 0.25),
-    "▒": (0, 0, 2, 2, 0.5),
-    "▓": (0, 0, 2, 2, 0.75),
-}
-"""Blocks, which fonts leave gaps between: column, row, width and height in half cells, opacity."""
-
-RUNS: Final = re.compile(r"█+|▀+|▄+|▌|▐|░+|▒+|▓+")
-"""Equal blocks side by side that are drawn as one rectangle."""
+RUNS: Final = re.compile(rf"([{QUARTERS}░▒▓])\1*")
+"""Equal blocks side by side. Fonts leave gaps between them, so rectangles are drawn instead."""
 
 
 def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
@@ -79,20 +73,34 @@ def _draw_piece(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:
         yield f'<rect x="{x}" y="{y}" width="{wide}" height="{CELL_HEIGHT}" fill="{behind}"/>\n'
     bold = ' font-weight="bold"' if segment.style and segment.style.bold else ""
     for run in RUNS.finditer(segment.text):
-        left, top, wide, high, opacity = BLOCKS[run[0][0]]
-        solid = "" if opacity == 1 else f' fill-opacity="{opacity}"'
-        at = x + _cells_before(segment, run) * CELL_WIDTH + left * CELL_WIDTH / 2
-        yield (
-            f'<rect x="{at:g}" y="{y + top * CELL_HEIGHT // 2}" '
-            f'width="{len(run[0]) * wide * CELL_WIDTH / 2:g}" height="{high * CELL_HEIGHT // 2}" '
-            f'fill="{colour}"{solid}/>\n'
-        )
+        solid = f' fill-opacity="{SHADES[run[1]]}"' if run[1] in SHADES else ""
+        at = x + _cells_before(segment, run) * CELL_WIDTH
+        for left, top, wide, high in _fill_quarters(run[1], len(run[0])):
+            yield (
+                f'<rect x="{at + left * CELL_WIDTH / 2:g}" y="{y + top * CELL_HEIGHT // 2}" '
+                f'width="{wide * CELL_WIDTH / 2:g}" height="{high * CELL_HEIGHT // 2}" '
+                f'fill="{colour}"{solid}/>\n'
+            )
     for words in WORDS.finditer(segment.text):
         at, wide = x + _cells_before(segment, words) * CELL_WIDTH, cell_len(words[0]) * CELL_WIDTH
         yield (
             f'<text x="{at}" y="{y + CELL_HEIGHT - BASELINE}" textLength="{wide}"{bold} '
             f'fill="{colour}">{escape(words[0])}</text>\n'
         )
+
+
+def _fill_quarters(block: str, count: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield rectangles that fill equal blocks: column, row, width and height in half cells."""
+    filled = QUARTERS.index(block) + 1 if block in QUARTERS else len(QUARTERS)
+    if filled == len(QUARTERS):
+        yield 0, 0, 2 * count, 2
+        return
+    for half in range(2):
+        sides = filled >> 2 * half & 3
+        if sides == 3:
+            yield 0, half, 2 * count, 1
+        elif sides:
+            yield from ((2 * cell + sides - 1, half, 1, 1) for cell in range(count))
 
 
 def _cells_before(segment: Segment, found: re.Match[str]) -> int:

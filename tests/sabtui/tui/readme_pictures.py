@@ -6,6 +6,7 @@ font but the system's own, and are the same each time.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,14 +17,19 @@ from textual.app import App
 from net.protocol.requests import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
 from sabtui.tui.svg import svg
-from sabtui.tui.theme import ASCII, DARK, LIGHT, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_ON_LIGHT, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.pictures import UPRIGHT
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "pictures"
 SIZE: Final = (100, 30)
+LARGE: Final = (120, 40)
+
+CASE, GAP = 14, 40
+"""Units around a phone's screen, and between it and a terminal's."""
 
 FACTS: Final = Invitation(
     "Gold Rush",
@@ -35,13 +41,13 @@ FACTS: Final = Invitation(
 
 def portrait(app: App[None]) -> str:
     """What an app shows, drawn."""
-    return svg(app.screen._compositor.render_strips(), *SIZE)
+    return svg(app.screen._compositor.render_strips(), *app.size)
 
 
-async def table(theme: str, glyphs: Glyphs = PAINTED) -> str:
+async def table(theme: str, glyphs: Glyphs = PAINTED, size: tuple[int, int] = SIZE) -> str:
     """Draw a table at which it is our turn."""
     app = TableApp(glyphs)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=size) as pilot:
         for known in (DARK, LIGHT):
             app.register_theme(known)
         app.theme = theme
@@ -50,6 +56,28 @@ async def table(theme: str, glyphs: Glyphs = PAINTED) -> str:
         await pilot.press("2")
         await pilot.pause()
         return portrait(app)
+
+
+def beside(terminal: str, phone: str) -> str:
+    """Return a terminal's picture with a phone's beside it, as high, in a phone's case."""
+    (wide, high), (narrow, tall) = map(_measure, (terminal, phone))
+    case = high * narrow // tall + 2 * CASE
+    x, y = wide + GAP, -CASE
+    inside = phone.replace("<svg ", f'<svg x="{x + CASE}" width="{case - 2 * CASE}" ', 1)
+    inside = inside.replace("viewBox", f'height="{high}" viewBox', 1)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {y} {x + case} {high + 2 * CASE}">\n'
+        f"{terminal.replace('<svg ', f'<svg width={chr(34)}{wide}{chr(34)} ', 1)}"
+        f'<rect x="{x}" y="{y}" width="{case}" height="{high + 2 * CASE}" rx="{2 * CASE}" '
+        f'fill="#000" stroke="#777" stroke-width="2"/>\n{inside}</svg>\n'
+    )
+
+
+def _measure(picture: str) -> tuple[int, int]:
+    """Return the width and height of a picture."""
+    found = re.search(r'viewBox="0 0 (\d+) (\d+)"', picture)
+    assert found is not None
+    return int(found[1]), int(found[2])
 
 
 class Doorkeeper(PreparedTables):
@@ -80,9 +108,10 @@ async def drawn_all() -> dict[str, str]:
     return {
         "welcome.svg": welcome,
         "lobby.svg": lobby,
-        "table.svg": await table(DARK.name),
-        "light.svg": await table(LIGHT.name),
+        "table.svg": await table(DARK.name, DRAWN, LARGE),
+        "light.svg": await table(LIGHT.name, DRAWN_ON_LIGHT),
         "ascii.svg": await table(DARK.name, ASCII),
+        "phone.svg": beside(await table(DARK.name, DRAWN), await table(DARK.name, size=UPRIGHT)),
     }
 
 

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from rich.segment import Segment
 from rich.style import Style
 
-from sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, svg
+from sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, QUARTERS, svg
 
 PLAIN = Style.parse("#dcd6c8 on #171512")
 
@@ -35,6 +35,32 @@ def test_blocks_are_drawn_as_rectangles_without_gaps() -> None:
     _ground, block = pieces([Segment(" ▀▀▀ ", PLAIN)])
     assert (block.get("x"), block.get("width")) == (f"{CELL_WIDTH}", f"{3 * CELL_WIDTH}")
     assert (block.get("y"), block.get("height")) == ("0", f"{CELL_HEIGHT // 2}")
+
+
+def test_each_quarter_of_a_cell_that_a_block_fills_is_covered_once() -> None:
+    for count in (1, 3):
+        for filled, block in enumerate(QUARTERS, 1):
+            _ground, *rectangles = pieces([Segment(" " + block * count, PLAIN)])
+            covered = [
+                (x, y)
+                for one in rectangles
+                for x in range(2 * CELL_WIDTH * count)
+                for y in range(CELL_HEIGHT)
+                if _is_in(one, CELL_WIDTH + x / 2, y)
+            ]
+            wanted = {
+                (x, y)
+                for x in range(2 * CELL_WIDTH * count)
+                for y in range(CELL_HEIGHT)
+                if filled >> (x // CELL_WIDTH % 2 + 2 * (y // (CELL_HEIGHT // 2))) & 1
+            }
+            assert len(covered) == len(wanted), block
+            assert set(covered) == wanted, block
+
+
+def _is_in(rectangle: ET.Element, x: float, y: float) -> bool:
+    left, top, wide, high = (float(rectangle.get(it, "0")) for it in ("x", "y", "width", "height"))
+    return left <= x < left + wide and top <= y < top + high
 
 
 def test_markup_in_names_stays_text() -> None:
