@@ -11,10 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.store import Size
+
+if TYPE_CHECKING:
+    from sabtui.art.store import Size
 
 QUESTIONS: Final = "\x1b[>q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
 """XTVERSION, whether kitty's graphics are known, a cell's size in pixels, and DA1.

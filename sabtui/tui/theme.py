@@ -14,12 +14,15 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import cache
 from typing import Final
 
 from textual.theme import Theme
 
 from sabtui.app.preferences import GlyphSet
 from sabtui.app.preferences import Theme as Wanted
+from sabtui.art.glyphs import BlockSet
+from sabtui.art.terminal import TerminalAnswers
 
 
 class CardColours(Enum):
@@ -87,6 +90,8 @@ class Glyphs:
     """True if the mine is painted in blocks of colour."""
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
+    blocks: BlockSet = BlockSet.QUADRANTS
+    """Block characters of drawn cards."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -177,7 +182,7 @@ def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyp
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
     The mine is never painted with sixteen colours or none, and cards are drawn with all colours
-    unless they are wished with 256.
+    unless they are wished with 256. They are drawn in the finest blocks that the terminal has.
     """
     match wanted:
         case GlyphSet.BOX:
@@ -189,9 +194,11 @@ def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyp
         case GlyphSet.DRAWN:
             if glyphs_for(GlyphSet.PAINTED, theme, environ) is BOX:
                 return BOX
-            if not _has_all_colours(environ):
-                return DRAWN_IN_256
-            return DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
+            drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
+            return _with_blocks(
+                drawn if _has_all_colours(environ) else DRAWN_IN_256,
+                TerminalAnswers().find_blocks(environ),
+            )
         case GlyphSet.AUTO if not _is_unicode(environ):
             return ASCII
         case GlyphSet.AUTO if theme == TERMINAL:
@@ -199,6 +206,12 @@ def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyp
         case GlyphSet.AUTO:
             wanted = GlyphSet.DRAWN if _has_all_colours(environ) else GlyphSet.PAINTED
             return glyphs_for(wanted, theme, environ)
+
+
+@cache
+def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
+    """Return glyphs with other block characters; they are the same objects each time."""
+    return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:

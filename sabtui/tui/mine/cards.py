@@ -6,18 +6,19 @@ rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are thos
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from engine.board import CardState, Cell
 from engine.cards import Goal
-from sabtui.art.blocks import Palette, draw_blocks
+from sabtui.art.blocks import DARK, Palette, draw_blocks, frame_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
-from sabtui.art.glyphs import BlockSet
 from sabtui.art.store import list_sizes
 from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
+    CellMark,
     EmptyCell,
     FaceDown,
     Ghost,
@@ -25,13 +26,14 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileSize,
-    ground_of,
+    mark_on_card,
 )
-from sabtui.tui.theme import CardColours, Glyphs
-from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merge_pieces, overlaid
+from sabtui.tui.theme import DARK as DARK_THEME
+from sabtui.tui.theme import LIGHT, CardColours, Glyphs
+from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
 
-SIZES: Final = {TileSize.LARGE, TileSize.HUGE}
-"""Sizes of tiles in which cards are drawn; smaller ones are painted."""
+PAINTED_SIZES: Final = {TileSize.SMALL, TileSize.COMPACT}
+"""Sizes of tiles that are too small for drawings."""
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")
 """Colours of the `x` in the rubble of a dead end."""
@@ -45,7 +47,7 @@ _THINGS: Final = {
 _KNOWN: Final = {Sign.TREASURE: Goal.TREASURE, Sign.STONE: Goal.STONE_NE}
 _PALETTES: Final = {
     CardColours.MANY: Palette(Depth.MANY),
-    CardColours.TRUE: Palette(Depth.TRUE),
+    CardColours.TRUE: DARK,
     CardColours.TRUE_ON_LIGHT: Palette(Depth.TRUE, is_dark=False),
 }
 
@@ -54,19 +56,42 @@ _PALETTES: Final = {
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
     drawing = _find_drawing(tile, cell)
-    is_drawn = drawing is not None and size.value in list_sizes(drawing.name)
-    if drawing is None or not is_drawn or size not in SIZES or glyphs.cards is None:
+    if drawing is None or size in PAINTED_SIZES or size.value not in list_sizes(drawing.name):
         return paint_tile(tile, size, glyphs)
-    cells = draw_blocks(
-        drawing, size.value, BlockSet.QUADRANTS, _find_tint(tile, size), _PALETTES[glyphs.cards]
-    )
+    tint = _find_tint(tile)
+    cells = draw_blocks(drawing, size.value, glyphs.blocks, tint, find_palette(glyphs))
+    lying = tile.lying
+    if tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown):
+        cells = frame_blocks(cells, glyphs.blocks, find_accent(glyphs))
+        if not isinstance(lying, Ghost) or lying.fits:  # else there are crosses in the corners
+            tile = replace(tile, cursor=False)
     rows = [
         tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
     ]
-    if isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through:
+    if size.rows <= TileSize.LARGE.rows and _is_dead_end(tile):  # in larger ones rubble is clear
         middle = rows[size.middle_row]
         rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
+    if tile.mark.is_target and isinstance(lying, LaidCard):
+        # A badge costs fewer bytes than light on each of forty cards.
+        badge = mark_on_card(tile).center(1 if size.columns < TileSize.LARGE.columns else 3)
+        rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
+        tile = replace(tile, mark=CellMark.NONE)
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+
+
+def _is_dead_end(tile: Tile) -> bool:
+    return isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through
+
+
+def find_palette(glyphs: Glyphs) -> Palette:
+    """Return the colours of drawn cards."""
+    return DARK if glyphs.cards is None else _PALETTES[glyphs.cards]
+
+
+def find_accent(glyphs: Glyphs) -> str:
+    """Return the colour of frames around drawn cards."""
+    theme = DARK_THEME if find_palette(glyphs).is_dark else LIGHT
+    return theme.accent or theme.primary
 
 
 def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:
@@ -84,11 +109,12 @@ def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:
             return None
 
 
-def _find_tint(tile: Tile, size: TileSize) -> Tint:
+def _find_tint(tile: Tile) -> Tint:
     """Return the light that falls on a tile."""
     if isinstance(tile.lying, Ghost):
         return Tint.FITS if tile.lying.fits else Tint.WRONG
-    if tile.mark.is_target:
+    if tile.mark.is_target and isinstance(tile.lying, FaceDown):
         return Tint.LIT
-    is_warm = tile.glows or ground_of(tile, size) in {Ground.NEW, Ground.LIT}
+    is_joined = tile.mark in {CellMark.JOINED, CellMark.OPENED}
+    is_warm = tile.glows or tile.new or is_joined
     return Tint.NEW if is_warm else Tint.PLAIN

@@ -21,7 +21,7 @@ from sabtui.tui.commands import Command
 from sabtui.tui.table import card_actions, host_actions, view_actions
 from sabtui.tui.table.actions import Action, TableStep
 from sabtui.tui.table.assist import AUTOPILOT, HINT
-from sabtui.tui.table.hand import MAX_HAND_CARDS
+from sabtui.tui.table.layout import MAX_HAND_CARDS
 from sabtui.tui.table.selection import PLACE_DIGITS
 
 PAN_CELLS: Final = 3

@@ -269,7 +269,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""
-        self.model = replace(self.model, glyphs=self.context.glyphs)
+        self.model = self.model.with_glyphs(self.context.glyphs)
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:
