@@ -204,7 +204,7 @@ def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ("x?=?", "xEW=?", "this is not a turn of seat "),
+        ("x?=?", "xEW=?", "it is not seat "),
         ("M@8=?", "M@8:(NE)=?", "the seat that looked knows the goal: write"),
         ("6,6,6,6,6", "6,M/M/M/M/M/M,6,6,6", "only the hand of the seat that made this"),
         ("Gold 5 $?", "Gold 5 $2", "expected $? here"),

@@ -6,7 +6,7 @@ import asyncio
 import stat
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -112,8 +112,10 @@ class Kept:
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Kept:
-    return Kept(tmp_path, dealt("Ann", "Ben", "Cleo"))
+def kept(tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(tmp_path, dealt("Ann", "Ben", "Cleo"))
+    yield made
+    made.file.close()
 
 
 async def test_the_file_follows_the_copy_and_only_what_is_new_is_written(kept: Kept) -> None:
@@ -308,7 +310,9 @@ def left_by_a_kill(folder: Path, cut: int | None = None) -> CopyFile:
     file, copy = CopyFile(folder / "copy"), copy_of(5)
     write_copy(file, copy)
     write_copy(file, longer(copy, 2), LATER)
-    return killed(file, cut)
+    left = killed(file, cut)
+    file.close()
+    return left
 
 
 def test_of_a_program_that_was_killed_all_that_it_has_written_is_read(tmp_path: Path) -> None:

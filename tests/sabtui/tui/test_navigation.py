@@ -159,7 +159,7 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
         else:
             assert not (tmp_path / "records").exists()
             await front.press("S")
-            assert "is kept: " in front.said
+            assert "Game saved" in front.said
 
 
 async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
@@ -182,4 +182,4 @@ async def test_a_game_that_cannot_be_kept_is_told(
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "file" / "records")
     async with opened(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
-        await front.until(lambda: "could not be kept" in front.said)
+        await front.until(lambda: "could not be saved" in front.said)

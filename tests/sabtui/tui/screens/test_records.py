@@ -134,7 +134,7 @@ async def test_a_folder_that_cannot_be_made_is_told(
     async with opened(tmp_path) as front:
         await front.press("c")
         await front.until(lambda: "Cannot create" in front.said)
-        assert "No game kept yet" in front.text
+        assert "No saved games yet" in front.text
 
 
 @pytest.mark.usefixtures("folder")

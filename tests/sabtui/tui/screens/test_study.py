@@ -51,7 +51,7 @@ async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained
         assert screen.status.view is not None
         assert screen.status.view.seat == 1
         assert "Player 2 you" in text_of(app)
-        assert "the cards that nobody knows are imagined" in text_of(app)
+        assert "unknown cards are made up" in text_of(app)
         await pilot.press("b")
         await pilot.pause()
         assert line_of(screen._study) == SEEN
