@@ -49,6 +49,7 @@ from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
+from sabtui.tui.screens.living import LivingMine
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
@@ -291,6 +292,8 @@ def _seen(name: str, app: App[None]) -> View:
 
 async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[View]:
     async with _opened(speaking, folder) as front:
+        await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
+        await front.pilot.pause()
         yield _seen("welcome", front.app)
         await front.press("j")
         await front.is_on(JoinScreen)
