@@ -19,6 +19,7 @@ from typing import Final
 
 from engine.bots.estimates import STANDARD_ERRORS, Estimate
 from engine.cards import Role
+from net.protocol.lobby import BOT_NAMES
 from sabtui.app.library_index import IndexedGame, IndexedPlayer
 
 MINER, SABOTEUR = str(Role.MINER), str(Role.SABOTEUR)
@@ -114,10 +115,13 @@ def miners_chances(games: Iterable[IndexedGame]) -> dict[int, float]:
     return {players: (wins[players] + 1) / (count + 2) for players, count in rounds.items()}
 
 
-def standings(games: Iterable[IndexedGame], me: str = "") -> tuple[PersonStanding, ...]:
-    """Return the standing of everybody in these games, most gold first.
+def standings(
+    games: Iterable[IndexedGame], me: str = "", *, with_bots: bool = False
+) -> tuple[PersonStanding, ...]:
+    """Return the standing of every person in these games, most gold first; of bots, too, if wanted.
 
-    `me` is the name of this library's user, who is known by their own seats.
+    `me` is the name of this library's user, who is known by their own seats. A bot is known by its
+    name, as records do not tell who was one.
     """
     played = select_finished(games)
     chances = miners_chances(played)
@@ -125,6 +129,9 @@ def standings(games: Iterable[IndexedGame], me: str = "") -> tuple[PersonStandin
     for game in played:
         for seat, player in enumerate(game.players):
             name = known_name(game, seat, player, me)
+            is_bot = seat != game.my_seat and name.partition(" ")[0] in BOT_NAMES
+            if is_bot and not with_bots:
+                continue
             standing = found.get(name.casefold(), PersonStanding(name))
             found[name.casefold()] = standing.after(game, seat, chances)
     return tuple(sorted(found.values(), key=lambda one: (-one.gold, -one.won, one.name.casefold())))

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Protocol
 
 from sabtui.app.standings import OwnStatistics, PersonStanding, SideRecord
 from sabtui.text.editions import edition_name
@@ -20,19 +20,29 @@ from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimate_words
 
+PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games won, games
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
 BAR_COLUMNS: Final = 12  # width of a bar beside a share
 CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
 _FORMULA: Final = frozenset("=+-@\t\r")  # first characters by which spreadsheets tell a formula
 
 
-def standings_text(standings: Sequence[PersonStanding], games: int) -> str:
-    """Return standings as a table of text, with a sentence on what the figures mean."""
-    return "".join(f"{line}\n" for line in standings_lines(standings, games))
+def standings_text(
+    standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
+) -> str:
+    """Return standings as a table of text; with `numbers` all figures, and what they mean."""
+    lines = standings_lines(standings, games) if numbers else people_lines(standings, games)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def people_lines(standings: Sequence[PersonStanding], games: int) -> list[str]:
+    """Return each person's gold, games won and games, as the lines of a table."""
+    rows = [tuple(row[at] for at in PLAIN) for row in (_header(), *map(_row, standings))]
+    return [_format_count(games), "", *align_columns(rows)]
 
 
 def standings_lines(standings: Sequence[PersonStanding], games: int, columns: int = 0) -> list[str]:
-    """Return standings as lines: a table, or if that is wider than `columns` two for each person.
+    """Return all figures as lines: a table, or if that is wider than `columns` two for each person.
 
     For 0 it is always a table.
     """
@@ -105,9 +115,9 @@ def _side(side: SideRecord) -> str:
     return f"{side.wins}/{side.rounds} {estimate_words(side.share)} {side.expected:.1f}{mark}"
 
 
-def standings_csv(standings: Sequence[PersonStanding], games: int) -> str:
+def standings_csv(standings: Sequence[PersonStanding], games: int, *, numbers: bool = False) -> str:
     """Return standings as CSV, a column for each figure; its header is not translated."""
-    del games  # Each row has its own.
+    del games, numbers  # Each row has its own games, and programs read all figures.
     sheet = io.StringIO()
     rows = csv.writer(sheet, lineterminator="\n")
     sides = [
@@ -144,11 +154,14 @@ STYLE: Final = (
 )
 
 
-def standings_html(standings: Sequence[PersonStanding], games: int) -> str:
+def standings_html(
+    standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
+) -> str:
     """Return standings as a page that asks for nothing from anywhere."""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in _header())
-    body = "".join(_html_row(_row(one)) for one in standings)
-    notes = "".join(f"<p>{escape(note)}</p>" for note in _notes())
+    shown = range(len(_header())) if numbers else PLAIN
+    head = "".join(f'<th scope="col">{escape(_header()[at])}</th>' for at in shown)
+    body = "".join(_html_row([row[at] for at in shown]) for row in map(_row, standings))
+    notes = "".join(f"<p>{escape(note)}</p>" for note in _notes() if numbers)
     title = escape(capitalise(_("standings")))
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}"><head>'
@@ -166,8 +179,14 @@ def _html_row(cells: Sequence[str]) -> str:
     return f'<tr><th scope="row">{name}</th>{"".join(f"<td>{one}</td>" for one in figures)}</tr>\n'
 
 
-TableFormat = Callable[[Sequence[PersonStanding], int], str]
-"""Makes the text of a file of standings and the number of their games."""
+class TableFormat(Protocol):
+    """Maker of the text of a file, from standings and the number of their games."""
+
+    def __call__(
+        self, standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
+    ) -> str:
+        """Return the text, with `numbers` of all figures."""
+
 
 TABLE_FORMATS: Final[Mapping[str, TableFormat]] = MappingProxyType(
     {".txt": standings_text, ".csv": standings_csv, ".html": standings_html}
@@ -175,32 +194,45 @@ TABLE_FORMATS: Final[Mapping[str, TableFormat]] = MappingProxyType(
 """The formats of standings by the suffix of a file."""
 
 
-def own_text(own: OwnStatistics, *, ascii_only: bool = False) -> str:
-    """Return the user's own statistics as text, with bars and a curve."""
+def own_text(own: OwnStatistics, *, ascii_only: bool = False, numbers: bool = False) -> str:
+    """Return the user's own statistics as text, with bars and a curve.
+
+    What would say the same again is left out: groups if there is one, a curve that is level.
+    """
     if not own.whole.games:
         return _("None of your games is over yet.") + "\n"
-    lines = [_format_count(own.whole.games), *_plot(own.whole, ascii_only=ascii_only)]
+
+    def plot(one: PersonStanding) -> list[str]:
+        return _plot(one, ascii_only=ascii_only, numbers=numbers)
+
+    lines = [_format_count(own.whole.games), *plot(own.whole)]
     if own.hidden:
         text = _("As a saboteur: found out in {found} of {rounds} rounds of reviewed games.")
         lines.append(text.format(found=own.found_out, rounds=own.hidden))
-    for one in own.by_edition:
+    for one in own.by_edition[len(own.by_edition) == 1 :]:
         name = edition_name(one.name)
-        lines += ["", capitalise(_("edition {edition}")).format(edition=name)]
-        lines += _plot(one, ascii_only=ascii_only)
-    for one in own.by_players:
-        lines += ["", _("{count} players").format(count=one.name)]
-        lines += _plot(one, ascii_only=ascii_only)
-    lines += ["", _("Your share of each game's gold, from none at the bottom to all at the top:")]
-    lines += curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)
+        lines += ["", capitalise(_("edition {edition}")).format(edition=name), *plot(one)]
+    for one in own.by_players[len(own.by_players) == 1 :]:
+        lines += ["", _("{count} players").format(count=one.name), *plot(one)]
+    if len(set(own.shares)) > 1:
+        text = _("Your share of each game's gold, from none at the bottom to all at the top:")
+        lines += ["", text, *curve(own.shares, CURVE_COLUMNS, CURVE_ROWS, ascii_only=ascii_only)]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 
-def _plot(one: PersonStanding, *, ascii_only: bool) -> list[str]:
+def _plot(one: PersonStanding, *, ascii_only: bool, numbers: bool) -> list[str]:
     """Return what somebody won, and on either side the share of rounds as a bar."""
-    text = _("Games {games}, won {won}, gold {gold} (par {par}).")
-    line = text.format(games=one.games, won=one.won, gold=one.gold, par=f"{one.par:.1f}")
+    text = _("Games {games}, won {won}, gold {gold}.")
+    line = text.format(games=one.games, won=one.won, gold=one.gold)
+    if numbers:
+        par = capitalise(pgettext("standings", "par"))
+        line += f" {par}: {one.par:.1f}"
     rows = [
-        (name, bar(side.share.value, BAR_COLUMNS, ascii_only=ascii_only), _side(side))
+        (
+            name,
+            bar(side.share.value, BAR_COLUMNS, ascii_only=ascii_only),
+            _side(side) if numbers else f"{side.wins}/{side.rounds}",
+        )
         for name, side in (
             (_("As miner"), one.miner),
             (_("As saboteur"), one.saboteur),

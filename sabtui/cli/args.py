@@ -109,6 +109,7 @@ class Arguments(argparse.Namespace):
     evening: bool
     unchecked: bool
     me: bool
+    numbers: bool
     export: str | None
     at: int | None
 

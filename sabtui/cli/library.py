@@ -101,13 +101,15 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
         complain(f"sabtui standings: {unchecked_sentence(left_out, '--unchecked')}")
     chosen = select_finished(choice.select(games, me))
     if asked.me:
-        text = own_text(own_statistics(chosen, me, reviewed), ascii_only=asked.ascii)
+        own = own_statistics(chosen, me, reviewed)
+        text = own_text(own, ascii_only=asked.ascii, numbers=asked.numbers)
         return _print(text.splitlines())
-    found = standings(chosen, me)
+    found = standings(chosen, me, with_bots=asked.numbers)
     if not asked.export:
-        return _print(standings_text(found, len(chosen)).splitlines())
+        return _print(standings_text(found, len(chosen), numbers=asked.numbers).splitlines())
     path = Path(asked.export)
-    write_new(path, TABLE_FORMATS[path.suffix.lower()](found, len(chosen)))
+    make = TABLE_FORMATS[path.suffix.lower()]
+    write_new(path, make(found, len(chosen), numbers=asked.numbers))
     return _print([exported_to(path)])
 
 

@@ -140,6 +140,11 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         "--me", action="store_true", help=_("Your own statistics, with small plots")
     )
     parser.add_argument(
+        "--numbers",
+        action="store_true",
+        help=_("All figures, and bots: par, 95%% intervals, wins expected by chance"),
+    )
+    parser.add_argument(
         "--export",
         type=values.table_file,
         metavar=_("FILE"),

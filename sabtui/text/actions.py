@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine import rules
 from engine.board import Cell
 from engine.bots.talk import Talk
-from engine.cards import Tool
+from engine.cards import Card, Tool
 from engine.events import (
     Broke,
     Collapsed,
@@ -28,7 +29,7 @@ from engine.tokens import format_cell
 from engine.view import View
 from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
-from sabtui.text.events import log_lines
+from sabtui.text.events import event_sentence, log_lines
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import chat_words, claim_words
@@ -153,6 +154,45 @@ def no_paths(tools: Sequence[Tool], view: View, names: PlayerNames) -> str:
         len(tools),
     )
     return text.format(tools=broken, names=who)
+
+
+def story_lines(view: View, names: PlayerNames) -> list[str]:
+    """Return the news since the reader's last turn: what others did last, none if nothing.
+
+    A tool of the reader's that was broken, and still is, comes before all else; a second sentence
+    then tells what the reader can do all the same.
+    """
+    turns = [one for one in since_turn(view, ()) if isinstance(one, TURN_EVENTS)]
+    harm = [
+        one
+        for one in turns
+        if isinstance(one, Broke)
+        and one.target == view.seat
+        and view.table.broken[one.target] & one.tool.bit
+    ]
+    told = [event_sentence(one, names) for one in (harm or turns)[-1:]]
+    return [*told, _still_can(view)] if harm else told
+
+
+def _still_can(view: View) -> str:
+    """Return the sentence on what the cards in hand can do with a broken tool."""
+    assert view.seat is not None
+    found = [
+        _name_deed(card) for card in view.hand if any(rules.plays(view.table, view.seat, (card,)))
+    ]
+    # Translators: while a tool is broken: {deeds} is such as "repair, break and look".
+    text = _("You can still {deeds}.")
+    return text.format(deeds=join_words([*dict.fromkeys(found)] or [pgettext("deed", "pass")]))
+
+
+def _name_deed(card: Card) -> str:
+    """Return what an action card does, a verb."""
+    # Translators: verbs after "You can still": a tool, a tool, at a goal, a card of the mine.
+    if card.repairs:
+        return pgettext("deed", "repair")
+    if card.breaks is not None:
+        return pgettext("deed", "break")
+    return pgettext("deed", "look") if card is Card.MAP else pgettext("deed", "bring down a card")
 
 
 def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequence[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Plots in characters of a terminal: lines of blocks, bars, and curves of braille dots.
+"""Plots in characters of a terminal: lines of blocks, areas, bars, and curves of braille dots.
 
 Each takes shares from 0 to 1. Where only ASCII can be shown, `ascii_only` draws with that.
 """
@@ -24,6 +24,17 @@ def sparkline(shares: Sequence[float], columns: int, *, ascii_only: bool = False
         levels[min(int(_clamp(share) * len(levels)), len(levels) - 1)]
         for share in resample(shares, columns)
     )
+
+
+def area(shares: Sequence[float], rows: int, *, ascii_only: bool = False) -> list[str]:
+    """Return shares as columns of this many rows, half filled at the top where blocks are drawn."""
+    steps = 1 if ascii_only else 2
+    heights = [round(_clamp(share) * rows * steps) for share in shares]
+    signs = " #" if ascii_only else " ▄█"
+    return [
+        "".join(signs[max(0, min(height - row * steps, steps))] for height in heights)
+        for row in reversed(range(rows))
+    ]
 
 
 def bar(share: float, columns: int, *, ascii_only: bool = False) -> str:

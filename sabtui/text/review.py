@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.bots.estimates import Estimate
+from engine.bots.estimates import Estimate, change
 from engine.bots.hints import FindsOut, FreesYou, HintReason, Sheds
 from engine.bots.review import (
     Effort,
@@ -20,6 +20,7 @@ from engine.bots.review import (
     StepReview,
     Suspicion,
 )
+from engine.bots.review.summary import NOTABLE_CHANGE, surely
 from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
 from engine.tokens import format_cell
@@ -102,9 +103,9 @@ def progress_words(done: int, steps: int) -> str:
 def beside_lines(one: StepReview, names: PlayerNames) -> list[str]:
     """Return the review of one step in a few short lines, to stand beside the game."""
     away = "-" if one.distance is None else str(one.distance)
-    # Translators: {chance} is such as 48 % (39 to 58); {away} is a number of cards; short.
+    # Translators: {chance} is such as 48 %; {away} is a number of cards; short.
     text = _("miners win {chance}; cards to the gold: {away}")
-    lines = [text.format(chance=estimate_words(one.chance), away=away)]
+    lines = [text.format(chance=percent(one.chance.value), away=away)]
     by_doubt = sorted(enumerate(one.suspicion), key=lambda of_seat: -of_seat[1])
     suspects = [
         f"{names.name(seat)} {percent(doubt)}"
@@ -140,6 +141,34 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
             return _("Discard {card}").format(card=the_card(card))
         case _:
             return move_words(move, names)
+
+
+def walked_words(
+    replay: Replay, one: StepReview, before: StepReview, names: PlayerNames, *, is_flag: bool
+) -> str:
+    """Return what happened in a step, and what it was worth as far as that is sure; no figures.
+
+    `before` is the step before, and `is_flag` True for a turning point.
+    """
+    step = replay.steps[one.number]
+    place = _("round {number}").format(number=step.round)
+    if step.moves:
+        place = _place(replay, one.number)
+    # Translators: {place} is "round 1, move 12"; {deed} is a sentence of what somebody did.
+    text = _("{place}: {deed}")
+    said = [text.format(place=capitalise(place), deed=deed_words(step, names))]
+    if is_flag:
+        said.append(_("A turning point."))
+    swing = change(before.chance, one.chance)
+    if one.move is not None and surely(swing) > NOTABLE_CHANGE:
+        helps, hurts = _("Good for the miners."), _("Good for the saboteurs.")
+        said.append(helps if swing.value > 0 else hurts)
+    if one.move is not None and surely(one.move.gain) > NOTABLE_CHANGE:
+        # Translators: {best} is such as "Bend at 4"; {reason} such as "it reaches the middle goal".
+        text = _("Better: {best} ({reason}).")
+        best, reason = one.move.best, others_reason(one.move.best_reason, names)
+        said.append(text.format(best=_move_in_full(best, names), reason=reason))
+    return " ".join(said)
 
 
 def step_lines(

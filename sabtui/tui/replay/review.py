@@ -1,6 +1,7 @@
-"""The review's screen: worked out in a thread with a progress bar, then all of it as a list.
+"""The review's screen: worked out in a thread with a progress bar, then a graph to walk along.
 
-A line about a step leads to that step in the replay.
+Below the graph is one sentence, about the step where the reader is. One key has all figures, as a
+list. Enter leads to the step in the replay.
 
 Escape stops the work; the steps that are done are kept, and the next time it goes on from there.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -33,8 +35,12 @@ from sabtui.text.plots import bar
 from sabtui.text.review import ReviewLine, progress_words
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
+from sabtui.tui.replay.graph import ReviewGraph
 from sabtui.tui.theme import ASCII
+from sabtui.tui.widgets.footer import MAX_STATUS_LINES
 from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import StyledSpan
 
 PROGRESS_BAR_COLUMNS: Final = 40
 """Width of the progress bar."""
@@ -45,6 +51,12 @@ MARK_COLUMNS: Final = 2
 MIN_COLUMNS: Final = 20
 """Least columns of a line, on however narrow a terminal."""
 
+TITLE_ROWS: Final = 2
+"""Rows of the title, and a blank one below it."""
+
+MARGIN_COLUMNS: Final = 2
+"""Blank columns at both sides of the graph."""
+
 
 class ReviewScreen(CommandScreen):
     """The review of a game; `take` receives it once it is there."""
@@ -54,6 +66,7 @@ class ReviewScreen(CommandScreen):
 
     DEFAULT_CSS = """
     ReviewScreen {
+        #graph { height: 1fr; }
         #title { padding: 0 1; margin-bottom: 1; color: $accent; text-style: bold; }
     }
     """
@@ -76,9 +89,12 @@ class ReviewScreen(CommandScreen):
         self.trouble = ""
         self.steps: tuple[int | None, ...] = ()
         self._is_stopped = False
+        self.at = 0
+        self.shows_figures = False
         super().__init__()
         self.title_row: Final = Static(capitalise(_("review")), markup=False, id="title")
         self.menu: Final = Menu(point=True)
+        self.panel: Final = Panel("graph")
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
@@ -86,12 +102,34 @@ class ReviewScreen(CommandScreen):
         # Translators: show a step of a game that is watched again; a verb.
         label = pgettext("label", "show")
         yield Command("show", ("enter",), label, text, self.show_step, self._why_no_step)
+        yield from self._walks()
+        # Translators: label of the key that shows all figures, or hides them.
+        label, text = _("numbers"), _("all figures")
+        yield Command("numbers", ("n",), label, text, self.turn_figures, self._why_not_done)
         purpose = _("back to the game; the review goes on next time")
         yield Command("back", ("escape", "q"), _("back"), purpose, self.leave)
 
+    def _walks(self) -> Iterable[Command]:
+        """Yield the commands that walk along the graph."""
+        last = len(self.game.replay.steps) - 1
+        on, before = pgettext("replay", "next"), pgettext("replay", "previous")
+        for name, key, label, purpose, find in (
+            ("forward", "right", on, on, lambda _graph, at: min(at + 1, last)),
+            ("backward", "left", before, before, lambda _graph, at: max(at - 1, 0)),
+            ("next flag", "down", "", _("the next turning point"), ReviewGraph.next_flag),
+            ("last flag", "up", "", _("the previous turning point"), ReviewGraph.flag_before),
+            ("next round", "pagedown", "", _("the next round"), ReviewGraph.next_round),
+            ("last round", "pageup", "", _("the previous round"), ReviewGraph.round_before),
+            ("first", "home", "", _("the beginning of the game"), lambda _graph, _at: 0),
+            ("last", "end", "", _("the end of the game"), lambda _graph, _at: last),
+        ):
+            do, why_not = partial(self._walk, find), self._why_not_done
+            yield Command(name, (key,), label or purpose, purpose, do, why_not, hidden=not label)
+
     def body(self) -> ComposeResult:
-        """Yield the title and the list."""
+        """Yield the title, the graph, and the list in its place."""
         yield self.title_row
+        yield self.panel
         yield self.menu
 
     def on_mount(self) -> None:
@@ -102,11 +140,11 @@ class ReviewScreen(CommandScreen):
         """Update the commands; show the terminal's own cursor if there are lines to point at."""
         super().look_again()
         if self.is_current:
-            self.context.show_cursor(shown=self.done is not None)
+            self.context.show_cursor(shown=self.shows_figures)
 
     def on_resize(self) -> None:
-        """Break the lines for the terminal's columns."""
-        self._show_lines()
+        """Draw the review for the terminal's size."""
+        self._show_review()
 
     def on_menu_moved(self, _moved: Menu.Moved) -> None:
         """Offer the step under the cursor."""
@@ -117,6 +155,22 @@ class ReviewScreen(CommandScreen):
         """Show the step under the cursor, if the line is about one."""
         self.action_command("show")
 
+    def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
+        """Go to the step at the column of a click."""
+        if self._has_graph:
+            at = self._graph.step_at(pressed.column - MARGIN_COLUMNS // 2)
+            self._go_to(self.at if at is None else at)
+
+    def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
+        """Walk with the wheel."""
+        self.action_command("forward" if wheeled.down > 0 else "backward")
+
+    def say(self, text: str) -> None:
+        """Show a message in place of the sentence on the step; "" shows that again."""
+        if not text and self._has_graph:
+            text = self._graph.sentence(self.at)
+        super().say(text)
+
     def show_step(self) -> None:
         """Go back to the game, at the step under the cursor."""
         step = self._step()
@@ -124,23 +178,50 @@ class ReviewScreen(CommandScreen):
             self.visit(step)
             self.leave()
 
+    def turn_figures(self) -> None:
+        """Show all figures in place of the graph, or the graph again."""
+        self.shows_figures = not self.shows_figures
+        self._show_review()
+
     def leave(self) -> None:
         """Stop the work after the present step, and go back."""
         self._is_stopped = True
         self.back()
 
+    @property
+    def _has_graph(self) -> bool:
+        return self.done is not None and not self.shows_figures
+
+    @property
+    def _graph(self) -> ReviewGraph:
+        """The graph, once the review is done."""
+        assert self.done is not None
+        columns, rows = self.app.size.width - MARGIN_COLUMNS, self.app.size.height
+        room = rows - TITLE_ROWS - MAX_STATUS_LINES - 1
+        return ReviewGraph(self.game.replay, self.done, columns, room, self.context.glyphs)
+
+    def _walk(self, find: Callable[[ReviewGraph, int], int]) -> None:
+        self._go_to(find(self._graph, self.at))
+
+    def _go_to(self, step: int) -> None:
+        self.at, self.shows_figures = step, False
+        self._show_review()
+
     def _step(self) -> int | None:
+        if not self.shows_figures:
+            return self.at
         return self.steps[self.menu.at] if self.menu.at < len(self.steps) else None
 
+    def _why_not_done(self) -> str | None:
+        return None if self.done else self.trouble or _("The review is not done yet.")
+
     def _why_no_step(self) -> str | None:
-        if self.done is None:
-            return self.trouble or _("The review is not done yet.")
-        if self._step() is None:
+        if self.done is not None and self._step() is None:
             return _("This line has no step: go to one that has, then press Enter.")
-        return None
+        return self._why_not_done()
 
     async def _work(self) -> None:
-        self._show_lines()
+        self._show_review()
         try:
             self.done = await asyncio.to_thread(
                 kept_review, self.game, self.where, self._tell, self.effort
@@ -149,11 +230,7 @@ class ReviewScreen(CommandScreen):
             self.trouble = str(trouble)
         if self.done is not None and not self._is_stopped:
             self.take(self.done)
-        self._show_lines()
-        if self.done is not None:
-            self.menu.focus()
-        self.say("")
-        self.look_again()
+        self._show_review()
 
     def _tell(self, done: int, steps: int) -> bool:
         """Show the progress, from the thread that works; return False once it is to stop."""
@@ -165,8 +242,22 @@ class ReviewScreen(CommandScreen):
         self.progress = done, steps
         self._show_lines()
 
+    def _show_review(self) -> None:
+        """Show the graph or the figures, or how far the review is."""
+        self.panel.display, self.menu.display = self._has_graph, not self._has_graph
+        if self._has_graph:
+            self.set_focus(None)
+            margin = StyledSpan(" " * (MARGIN_COLUMNS // 2))
+            self.panel.show([(margin, *row) for row in self._graph.draw(self.at)])
+        else:
+            self._show_lines()
+        if self.shows_figures:
+            self.menu.focus()
+        self.say("")
+        self.look_again()
+
     def _show_lines(self) -> None:
-        """Show the review, or how far it is."""
+        """Show the figures, or how far the review is."""
         columns = max(self.app.size.width - MARK_COLUMNS, MIN_COLUMNS)
         if self.done is None:
             lines = confine_lines(

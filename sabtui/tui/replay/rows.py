@@ -19,11 +19,11 @@ from sabtui.text.replays import said_words, seen_by_words, step_lines
 from sabtui.text.review import beside_lines
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import header, render
-from sabtui.tui.table.facts import claim_rows
+from sabtui.tui.table.facts import claim_rows, no_claim_rows
 from sabtui.tui.table.header import Part
 from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.players import broken_letters, number_of
+from sabtui.tui.table.players import number_of, small_tools
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
@@ -159,7 +159,8 @@ class ReplayRows:
             return self._side.pane
         if table.pane is SidePanel.CLAIMS:
             public = replace(self.sight, view=self.model.position.step.view(None))
-            return claim_rows(public, {}, table.layout.text)[:rows]
+            found = claim_rows(public, {}, table.layout.text)
+            return (found or no_claim_rows(table.layout.text))[:rows]
         beside = self._draw_review(rows)
         log = table.log.rows(table.layout.text, rows - len(beside), table.glyphs, table.back)
         return [*beside, *log]
@@ -194,7 +195,7 @@ class ReplayRows:
 
 
 def _open_player(seat: int, sight: Sight, table: TableModel) -> Row:
-    """Return a player with role, cards, broken tools and gold, as far as they fit."""
+    """Return a player with role, cards, tools and gold, as far as they fit."""
     view, columns, role = sight.view, table.layout.text, sight.role(seat)
     head: Row = (
         StyledSpan(">" if seat == view.to_act else " ", Look.TURN),
@@ -202,11 +203,8 @@ def _open_player(seat: int, sight: Sight, table: TableModel) -> Row:
         StyledSpan(" "),
         *(() if role is None else (StyledSpan(f"{role_initial(role)} ", role_look(role)),)),
     )
-    broken, gold = broken_letters(seat, view), sight.nuggets(seat)
-    tail: Row = (
-        StyledSpan(f" {broken}" if broken else "", Look.BAD),
-        StyledSpan(f" ${gold}" if gold else "", Look.GOLD),
-    )
+    gold = sight.nuggets(seat)
+    tail = (*small_tools(seat, view), StyledSpan(f" ${gold}" if gold else "", Look.GOLD))
     left = columns - width(head) - width(tail)
     cards = _hand(sight.hand(seat) or (), left - MIN_NAME_COLUMNS - 1, table.glyphs)
     room = left - cell_len(cards)

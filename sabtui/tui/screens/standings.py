@@ -1,5 +1,7 @@
 """The screen of standings: gold and wins over the kept games, and one's own statistics.
 
+Figures for statisticians, and bots, are on a key.
+
 The index of the library is brought up to date in a thread; the page shows how far that is.
 """
 
@@ -20,7 +22,12 @@ from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
 from sabtui.app.review import counted_games
 from sabtui.app.standings import FoundOut, own_statistics, select_finished, standings
-from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
+from sabtui.app.standings_table import (
+    own_text,
+    people_lines,
+    standings_lines,
+    unchecked_sentence,
+)
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
@@ -30,6 +37,9 @@ from sabtui.tui.widgets.text import TextPage
 
 WRAP_INDENT_COLUMNS: Final = 3
 """Columns by which the continuation of a wrapped line is indented."""
+
+HEADER_ROW: Final = 2
+"""Row of the table's headings, below the number of games and a blank row."""
 
 
 class StandingsScreen(CommandScreen, inherit_bindings=False):
@@ -41,7 +51,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         self.where = where or folder()
         self.games: tuple[IndexedGame, ...] | None = None
         self.reviewed: dict[str, FoundOut] = {}
-        self.shows_own = self.unchecked = False
+        self.shows_own = self.shows_figures = self.unchecked = False
         self.progress = ""
         super().__init__()
         self.page: Final = TextPage(capitalise(_("standings")), self._shown_lines)
@@ -50,6 +60,10 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         """Yield the commands of this screen."""
         purpose = _("turn the page: everybody, or your own statistics")
         yield Command("page", ("tab",), _("page"), purpose, self.turn_page)
+        # Translators: label of the key that shows all figures, or hides them.
+        label = _("numbers")
+        purpose = _("all figures")
+        yield Command("numbers", ("n",), label, purpose, self.turn_figures)
         # Translators: label of the key that counts records of others, too, or leaves them out.
         label = _("unchecked")
         purpose = _("count games that your program did not see, or leave them out")
@@ -71,6 +85,11 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
     def turn_page(self) -> None:
         """Turn to the other page."""
         self.shows_own = not self.shows_own
+        self._show_page()
+
+    def turn_figures(self) -> None:
+        """Show all figures, or only those that players care for."""
+        self.shows_figures = not self.shows_figures
         self._show_page()
 
     def turn_unchecked(self) -> None:
@@ -112,17 +131,25 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
         elif self.shows_own:
             is_ascii = self.context.glyphs is ASCII
             own = own_statistics(self._select_counted(), self._me, self.reviewed)
-            lines = own_text(own, ascii_only=is_ascii).splitlines()
+            lines = own_text(own, ascii_only=is_ascii, numbers=self.shows_figures).splitlines()
         else:
             games = select_finished(self._select_counted())
-            found = standings(games, self._me)
-            lines = standings_lines(found, len(games), columns)
+            found = standings(games, self._me, with_bots=self.shows_figures)
+            lines = people_lines(found, len(games))
+            if self.shows_figures:
+                lines = standings_lines(found, len(games), columns)
             left_out = len(select_finished(self.games)) - len(games)
             if left_out:
                 lines += ["", unchecked_sentence(left_out, "u")]
-        return [
+        shown = [
             Content(sanitise(line)) for line in confine_lines(lines, columns, WRAP_INDENT_COLUMNS)
         ]
+        if self.games and not (self.shows_own or self.shows_figures):  # most gold stands first
+            shown[HEADER_ROW] = shown[HEADER_ROW].stylize("$foreground 72%")
+            shown[HEADER_ROW + 1 : HEADER_ROW + 2] = [
+                line.stylize("bold $warning") for line in shown[HEADER_ROW + 1 : HEADER_ROW + 2]
+            ]
+        return shown
 
     def _select_counted(self) -> list[IndexedGame]:
         """Return the games that are counted."""

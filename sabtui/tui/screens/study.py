@@ -115,7 +115,7 @@ class StudyScreen(TableScreen, inherit_bindings=False):
         """Show the position, and every one after it."""
         self._seat.on_update = self.show_update
         super().on_mount()
-        self.talk_line.placeholder = ""
+        self.talk_line.display = False
 
     def show_update(self, update: Update) -> None:
         """Show a position, and say if cards are imagined in it for the first time."""

@@ -1,4 +1,4 @@
-"""Facts for the side of the table: claims, cards unseen, broken tools, a player, one's own role.
+"""Facts for the side of the table: claims, cards unseen, a player, one's own role.
 
 Each is a list of rows in aligned columns, from plain values. All of it follows from what the
 player's own client knows.
@@ -18,7 +18,7 @@ from engine.view import View
 from sabtui.art.blocks import fit_size
 from sabtui.art.catalogue import find_role
 from sabtui.table.sight import Sight
-from sabtui.text.actions import action_rows, broken_by_words, nothing_done
+from sabtui.text.actions import action_rows, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
@@ -28,6 +28,7 @@ from sabtui.text.summary import UnseenCards, double_repair, own_lines
 from sabtui.text.talk import (
     ClaimStatus,
     goal_claims,
+    no_claims,
     player_claims,
     said_of_goal,
     said_of_player,
@@ -76,9 +77,14 @@ _STATUS_LOOKS: Final = {
 
 
 def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> list[Row]:
-    """Return the board of claims: goal by goal, player by player, and one's own notes."""
+    """Return the board of claims: goal by goal, player by player, and one's own notes.
+
+    There are no rows for goals and players of whom nothing is claimed or known.
+    """
     names = sight.names
     table = [*_goal_table(sight), *_player_table(sight), *_notes(names, notes)]
+    if not table:
+        return []
     first = min(max(width(line[0]) for line in table), MAX_NAME_COLUMNS)
     second = max(cell_len(line[1].text) for line in table)
     rows = []
@@ -87,6 +93,11 @@ def claim_rows(sight: Sight, notes: Mapping[str, PlayerNote], columns: int) -> l
         head = (*fill_row(about, first + 1), StyledSpan(fit_text(said.text, second + 1), said.look))
         rows.append(fill_row((*head, *_by(seats, status, names, left)), columns))
     return rows
+
+
+def no_claim_rows(columns: int) -> list[Row]:
+    """Return the sentence that there are no claims, for a board that somebody asked for."""
+    return [(StyledSpan(line, Look.DIM),) for line in confine_lines([no_claims()], columns, 0)]
 
 
 _ClaimLine = tuple[Row, StyledSpan, tuple[int, ...] | str, ClaimStatus]
@@ -110,7 +121,6 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
             for one in claims
             if one.goal == goal
         ]
-        of_goal = of_goal or [((), StyledSpan("-", Look.DIM), (), _OPEN)]
         title = (StyledSpan(short_goal(goal), Look.STRONG),)
         lines += [(title if not at else (), *line[1:]) for at, line in enumerate(of_goal)]
     return lines
@@ -226,19 +236,6 @@ def _draw_count(fact: tuple[str, str], columns: int) -> Row:
     name, count = fact
     named = fit_text(cut(name, columns - len(count) - 1), columns - len(count))
     return StyledSpan(named), StyledSpan(count, Look.STRONG)
-
-
-def broken_rows(sight: Sight, columns: int) -> list[Row]:
-    """Return the players with broken tools, each tool with who broke it."""
-    view, names = sight.view, sight.names
-    seats = [seat for seat, broken in enumerate(view.table.broken) if broken]
-    first = max((cell_len(_name(seat, names, MAX_NAME_COLUMNS).text) for seat in seats), default=0)
-    rows: list[Row] = []
-    for seat in seats:
-        text = broken_by_words(seat, view, names)
-        name = _name(seat, names, MAX_NAME_COLUMNS)
-        rows += _add_title(name, text, first + 1, columns, Look.PLAIN)
-    return rows or [(StyledSpan(_("No tools are broken."), Look.DIM),)]
 
 
 def player_rows(seat: int, sight: Sight, columns: int) -> list[Row]:

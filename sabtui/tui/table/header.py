@@ -1,4 +1,6 @@
-"""The header, one row: turn, role, round, draw pile, saboteurs, last card, title.
+"""The header, one row: turn, role, round, draw pile, saboteurs, title.
+
+The last card stands in it while the side shows another page than what happened lately.
 
 If it does not fit, parts are shortened or dropped in a fixed order; number of saboteurs, draw pile
 and role go last, the turn never.
@@ -22,7 +24,7 @@ from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
 from sabtui.tui.table.log_entry import TurnEvent, brief_words
-from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, join_rows, width
@@ -84,7 +86,7 @@ def header(sight: Sight, model: TableModel, columns: int) -> Row:
 
 def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
     """Return the parts side by side, with as many of the savings, in order, as it takes to fit."""
-    kept = {part: forms for part, forms in parts.items() if width(forms[0])}
+    kept = {part: forms for part, forms in parts.items() if forms and width(forms[0])}
     for saved in savings:
         needed = sum(width(forms[0]) + PART_GAP_COLUMNS for forms in kept.values())
         if needed - PART_GAP_COLUMNS <= columns:
@@ -114,7 +116,9 @@ def _parts(sight: Sight, model: TableModel) -> Parts:
         Part.ROLE: (_role(view, veiled=veiled),),
         **round_parts(view),
         Part.SABOTEURS: (named, named_briefly),
-        Part.LAST: (_last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
+        Part.LAST: ()
+        if model.pane is SidePanel.RECENT  # it stands there
+        else (_last(sight, model.glyphs), _last(brief, model.glyphs)[1:]),
         Part.TITLE: ((StyledSpan(sight.title, Look.DIM),),),
     }
 

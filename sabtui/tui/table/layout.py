@@ -23,6 +23,9 @@ NARROW_COLUMNS, NARROW_ROWS = 45, 28
 FOOTER_ROWS: Final = 2
 HEADER_ROWS: Final = 1
 CHAT_ROWS: Final = 1
+"""Rows of the chat line in a narrow terminal, where a finger finds it; elsewhere it comes with `t`
+and takes the last row of the pane."""
+
 FIELD_CELLS: Final = 9
 """Cells side by side from the start to the goals, both included (S6)."""
 FIELD_ROWS: Final = 5
@@ -33,7 +36,7 @@ RULE_GAP_COLUMNS: Final = 1
 
 MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
 TALL_ROWS: Final = 20
-"""Rows from which two columns of players have a title, and known facts and log are both shown."""
+"""Rows from which known facts and log are both shown."""
 
 LOW_ROWS: Final = 22
 """Terminal rows below which the hand takes 2 rows instead of 5."""
@@ -55,9 +58,6 @@ HAND_TITLE_ROWS: Final = 2
 
 MIN_PAIRED_PLAYERS: Final = 7
 """Players from which they are listed in two columns."""
-
-TITLED_ROWS: Final = 9
-"""Rows beside those of the players from which their columns have titles."""
 
 NARROW_HAND_ROWS: Final = 5
 """Rows of the hand in a narrow terminal: a title, and two rows of cards."""
@@ -142,12 +142,8 @@ class Layout:
         return self.side - 2
 
     def seats(self, players: int, *, titled: bool = False) -> Seats:
-        """Return the players' part; `titled` gives it a title even if rows are scarce."""
-        paired = players >= MIN_PAIRED_PLAYERS
-        # Of ten players nine moves are to be in sight: a title only where it is tall.
-        rows = TALL_ROWS if paired else TITLED_ROWS
-        roomy = self.body - players >= rows
-        return Seats(self, players, has_title=titled or roomy, is_paired=paired)
+        """Return the players' part, `titled` or without a title."""
+        return Seats(self, players, has_title=titled, is_paired=players >= MIN_PAIRED_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +170,8 @@ class Seats:
 
     @property
     def pane(self) -> int:
-        """Rows between the players and the chat line."""
-        return self.layout.body - self.rows - CHAT_ROWS
+        """Rows below the players."""
+        return self.layout.body - self.rows
 
     @property
     def has_room_for_log(self) -> bool:

@@ -33,6 +33,9 @@ from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import Row
 
+TALK_KINDS: Final = frozenset((LogKind.TALK, LogKind.CLAIM, LogKind.TABLE))
+"""Kinds of lines that people make: talk, and their coming and going."""
+
 MAX_LOG_LINES: Final = 400
 """Most lines that are kept."""
 
@@ -142,6 +145,12 @@ class TableLog:
         broken = _break_lines(self.shown, columns, rows + back, glyphs, veiled=veiled)
         shown = [row for row, _begins in _page(broken, rows, back)]
         return [()] * (rows - len(shown)) + shown
+
+    def without_turns(self) -> TableLog:
+        """Return the log with talk and news alone, for where the moves stand beside it."""
+        kinds = {*TALK_KINDS, LogKind.OWN, LogKind.ROUND, LogKind.TURNING_POINT}
+        told = tuple(one for one in self.shown if one.kind in kinds)
+        return replace(self, lines=told, held_back=0)
 
     def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return all lines as rows."""

@@ -65,7 +65,8 @@ class TableModel:
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
     none. `message` is shown in place of the hint. `is_asked` is True while a question is open, and
     `is_talking` while the chat line has the focus. `sent` is the step at which a move was sent.
-    `is_on_autopilot` is True while a bot plays for the player.
+    `is_on_autopilot` is True while a bot plays for the player, and `is_looking` once the player has
+    moved the cursor since anybody's last turn.
     """
 
     glyphs: Glyphs
@@ -92,6 +93,7 @@ class TableModel:
     sent: int | None = None
     hints: HintCycle | None = None
     is_on_autopilot: bool = False
+    is_looking: bool = False
     is_calm: bool = False
     animation: Animation | None = None
 
@@ -151,7 +153,8 @@ class TableModel:
         """Return the model with another selection; if the cursor moved, its cell is visible."""
         moved = selection.place != self.selection.place
         aimed_at = self.aimed_at if selection.seat is None else selection.seat
-        model = replace(self, selection=selection, aimed_at=aimed_at)
+        looks = self.is_looking or moved
+        model = replace(self, selection=selection, aimed_at=aimed_at, is_looking=looks)
         return _with_cursor(model) if moved else model
 
     def newest(self, cell: Cell) -> TableModel:

@@ -1,6 +1,6 @@
 """Players and hand as a narrow terminal shows them (`NarrowLayout`).
 
-A player has a few columns: number, name, broken tools. A card has a third of the terminal and two
+A player has a few columns: number, name, tools. A card has a third of the terminal and two
 rows, so that a finger finds it.
 """
 
@@ -18,9 +18,9 @@ from sabtui.tui.table.hand import Held
 from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
 from sabtui.tui.table.players import (
     PlayersContext,
-    broken_letters,
     connection_sign,
     note_look,
+    small_tools,
 )
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import Glyphs
@@ -53,23 +53,23 @@ def strip(shown: PlayersContext, room: StripSeats) -> list[Row]:
 
 
 def _player(seat: int, shown: PlayersContext, columns: int) -> Row:
-    """Return one player: whose turn, number, note, name, connection, broken tools."""
+    """Return one player: whose turn, number, note, name, connection, tools if any is broken."""
     view, names, note = shown.sight.view, shown.sight.names, shown.note(seat)
-    broken = broken_letters(seat, view) if view.table.end is None else ""
+    tools = small_tools(seat, view)[1:] if view.table.end is None else ()
     sign = connection_sign(seat, shown.sight)
     head = (
         shown.mark(seat),
         StyledSpan(str(seat + 1), Look.KEY),
         StyledSpan(note.value.strip() or sign or " ", note_look(note) if not sign else Look.BAD),
     )
-    left = max(columns - width(head) - len(broken) - 1, 0)
+    left = columns - width(head) - max(width(tools), 1)
     cells = (
         *head,
         StyledSpan(
             cut(names.names[seat], left) if left >= MIN_NUMBERED_NAME_COLUMNS else "",
             player_look(names.colour(seat)),
         ),
-        StyledSpan(broken, Look.BAD),
+        *tools,
     )
     return shown.on_ground(fill_row(tuple(span for span in cells if span.text), columns), seat)
 

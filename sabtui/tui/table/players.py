@@ -1,7 +1,8 @@
-"""The list of players: turn, name, cards, broken tools, gold, and the player's notes.
+"""The players as boards: turn, name, the player's note, three tools, and a pile of gold.
 
-Gold of others is counted in cards, `2?`, because nobody knows their nuggets; one's own is counted
-in nuggets, `$5`.
+Gold of others is a pile of cards, `=2`, because nobody knows their nuggets; one's own is counted in
+nuggets, `$5`. Cards held are shown where there is room, and once they tell how long a round lasts:
+as long as there are cards to draw, all hands stay as they were dealt.
 """
 
 from __future__ import annotations
@@ -20,11 +21,12 @@ from engine.events import RoundEnded
 from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.table.sight import Sight
-from sabtui.text.cards import role_words, tool
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.cards import role_words
+from sabtui.text.i18n import _, pgettext
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice
+from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
@@ -40,17 +42,21 @@ from sabtui.tui.widgets.rows import (
 from sabtui.tui.widgets.rows import width as row_width
 
 HAND_COLUMNS: Final = 4
-TOOLS_COLUMNS: Final = 5
-TOOLS_IN_WORDS_COLUMNS: Final = 24
-GOLD_COLUMNS: Final = 5
-TIGHT_COLUMNS: Final = 28
-"""Columns up to which a role leaves a name hardly any room."""
-ROOMY_COLUMNS: Final = 48
-"""Columns from which broken tools are named in words, if names leave room for that."""
+"""Columns of the number of cards held, drawn as a card: ` [6]`."""
 
-HALF_HAND_COLUMNS: Final = 3
+TOOLS: Final = ("<T>", "(*)", "\\_/")
+"""Pictures of a pick, a lantern and a cart, as `Tool` has them; alike with every set of glyphs."""
+
+SMALL_TOOLS: Final = "T*u"
+"""The same for little room. Of a broken tool the middle is the sign `BROKEN`."""
+
+BROKEN: Final = "x"
+
+ROOMY_COLUMNS: Final = 40
+"""Columns from which tools have gaps between them, and cards held are always shown."""
+
 ROOMY_HALF_COLUMNS: Final = 22
-"""Columns of half a row from which it has cards held and gold, too."""
+"""Columns of half a row from which it has all that a row has."""
 
 MIN_NAME_COLUMNS: Final = 4
 """Columns that a name always keeps."""
@@ -82,6 +88,7 @@ class PlayersContext:
     """
 
     sight: Sight
+    glyphs: Glyphs
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     cursor: int | None = None
     choice: Choice | None = None
@@ -107,7 +114,7 @@ class PlayersContext:
 
     def gold(self, seat: int) -> str:
         """Return the gold of a seat, "" while dwarves are unveiled: it would tell who is who."""
-        return _gold_text(seat, self.sight.view) if self.unveiled is None else ""
+        return _gold_text(seat, self.sight.view, self.glyphs) if self.unveiled is None else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
         """Return a row on the background for the cursor or for a target of the chosen card."""
@@ -119,76 +126,42 @@ class PlayersContext:
 
 @dataclass(frozen=True, slots=True)
 class FactColumns:
-    """Columns of cards held, of broken tools, and of gold; no `hand` where only letters fit."""
+    """Columns of cards held, of tools or the dwarf, and of gold; none for what is not shown."""
 
     hand: int = 0
     tools: int = 0
     gold: int = 0
 
     @staticmethod
-    def of(sight: Sight, room: Seats) -> FactColumns:
+    def of(shown: PlayersContext, room: Seats) -> FactColumns:
         """Return the columns beside the names, in a row of their own or in half a row."""
-        if not room.is_paired:
-            tools = _tools_room(sight, room.columns)
-            return FactColumns(HAND_COLUMNS, tools, _gold_room(sight.view, room.columns))
+        view, is_roomy = shown.sight.view, room.columns >= ROOMY_COLUMNS
         if room.columns < ROOMY_HALF_COLUMNS:
             return FactColumns()
-        has_gold = any(_gold_text(seat, sight.view) for seat in sight.seats)
-        return FactColumns(HALF_HAND_COLUMNS, TOOLS_COLUMNS, GOLD_COLUMNS * has_gold)
+        gold = max(cell_len(shown.gold(seat)) for seat in shown.sight.seats)
+        gold += bool(gold)
+        if view.table.end is not None:
+            return FactColumns(0, 1 + max(cell_len(role_words(role)) for role in Role), gold)
+        has_hands = is_roomy or not view.table.pile
+        tools = cell_len("".join(TOOLS)) + (len(TOOLS) if is_roomy else not has_hands)
+        return FactColumns(HAND_COLUMNS * has_hands, tools, gold)
 
 
 def seats(shown: PlayersContext, room: Seats) -> list[Row]:
-    """Return the rows of the players, below a title if there is room."""
-    about, columns = FactColumns.of(shown.sight, room), room.layout.text
+    """Return the rows of the players, below a title if turns go in the unusual direction."""
+    about, columns = FactColumns.of(shown, room), room.layout.text
     rows = [_row(seat, shown, room.columns, about) for seat in shown.sight.seats]
     if room.is_paired:
         gap = (StyledSpan(" "),)
         pairs = zip_longest(rows[: room.lines], rows[room.lines :], fillvalue=())
         rows = [fill_row(join_rows((left, gap, right)), columns) for left, right in pairs]
-    title = StyledSpan(_title(shown.sight.view, room, about), Look.DIM)
-    return [fill_row((title,), columns), *rows] if room.has_title else rows
+    title = " " * (2 + len(str(len(shown.sight.seats)))) + _("players") + " ^"
+    return [fill_row((StyledSpan(title, Look.DIM),), columns), *rows] if room.has_title else rows
 
 
 def is_upwards(view: View) -> bool:
     """Return True if turns go up the list (counter-clockwise), as in few editions."""
     return view.table.edition.direction is Direction.COUNTER_CLOCKWISE
-
-
-def _label(view: View) -> str:
-    """Return the title above the names, or the direction of turns where that is unusual."""
-    if is_upwards(view):
-        return _indent(view) + _("players") + " ^"
-    return _indent(view) + _("players")
-
-
-def _indent(view: View) -> str:
-    """Return the blanks above the marks and number before a name."""
-    return " " * (2 + len(str(view.table.players)))
-
-
-def _title(view: View, room: Seats, about: FactColumns) -> str:
-    """Return the titles of the columns, of both halves if there are two."""
-    if not about.hand or (room.is_paired and view.table.end is not None):
-        return _label(view)
-    if view.table.end is None:
-        tools = _("broken") if about.tools > TOOLS_COLUMNS else _("dmg")
-        told = aligned_right(_("hand"), HAND_COLUMNS) + aligned_right(tools, about.tools)
-    else:
-        told = aligned_right(_("role"), about.hand + about.tools)
-    told += aligned_right(_("gold"), about.gold)
-    left = room.columns - cell_len(told)
-    if not room.is_paired:
-        return fit_text(_label(view), left) + told
-    label = fit_text(cut(_label(view).lstrip(), left - 2), left - 1)
-    return f" {label}{told} {' ' * left}{told}"
-
-
-def _gold_room(view: View, columns: int) -> int:
-    """Return the columns of gold: as few as it takes where roles are shown in little room."""
-    if view.table.end is None or columns > TIGHT_COLUMNS:
-        return GOLD_COLUMNS
-    texts = [_gold_text(seat, view) for seat in range(view.table.players)]
-    return 1 + max(map(cell_len, (_("gold"), *texts)))
 
 
 def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> Row:
@@ -205,23 +178,43 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
 
 
 def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
-    """Return cards held, broken tools and gold, or the dwarf after a round."""
+    """Return cards held, tools and gold, or the dwarf after a round."""
     view = shown.sight.view
     of_gold = StyledSpan(aligned_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
         role, look = _dwarf(seat, view.table.end, shown)
-        if not about.hand:
+        if not about.tools:
             return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
-        columns = about.hand + about.tools
-        return StyledSpan(aligned_right(cut(role, columns - 1), columns), look), of_gold
-    broken = broken_letters(seat, view)
-    if not about.hand:
-        return (StyledSpan(" " * bool(broken)), StyledSpan(broken, Look.BAD))
-    words = join_words([tool(one) for one in Tool.within(view.table.broken[seat])])
-    if about.tools > TOOLS_COLUMNS and cell_len(words) < about.tools:
-        broken = words
-    hand = StyledSpan(f"{view.table.hands[seat]:>{about.hand}}")
-    return hand, StyledSpan(aligned_right(broken, about.tools), Look.BAD), of_gold
+        return StyledSpan(aligned_right(cut(role, about.tools - 1), about.tools), look), of_gold
+    if not about.tools:
+        return small_tools(seat, view)
+    hand = f" [{view.table.hands[seat]}]" if about.hand else ""
+    return StyledSpan(hand, Look.DIM), *_draw_tools(seat, view, about.tools), of_gold
+
+
+def _draw_tools(seat: int, view: View, columns: int) -> Row:
+    """Return pictures of a player's tools, with a blank before each, or one before all, or none."""
+    blanks = columns - cell_len("".join(TOOLS))
+    row: Row = ()
+    for one, picture in zip(Tool, TOOLS, strict=True):
+        is_broken = view.table.broken[seat] & one.bit
+        row += (
+            StyledSpan(" " if blanks == len(TOOLS) or (blanks and not row) else ""),
+            StyledSpan(picture[0] + BROKEN + picture[2], Look.BAD)
+            if is_broken
+            else StyledSpan(picture, Look.DIM),
+        )
+    return row
+
+
+def small_tools(seat: int, view: View) -> Row:
+    """Return a letter for each tool of a player after a blank, nothing if none is broken."""
+    broken = view.table.broken[seat]
+    signs = [
+        StyledSpan(BROKEN, Look.BAD) if broken & one.bit else StyledSpan(sign, Look.DIM)
+        for one, sign in zip(Tool, SMALL_TOOLS, strict=True)
+    ]
+    return (StyledSpan(" "), *signs) if broken else ()
 
 
 def _dwarf(seat: int, end: RoundEnded, shown: PlayersContext) -> tuple[str, Look]:
@@ -285,41 +278,17 @@ def connection_sign(seat: int, sight: Sight) -> str:
     return "" if seat == sight.names.me or presence is None else STATUS_SIGNS.get(presence, "")
 
 
-def broken_letters(seat: int, view: View) -> str:
-    """Return broken tools in notation."""
-    letters = "".join(one.value for one in Tool.within(view.table.broken[seat]))
-    return f"-{letters}" if letters else ""
-
-
-def _gold_text(seat: int, view: View) -> str:
-    """Return a player's gold: nuggets where they are known, else cards and IOUs."""
+def _gold_text(seat: int, view: View, glyphs: Glyphs) -> str:
+    """Return a player's gold: nuggets where they are known, else a pile of cards, and IOUs."""
     score = view.score
     if score.nuggets is not None:
         return f"${score.nuggets[seat]}"
     if seat == view.seat:
         owned = sum(view.gold) + score.chits[seat]
         return f"${owned}" if owned else ""
-    cards = f"{score.cards[seat]}?" if score.cards[seat] else ""
+    pile = "=" if glyphs is ASCII else "≡"
+    cards = f"{pile}{score.cards[seat]}" if score.cards[seat] else ""
     return cards + (f"+{score.chits[seat]}" if score.chits[seat] else "")
-
-
-def _tools_room(sight: Sight, columns: int) -> int:
-    """Return the columns for broken tools.
-
-    They are wide enough for words if the longest name leaves room, and for dwarves once the round
-    has ended.
-    """
-    if sight.view.table.end is not None:
-        longest = max(cell_len(role_words(role)) for role in Role)
-        return max(TOOLS_COLUMNS, 1 + longest - HAND_COLUMNS)
-    if columns < ROOMY_COLUMNS:
-        return TOOLS_COLUMNS
-    names = max(
-        cell_len(f"{sight.names.names[seat]} {_status(seat, sight)[0]}".rstrip())
-        for seat in sight.seats
-    )
-    left = columns - len(_indent(sight.view)) - names - HAND_COLUMNS - GOLD_COLUMNS
-    return min(max(left, TOOLS_COLUMNS), TOOLS_IN_WORDS_COLUMNS)
 
 
 def note_look(note: PlayerNote) -> Look:

@@ -102,10 +102,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         panels_css("TableScreen")
         + """
     TableScreen {
+        &.-narrow #talk { height: 1; }
         #talk {
-            height: 1;
+            height: 0;
             background: $background;
-            &:focus { background: $panel; }
+            &:focus { height: 1; background: $panel; }
             & > .input--placeholder { color: $foreground 66%; }
         }
     }
@@ -264,7 +265,6 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show the current state."""
-        self.talk_line.placeholder = _("t: talk, c: quick claims")
         self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=self.context.is_calm))
 
     def on_screen_resume(self) -> None:
@@ -276,6 +276,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Lay the table out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)
         self.use_layout(self.model.layout)
+        is_narrow = self.model.layout.is_narrow
+        self.talk_line.placeholder = _("t: talk, c: quick claims") if is_narrow else ""
         self.redraw()
         self.call_after_refresh(self.place_cursor)
 

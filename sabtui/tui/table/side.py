@@ -21,7 +21,7 @@ from sabtui.tui.table import claims, facts, narrow
 from sabtui.tui.table import players as seats
 from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
-from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.log import TALK_KINDS, TableLog
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
@@ -68,9 +68,13 @@ class Side:
 
     @staticmethod
     def above(sentence: str, sight: Sight, model: TableModel) -> Side:
-        """Return the side above a status sentence, which takes rows from the pane if it is long."""
-        room = seats_part(sight, model)
-        return Side(sight, model, max(room.pane - rows_taken(sentence, model.layout.columns), 0))
+        """Return the side above a status sentence.
+
+        The sentence takes rows from the pane if it is long, and so does the chat line in use.
+        """
+        room, layout = seats_part(sight, model), model.layout
+        taken = rows_taken(sentence, layout.columns) + (model.is_talking and not layout.is_narrow)
+        return Side(sight, model, max(room.pane - taken, 0))
 
     @cached_property
     def room(self) -> Seats:
@@ -106,7 +110,9 @@ class Side:
             return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
-        shown = PlayersContext(self.sight, model.notes, selection.seat, choice, model.unveiled)
+        shown = PlayersContext(
+            self.sight, model.glyphs, model.notes, selection.seat, choice, model.unveiled
+        )
         drawn = (
             narrow.strip(shown, self.room)
             if isinstance(self.room, StripSeats)
@@ -127,7 +133,12 @@ class Side:
         """The page to turn to: the next one that is not in view whole, else the first."""
         titles = {section.title for section in self.sections}
         hidden = [
-            page for page in PAGES if any(one.title not in titles for one in self._page(page))
+            page
+            for page in PAGES
+            if any(
+                one.title not in titles and (one.rows or not self.room.has_room_for_log)
+                for one in self._page(page)
+            )
         ]
         at = PAGES.index(self.model.pane)
         return next((page for page in PAGES[at + 1 :] if page in hidden), PAGES[0])
@@ -186,7 +197,9 @@ class Side:
         others = self._others(rows - height)
         left = rows - height - sum(len(one.rows) + 1 for one in others)
         if self._has_log_below and left > LEAST_LOG_ROWS:
-            others.append(self._log(left - 1))
+            log = self.model.log
+            is_told_above = is_recent and self._is_in_play and not self.model.back
+            others.append(self._log(left - 1, log.without_turns() if is_told_above else log))
             left = 0
         if is_recent:
             chosen = [self._recent(height + left)]
@@ -230,7 +243,7 @@ class Side:
         left = with_log if sum(len(one.rows) + 1 for one in every) <= with_log else rows
         found: list[Section] = []
         for section in every:
-            if len(section.rows) < left:
+            if section.rows and len(section.rows) < left:
                 found.append(section)
                 left -= len(section.rows) + 1
         return found
@@ -267,13 +280,12 @@ class Side:
                 return [self._recent(len(sight.seats))]
             case SidePanel.CLAIMS:
                 board = facts.claim_rows(sight, self.model.notes, columns)
+                if not board and page is self.model.pane:
+                    board = facts.no_claim_rows(columns)
                 return [Section(_("claims"), tuple(board))]
             case SidePanel.CARDS:
                 unseen = facts.unseen_rows(sight.view, columns)
-                return [
-                    Section(facts.unseen_title(sight.view), tuple(unseen)),
-                    Section(_("broken tools"), tuple(facts.broken_rows(sight, columns))),
-                ]
+                return [Section(facts.unseen_title(sight.view), tuple(unseen))]
             case SidePanel.ROLE:
                 return [self._role(self.room.pane)]
             case _:
@@ -323,10 +335,14 @@ class Side:
     def _last_moves(self, rows: int) -> list[Row]:
         """Return as many lines as fit.
 
-        Talk goes first, but for what was said last where no log stands below; then go the oldest
-        moves, which are counted. Claims about goals are what a round turns on: they go last.
+        Where a log stands below, it has the talk. Else talk goes first, but for what was said last;
+        then go the oldest moves, which are counted. Claims about goals are what a round turns on:
+        they go last.
         """
-        kept = [(one, self._entry_rows(one)) for one in self._recent_entries]
+        entries = self._recent_entries
+        if self._has_log_below:
+            entries = tuple(one for one in entries if one.kind not in TALK_KINDS)
+        kept = [(one, self._entry_rows(one)) for one in entries]
         if kept and kept[-1][0].turn is None:  # moves have their room beside ever so long a speech
             kept[-1] = (kept[-1][0], kept[-1][1][: max(rows // 2, 1)])
 
@@ -338,8 +354,7 @@ class Side:
                 (one, lines if len(lines) == 1 or one.turn is None else [self._cut_row(one)])
                 for one, lines in kept
             ]
-        said = kept if self._has_log_below else kept[:-1]
-        for one in [one for one in said if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
+        for one in [one for one in kept[:-1] if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
             if height() > rows:
                 kept.remove(one)
         more = 0

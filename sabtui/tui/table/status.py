@@ -1,6 +1,7 @@
-"""The sentence under the hand: what Enter would do, why it does nothing, or whose turn it is.
+"""The sentence under the hand: what Enter would do, why it does nothing, or what others did.
 
-It is never empty during a game.
+It is never empty during a game, and not about the cell under the cursor when somebody's move is
+news: only once the player moves the cursor.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
-from sabtui.text.actions import no_paths
+from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
     nuggets_counted,
     the_card,
@@ -92,12 +93,15 @@ def _choose_message(model: TableModel, status: Status) -> str:
     columns = model.layout.columns - 2
     if model.unveiled is not None and status.connection is ConnectionState.CONNECTED:
         return cut(_("Revealing the roles. Enter shows them all at once."), columns)
-    return hint(status, model.selection, columns)
+    return hint(status, model.selection, columns, tells_news=not model.is_looking)
 
 
-def hint(status: Status, selection: Selection, columns: int) -> str:
-    """Return the sentence, and details if both fit into `columns`."""
-    return with_more(_sentences(status, selection), columns)
+def hint(status: Status, selection: Selection, columns: int, *, tells_news: bool = False) -> str:
+    """Return the sentence, and details if both fit into `columns`.
+
+    With `tells_news` what others did lately comes before what lies under the cursor.
+    """
+    return with_more(_sentences(status, selection, tells_news=tells_news), columns)
 
 
 def with_more(lines: Sequence[str], columns: int) -> str:
@@ -109,7 +113,7 @@ def with_more(lines: Sequence[str], columns: int) -> str:
     return text
 
 
-def _sentences(status: Status, selection: Selection) -> list[str]:
+def _sentences(status: Status, selection: Selection, *, tells_news: bool) -> list[str]:
     """Return the sentences, the most important first."""
     match stage_of(status):
         case Disconnected():
@@ -119,12 +123,14 @@ def _sentences(status: Status, selection: Selection) -> list[str]:
         case Lobby():
             return [not_begun()]
         case Playing() as table:
-            return _of_game(table, status, selection)
+            return _of_game(table, status, selection, tells_news=tells_news)
         case never:
             assert_never(never)
 
 
-def _of_game(table: Playing, status: Status, selection: Selection) -> list[str]:
+def _of_game(
+    table: Playing, status: Status, selection: Selection, *, tells_news: bool
+) -> list[str]:
     """Return the sentences of a game at a table that is heard of."""
     if status.disk is DiskStatus.FULL:
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
@@ -139,7 +145,7 @@ def _of_game(table: Playing, status: Status, selection: Selection) -> list[str]:
         case Phase.GOLD:
             return _gold(table, selection)
         case Phase.PLAY:
-            return _play(table, selection)
+            return _play(table, selection, tells_news=tells_news)
         case never:
             assert_never(never)
 
@@ -192,7 +198,7 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
             assert_never(move)
 
 
-def _play(table: Playing, selection: Selection) -> list[str]:
+def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str]:
     view, names, mine = table.sight.view, table.sight.names, table.sight.is_mine
     history = _history(selection, table.sight)
     choice, move = selection.choice(view), selection.chosen_move(view)
@@ -208,8 +214,14 @@ def _play(table: Playing, selection: Selection) -> list[str]:
             _("Enter: {what}").format(what=done_words(move, view, names)),
             _("Your only move."),
         ]
+    under = _under_cursor(selection, view, names)
+    if choice is None and tells_news:
+        news = story_lines(view, names)
+        if not mine:
+            return _with_news(news, table) if news else [*_waiting(table), *under]
+        broken = view.seat is not None and view.table.broken[view.seat]
+        return [*_choose(view, names), *([] if broken else news or under)]
     if choice is None:
-        under = _under_cursor(selection, view, names)
         if mine and history and view.seat is not None and not view.table.broken[view.seat]:
             # A short sentence, so that what the player looks at fits beside it.
             return [turn_of(view.seat, names), *under, *history]
@@ -301,14 +313,23 @@ def _later(view: View, selection: Selection, choice: Choice, names: PlayerNames)
 
 def _waiting(table: Playing) -> list[str]:
     """Return whose turn it is, and why it may take long."""
-    sight, view, names = table.sight, table.sight.view, table.sight.names
-    text = waiting(view, names)
+    return [" ".join(filter(None, (waiting(table.sight.view, table.sight.names), _delay(table))))]
+
+
+def _with_news(news: list[str], table: Playing) -> list[str]:
+    """Return what others did, and whose turn it is: first if that may take long."""
+    return [*_waiting(table), *news] if _delay(table) else [*news, *_waiting(table)]
+
+
+def _delay(table: Playing) -> str:
+    """Return why a turn may take long, "" if there is no reason."""
+    sight, view = table.sight, table.sight.view
     presence = None if view.to_act in (None, view.seat) else sight.presences[view.to_act]
     if view.to_act is None or presence in (None, Presence.THERE):
-        return [text]
-    name = names.names[view.to_act]
+        return ""
+    name = sight.names.names[view.to_act]
     if presence is Presence.SHAKY:
-        return [f"{text} {shaky_sentence(name)}"]
+        return shaky_sentence(name)
     if presence is Presence.AWAY:
         waits, played = (
             _("{name} left for now: waiting."),
@@ -318,7 +339,7 @@ def _waiting(table: Playing) -> list[str]:
         waits = _("{name} lost connection: waiting.")
         played = _("{name} lost connection: a bot plays.")
     more = waits if table.lobby.settings.absent is Absence.WAIT else played
-    return [f"{text} {more.format(name=name)}"]
+    return more.format(name=name)
 
 
 def _gold(table: Playing, selection: Selection) -> list[str]:

@@ -64,6 +64,8 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
     effects: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
+        if any(isinstance(event, TURN_EVENTS) for event in received.events):
+            model = replace(model, is_looking=False)
         for event in received.events:
             if isinstance(event, Laid):
                 model = model.newest(event.cell)

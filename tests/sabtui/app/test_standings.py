@@ -150,3 +150,13 @@ def test_an_evening_ends_with_a_long_pause() -> None:
     chosen = GameChoice(last_evening=True).select([before, *evening])
     assert chosen == evening[::-1]
     assert GameChoice(last_evening=True).select([]) == []
+
+
+def test_bots_stand_among_people_only_if_that_is_wanted() -> None:
+    mixed = game("d", ("Ana", "m", 3), ("Norri", "m", 2), ("Norri 2", "s", 0))
+    assert [one.name for one in standings([mixed])] == ["Ana"]
+    assert len(standings([mixed], with_bots=True)) == 3
+    mine = replace(mixed, my_seat=1)
+    assert [one.name for one in standings([mine], "Norri")] == ["Ana", "Norri"], (
+        "no bot of that name"
+    )

@@ -42,6 +42,20 @@ def test_all_games_are_counted_or_those_that_are_chosen(
     assert printed(["--series"], library, capsys)[0].startswith("2 finished games.\n")
 
 
+def test_figures_and_bots_are_shown_if_that_is_wanted(
+    library: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ("Ana", "Norri", "Chi")
+    text = kept_text(game_record(9, names), library)
+    (library / "bots.sab").write_text(text, encoding="utf-8")
+    out, people = printed(["Norri"], library, capsys)
+    assert people == ["Ana", "Chi"]
+    assert "par" not in out
+    out, everybody = printed(["Norri", "--numbers"], library, capsys)
+    assert everybody == sorted(names)
+    assert "Par: the gold" in out
+
+
 def test_own_statistics_are_those_of_ones_own_games(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

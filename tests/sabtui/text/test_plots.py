@@ -2,7 +2,7 @@
 
 import pytest
 
-from sabtui.text.plots import bar, curve, resample, sparkline
+from sabtui.text.plots import area, bar, curve, resample, sparkline
 
 
 def test_a_line_of_blocks_rises_with_the_shares() -> None:
@@ -39,3 +39,8 @@ def test_a_curve_goes_from_the_lower_left_to_the_upper_right() -> None:
     assert starred[-1].startswith("*")
     assert curve([1], 3, 1, ascii_only=True) == ["***"]
     assert curve([0], 3, 1) == ["\u28c0\u28c0\u28c0"]
+
+
+def test_an_area_is_filled_from_below_to_half_a_row() -> None:
+    assert area([0, 0.25, 0.5, 1, 2], 2) == ["   ██", " ▄███"]
+    assert area([0, 0.25, 0.5, 1, -1], 2, ascii_only=True) == ["   # ", "  ## "]

@@ -176,11 +176,10 @@ async def _replay(front: Front) -> AsyncIterator[View]:
     yield _seen("replay_over", front.app)
     await front.press("r")
     await front.is_on(ReviewScreen)
-    await front.until(
-        lambda: isinstance(front.screen, ReviewScreen) and front.screen.menu.has_focus
-    )
+    await front.until(lambda: isinstance(front.screen, ReviewScreen) and front.screen.panel.display)
+    await front.press("down")
     yield _seen("review", front.app)
-    await front.press("end")
+    await front.press("n", "end")
     yield _seen("review_last", front.app)
     await front.press("escape")
     await front.is_on(ReplayScreen)

@@ -57,7 +57,7 @@ async def test_a_review_is_shown_once_it_is_there(tmp_path: Path) -> None:
         assert "Estimated from 2 rounds" in text
         assert "miners win" in text
         assert taken == [screen.done]
-        await reader.press("end")
+        await reader.press("n", "end")
         assert reader.lines[-3].startswith("> "), "the cursor is on the last line"
 
 
@@ -65,6 +65,7 @@ async def test_a_line_about_a_step_leads_to_it_in_the_replay(tmp_path: Path) -> 
     async with watching(tmp_path, GAME) as reader:
         screen = await open_review(reader, tmp_path / "library", [])
         await until_reviewed(reader)
+        await reader.press("n")
         at = screen.steps.index(7)
         text = reader.app.screen.menu._rows[at].plain if reader.app.screen is screen else ""
         assert text.startswith("8 "), "as it is counted in the replay"
@@ -99,7 +100,8 @@ async def test_who_leaves_stops_the_work_and_the_steps_done_are_kept(tmp_path: P
                 await reader.pilot.pause(0.01)
         await reader.press("enter")
         assert "The review is not done yet." in "\n".join(reader.lines)
-        assert "> " not in "\n".join(reader.lines), "there is no line to go to yet"
+        await reader.press("n", "right")
+        assert "The review is not done yet." in "\n".join(reader.lines)
         await reader.press("escape")
         library = Library(tmp_path / "library")
         async with asyncio.timeout(60):  # the thread ends with the step that it is at
@@ -191,3 +193,40 @@ async def test_e_writes_a_page_and_says_where(
         await reader.press("e")
         assert "Exported: " in "\n".join(reader.lines)
         assert (tmp_path / "Gold-Rush.html").exists()
+
+
+async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        assert "Round 1: the deal" in reader.lines[-2]
+        assert "%" not in "\n".join(reader.lines), "figures are on a key"
+        await reader.press("right", "right", "left")
+        assert screen.at == 1
+        assert screen._graph.sentence(1).split(":")[0] == "Round 1, move 1"
+        assert "Round 1, move 1: " in "\n".join(reader.lines)
+        await reader.press("end", "right")
+        assert screen.at == len(GAME.replay.steps) - 1, "there is nothing beyond the end"
+        await reader.press("home", "left")
+        assert screen.at == 0
+        column = screen._graph.column_of(5) + 1 + screen._graph._label
+        await reader.pilot.click(screen.panel, offset=(column, 3))
+        assert screen._graph.column_of(screen.at) == screen._graph.column_of(5)
+        await reader.press("enter")
+        await reader.pilot.pause()
+        assert reader.step == screen.at
+
+
+async def test_a_key_has_all_figures_and_the_graph_again(tmp_path: Path) -> None:
+    async with watching(tmp_path, GAME) as reader:
+        screen = await open_review(reader, tmp_path / "library", [])
+        await until_reviewed(reader)
+        await reader.press("n")
+        assert "95% intervals" in " ".join("\n".join(reader.lines).split())
+        await reader.press("n", "right")
+        assert screen.at == 1
+        assert screen.panel.display
+        await reader.press("n", "right")
+        assert screen.at == 2, "who walks on has the graph again"
+        assert screen.panel.display
+        assert not screen.menu.display

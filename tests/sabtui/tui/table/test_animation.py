@@ -84,10 +84,10 @@ def test_gold_falls_along_the_row_of_who_takes_it() -> None:
 )
 def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
     at = PureTable(scenes.now(at=scenes.lobby(names)))
-    resting = plain(pictures(at)[1][2])
+    resting = plain(pictures(at)[1][1])
     heard(at, GoldTaken(1))
     while (animation := at.model.animation) is not None:
-        shown = plain(pictures(at)[1][2])
+        shown = plain(pictures(at)[1][1])
         assert shown.replace("$", "").replace(" ", "") == resting.replace(" ", "")
         assert shown.count("$") == 1
         at.act(partial(show_frame, animation=animation))

@@ -76,7 +76,7 @@ async def test_quick_claims_are_clicked() -> None:
 
 
 async def test_the_line_to_talk_in_is_clicked() -> None:
-    async with evening() as at:
+    async with evening(size=(45, 28)) as at:
         await at.pilot.click(at.table.talk_line)
         await at.press(*"hi", "enter")
         assert at.seat.requests == [Chat("hi")]
@@ -119,12 +119,12 @@ def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
 
 def test_players_are_clicked_and_clicked_again() -> None:
     at = PureTable()
-    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
+    at.click(PanelClick(TablePart.PLAYERS, 5, 3))
     assert at.selection.seat == 3
     at.click(PanelClick(TablePart.HAND, *card(3)))
-    at.click(PanelClick(TablePart.PLAYERS, 5, 5))
+    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
     assert at.moves == []
-    at.click(PanelClick(TablePart.PLAYERS, 5, 5))
+    at.click(PanelClick(TablePart.PLAYERS, 5, 4))
     assert at.moves == [Break(Tool.LANTERN, 4)]
 
 
@@ -140,7 +140,7 @@ def test_gold_is_clicked_and_clicked_again() -> None:
 def test_a_click_where_nothing_is_does_nothing(part: TablePart) -> None:
     for status in (scenes.now(), scenes.now(scenes.choosing()), scenes.now(scenes.between())):
         at = PureTable(status)
-        for where in ((0, 0), (79, 0), (79, 99)):
+        for where in ((0, 5), (79, 5), (79, 99)):
             assert (
                 part is TablePart.MINE
                 or click_action(at.model, at.status, PanelClick(part, *where)) is None

@@ -65,8 +65,8 @@ def test_one_line_says_who_is_what() -> None:
     sight = scenes.sight()
     room = NarrowLayout.of(45, 28).seats(len(sight.seats))
     assert isinstance(room, StripSeats)
-    (row,) = narrow.strip(PlayersContext(sight, cursor=1), room)
-    assert plain(row) == ">1 Ana    2 Br.-P  3~-PLC   4!Dede   5 Norri "
+    (row,) = narrow.strip(PlayersContext(sight, BOX, cursor=1), room)
+    assert plain(row) == ">1 Ana    2 Br.x*u 3~Ch.xxx 4!Dede   5 Norri "
 
 
 @pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=lambda glyphs: str(glyphs.name))

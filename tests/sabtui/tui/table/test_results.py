@@ -278,11 +278,11 @@ def test_a_picture_of_ten_players_has_all_of_them_in_a_box_in_both_sets_of_signs
 def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:
     gold = sides(outcome(scenes.round_over()), 80, 4)[3]
     assert gold == ["gold", "3", "-", *("1", "card") * 3]
-    assert sides(outcome(scenes.round_over()), 44, 4)[3] == ["gold", "3", "-", "1?", "1?", "1?"]
+    assert sides(outcome(scenes.round_over()), 44, 4)[3] == ["gold", "3", "-", "=1", "=1", "=1"]
 
 
 def test_a_sign_for_face_down_gold_is_explained_among_the_signs_and_not_beside_what_to_do() -> None:
-    assert any("face down" in meaning for sign, meaning in player_signs() if "2?" in sign)
+    assert any("face down" in meaning for sign, meaning in player_signs() if "=2" in sign)
     for view in (scenes.view(), scenes.view(turn=2), scenes.between()):
         assert "face down" not in hint(scenes.now(view), Selection(), 200)
 

@@ -67,16 +67,25 @@ def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed(
     )
     table = at_table(after(*ROUND)._replace(peeks=(None, Goal.STONE_NE, None)), talk=talk)
     table.press("p", "down", "m", "m", "escape", "tab")
-    assert text(table)[:7] == [
+    assert text(table)[:6] == [
         "── claims ───────────────────",
         "north  gold     Bruno       !",
         "       stone    Dede, Norri !",
         "middle stone    your map",
-        "south  -",
         "Bruno  saboteur Norri",
         "Bruno  foe      your mark",
     ]
-    assert {width(row) for row in rows(table)[1:7]} == {29}
+    assert {width(row) for row in rows(table)[1:6]} == {29}
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (200, 60)])
+def test_without_claims_there_is_no_board_but_for_who_asks_for_it(size: tuple[int, int]) -> None:
+    table = at_table(after(*ROUND)._replace(peeks=(None, None, None)), size)
+    assert " claims " not in shown(table)
+    assert "-" not in {line.split()[-1] for line in text(table) if line.split()}
+    table.model = table.model.turned_to(SidePanel.CLAIMS)
+    assert " claims " in shown(table)
+    assert "Nobody has claimed" in shown(table)
 
 
 def test_many_names_in_a_claim_are_counted() -> None:
@@ -91,9 +100,10 @@ def test_many_names_in_a_claim_are_counted() -> None:
     assert cell_len(line) <= 29
 
 
-def test_cards_unseen_and_broken_tools_are_on_one_page() -> None:
+def test_cards_unseen_are_counted_by_kind_on_a_page() -> None:
     table = at_table(after(*ROUND))
-    table.press("tab", "tab")
+    assert "your map" in shown(table), "what is claimed and known is in sight already"
+    table.press("tab")
     lines = text(table)
     view = table.status.view
     assert view is not None
@@ -102,7 +112,6 @@ def test_cards_unseen_and_broken_tools_are_on_one_page() -> None:
     assert lines[6].startswith("double repair "), "a card that repairs either of two tools"
     counts = re.findall(r"[0-9]+", " ".join(lines[1:7]))
     assert sum(map(int, counts)) == len(view.unseen()), "each card is counted once"
-    assert "Bruno  pick" in lines
     assert {width(row) for row in rows(table)[1:7]} <= {28, 29}
 
 
@@ -186,7 +195,7 @@ def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
 
 def test_a_page_that_was_turned_to_stays_when_ones_turn_comes() -> None:
     table = at_table(after(turn=3))
-    table.press("tab", "tab", "tab", "tab")
+    table.press("tab", "tab", "tab")
     assert page(table) is SidePanel.ROLE
     table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[1:4]))
     assert page(table) is SidePanel.ROLE
@@ -229,7 +238,7 @@ def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
 def test_escape_goes_back_to_what_has_happened() -> None:
     table = at_table(after(*ROUND))
     table.press("tab", "2", "escape")
-    assert page(table) is SidePanel.CLAIMS
+    assert page(table) is SidePanel.CARDS
     table.press("escape")
     assert page(table) is SidePanel.RECENT
     table.press("escape")
@@ -353,8 +362,12 @@ def players(table: PureTable) -> list[str]:
 
 
 def test_a_page_is_scrolled_to_its_end_and_no_further() -> None:
-    table = at_table(scenes.view(), (60, 18))
-    table.model = table.model.turned_to(SidePanel.CARDS)
+    every = [
+        ("Dede", DEDE, topic, at) for topic in (Topic.GOLD_AT, Topic.STONE_AT) for at in range(3)
+    ]
+    doubts = [("Norri", NORRI, Topic.DIGS_AGAINST_US, at) for at in (ANA, BRUNO, DEDE)]
+    table = at_table(after(*ROUND), (60, 18), claimed(*every, *doubts))
+    table.press("tab")
     table.press(*["pagedown"] * 9)
     assert table.said == "There is no more to see here."
     last = shown(table)

@@ -102,11 +102,11 @@ def test_of_ten_players_all_nine_moves_are_in_sight() -> None:
     ]
     view = scenes.crowd()._replace(history=tuple(moves))
     table = PureTable(silent(scenes.crowd_now(view)))
-    called = ("Maximili. saw", *(f"{name} " for name in scenes.CROWD[2:]))
+    called = ("Maximilian saw", *(f"{name} " for name in scenes.CROWD[2:]))
     assert sum(line.startswith(name) for line in text(table) for name in called) == 9
     table.resize(60, 18)
     (more,) = [line for line in text(table) if "more: PgUp" in line]
-    assert more.split()[0] == "4"
+    assert more.split()[0] == "3"
     earlier = set[str]()
     for _page in range(3):
         table.press("pageup")
@@ -166,7 +166,10 @@ def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
 
 
 def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_counted() -> None:
-    talk = claimed(*(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)))
+    talk = claimed(
+        *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
+        ("Dede", DEDE, Topic.DIGS_FOR_US, ANA),
+    )
     events = (*ROUND, Looked(DEDE, (8, 0)), Broke(DEDE, Tool.PICK, ANA))
     low = at_table(after(*events), (60, 18), talk)
     low.press("p", "up", "up")
@@ -177,7 +180,8 @@ def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_cou
         "map    middle goal",
         "passed 1 time",
         "said   north goal is gold",
-        "+2",
+        "       middle goal is gold",
+        "+3",
     ]
 
 
@@ -201,6 +205,7 @@ def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal
         "║ tunnel to the treasure. ║",
         "╚═════════════════════════╝",
         "── talk and news ──────────",
+        "── turn 1 ─────────────────",
         "Chiara laid ╦ at 1",
     ]
 
@@ -210,7 +215,7 @@ def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_
     view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), dealt, turn=CHIARA)
     table = at_table(view, (60, 18))
     table.model = table.model.begin_round(view)
-    assert text(table)[5:] == ["", ""]
+    assert text(table)[5:] == ["", "", ""]
     roomy = at_table(view)
     roomy.model = roomy.model.begin_round(view)
     assert shown(roomy).count("dig a") == 1
@@ -229,10 +234,25 @@ def test_where_there_is_no_room_moves_go_before_claims_on_goals() -> None:
     first = Moment(scenes.view().score.number, 99)
     said = tuple(
         structs.replace(one, when=first)
-        for one in claimed(*(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)))
+        for one in claimed(
+            *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
+            ("Norri", NORRI, Topic.STONE_AT, 0),
+        )
     )
     moves = (Broke(CHIARA, Tool.CART, BRUNO), Broke(NORRI, Tool.PICK, BRUNO))
     low = at_table(after(*ROUND[:1], *moves * 2), (60, 18), said)
     lines = text(low)
     assert "PgUp" in lines[1], "not all of it fits"
-    assert sum(line.endswith("goal is gold") for line in lines) == 3
+    assert sum(" goal is " in line for line in lines) == 4
+
+
+def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:
+    talk = (*claimed(("Dede", DEDE, Topic.GOLD_AT, 0)), *scenes.TALK)
+    table = at_table(after(*ROUND), (120, 40), talk)
+    lines = [line for line in text(table) if line and not line.startswith("── ")]
+    assert len(lines) == len(set(lines))
+    assert sum(line.startswith("Norri brought down") for line in lines) == 1
+    assert "Dede: north goal is gold" in lines
+    assert "Chiara laid ╦ at 1" not in lines, "that was before Ana's last turn"
+    table.press("pageup")
+    assert "Chiara laid ╦ at 1" in shown(table), "the whole log, for who turns back"

@@ -11,6 +11,7 @@ from engine.bots.hints import Hint, Sheds
 from engine.cards import Card
 from engine.moves import Discard
 from net.client.session import ConnectionState, Received, Status
+from net.protocol.chat import ChatLine
 from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.lobby import Person, Presence, TableClaim, Topic
 from net.protocol.messages import CloseReason, DiskStatus, Refusal
@@ -299,13 +300,21 @@ HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 
 
 def test_pages_of_the_pane_end_at_its_ends() -> None:
-    at = PureTable(size=(60, 18))
-    at.press("tab", "tab", *["pagedown"] * 9)
-    assert at.model.pane is SidePanel.CARDS
+    said = [
+        ChatLine("Dede", 3, "", TableClaim(Topic.BLUFF, seat), scenes.LATELY) for seat in range(5)
+    ]
+    claims = [
+        ChatLine("Dede", 3, "", TableClaim(topic, goal), scenes.LATELY)
+        for topic in (Topic.GOLD_AT, Topic.STONE_AT)
+        for goal in range(3)
+    ]
+    at = PureTable(scenes.now(talk=(*said, *claims)), (60, 18))
+    at.press("tab", *["pagedown"] * 9)
+    assert at.model.pane is SidePanel.CLAIMS
     last = at.model.back
     at.press("pageup")
     assert 0 <= at.model.back < last
-    at.press("tab", "tab", *["pageup"] * 99)
+    at.press("tab", "tab", "tab", *["pageup"] * 99)
     assert at.model.back > 0
     at.press(*["pagedown"] * 99)
     assert at.model.back == 0

@@ -68,8 +68,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
         assert lines[-1] == " ? help  i hint  t talk  c claim  Tab page  q leave"
         assert lines[-2] == " table back."
         assert "╚═ NE" in lines[-5]
-        assert lines[-7].endswith("│ t: talk, c: quick claims")
-        assert lines[-8].endswith("│   you!")
+        assert lines[-7].endswith("│   you!")
         await at.hear(scenes.now())
         assert at.table.footer.size.height == 2
 

@@ -1,0 +1,120 @@
+"""Players as boards: tools told by shape, gold as a pile, and no more than there is to tell."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+
+from engine.cards import Tool
+from engine.view import View
+from net.client.session import Status
+from sabtui.tui.table.players import BROKEN, TOOLS
+from sabtui.tui.table.side import Side
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.widgets.rows import Ground, Look, Row, plain, width
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import PureTable
+from tests.samples import each_in_turn
+
+ANA, BRUNO, CHIARA = range(3)
+
+
+def boards(
+    status: Status | None = None, size: tuple[int, int] = (80, 24), glyphs: Glyphs = BOX
+) -> list[Row]:
+    """Return the rows of the players, without the rule below them."""
+    table = PureTable(status, size)
+    table.open(glyphs)
+    return Side(scenes.sight(table.status), table.model, 10).players[:-1]
+
+
+def told(*rows: Row) -> list[str]:
+    return [plain(row).rstrip() for row in rows]
+
+
+def broken(*tools: int) -> View:
+    """Ana's view, with these tools of each player broken."""
+    view = scenes.view()
+    return view._replace(table=view.table._replace(broken=tools))
+
+
+@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=lambda glyphs: str(glyphs.name))
+@pytest.mark.parametrize("tool", Tool)
+def test_a_broken_tool_has_another_shape_and_stands_where_the_whole_one_did(
+    tool: Tool, glyphs: Glyphs
+) -> None:
+    _ana, whole, *_others = boards(scenes.now(broken(0, 0, 0, 0, 0)), glyphs=glyphs)
+    _ana, other, *_others = boards(scenes.now(broken(0, tool.bit, 0, 0, 0)), glyphs=glyphs)
+    assert all(picture in plain(whole) for picture in TOOLS)
+    differing = [
+        at
+        for at, pair in enumerate(zip(plain(whole), plain(other), strict=True))
+        if pair[0] != pair[1]
+    ]
+    at = plain(whole).index(TOOLS[tuple(Tool).index(tool)]) + 1
+    assert differing == [at]
+    assert plain(other)[at] == BROKEN
+    looks = {span.text.strip(): span.look for span in other}
+    assert sum(look is Look.BAD for look in looks.values()) == 1
+
+
+def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
+    assert [line.split()[-1] for line in told(*boards())] == ["$2", "≡1", "<x>(x)\\x/", "≡2", "≡1"]
+    assert told(*boards(glyphs=ASCII))[1].endswith("=1")
+    owed = scenes.view()
+    owed = owed._replace(score=replace(owed.score, chits=(0, 1, 0, 0, 0)))
+    assert told(*boards(scenes.now(owed)))[1].endswith("≡1+1")
+
+
+def test_without_any_gold_names_have_its_columns() -> None:
+    view = scenes.view()
+    poor = view._replace(gold=(), score=replace(view.score, cards=(0,) * 5))
+    for line in told(*boards(scenes.now(poor))):
+        assert "$" not in line
+        assert cell_len(line) == 29
+
+
+def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
+    assert not any("[" in line for line in told(*boards()))
+    assert all("[" in line for line in told(*boards(size=(120, 40))))
+    view = scenes.view()
+    last = view._replace(table=view.table._replace(pile=0))
+    held = [re.findall(r"\[\d\]", line) for line in told(*boards(scenes.now(last)))]
+    assert held == [["[6]"], ["[5]"], ["[6]"], ["[6]"], ["[4]"]]
+
+
+def test_in_half_a_row_only_who_has_a_broken_tool_shows_tools() -> None:
+    shown = [line for line in told(*boards(scenes.crowd_now())) if line]
+    assert shown[1][:15].rstrip().endswith("x*u"), "the second of ten has a broken pick"
+    assert "T*u" not in "".join(shown)
+    assert shown[2][:15].rstrip().endswith("xxx")
+
+
+@pytest.mark.parametrize(
+    ("size", "glyphs"),
+    each_in_turn([(45, 28), (60, 18), (80, 24), (120, 40), (200, 60)], [BOX, ASCII]),
+)
+def test_every_board_has_its_width_with_any_number_of_players(
+    size: tuple[int, int], glyphs: Glyphs
+) -> None:
+    for status in (
+        None,
+        scenes.crowd_now(),
+        scenes.hostile(),
+        scenes.round_over(),
+        scenes.crowd_finished(),
+    ):
+        table = PureTable(status, size)
+        for row in boards(status, size, glyphs):
+            assert width(row) == table.model.layout.text
+
+
+def test_the_board_under_the_cursor_is_marked_and_keeps_its_shapes() -> None:
+    table = PureTable()
+    table.press("p", "down", "down")
+    row = Side(scenes.sight(table.status), table.model, 10).players[CHIARA]
+    assert "<x>(x)\\x/" in plain(row)
+    assert {span.ground for span in row} == {Ground.SMALL_CURSOR}
