@@ -252,6 +252,7 @@ async def test_a_host_whose_laptop_died_finds_the_table_where_it_went_on(
         expect_finished(tmp_path / "ann")
 
 
+@pytest.mark.thorough  # `test_standbys` and `test_election` have whom nobody reaches
 @pytest.mark.needs("nft")
 async def test_who_lets_nobody_in_is_told_so_beforehand_and_passed_over(
     new_lan: NewLan, tmp_path: Path

@@ -95,6 +95,7 @@ async def compared(people: dict[str, Seat]) -> dict[str, Comparison]:
     return {name: found(one)[0] for name, one in people.items()}
 
 
+@pytest.mark.thorough  # `test_words` has it without links, a LAN with firewalls
 async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
     people: dict[str, Seat],
 ) -> None:

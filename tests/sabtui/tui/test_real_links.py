@@ -237,6 +237,7 @@ def _moves_of(one: PlayerApp, seat: int | None) -> list[Event]:
     return [event for event in one.view.history if isinstance(event, Played) and event.seat == seat]
 
 
+@pytest.mark.thorough  # `test_remote` has the end of such a session
 async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_path: Path) -> None:
     async with party(
         where, tmp_path, HEARTBEAT_POLICY

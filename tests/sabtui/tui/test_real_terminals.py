@@ -168,6 +168,7 @@ async def test_whatever_befalls_a_terminal_the_seat_is_kept(
             group.create_task(befalls(*folders))
 
 
+@pytest.mark.thorough  # `test_joining` asks
 async def test_who_comes_without_a_code_is_asked_which_tables_it_is(
     where: Path, tmp_path: Path
 ) -> None:
@@ -234,6 +235,7 @@ def test_what_libraries_complain_of_goes_to_a_file(tmp_path: Path) -> None:
         assert text in kept
 
 
+@pytest.mark.thorough  # `test_keys` has it in an app
 async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) -> None:
     at, screen = await program(tmp_path, "-m", "sabtui")
     async with at:
