@@ -6,12 +6,11 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from socket import socket
 from types import TracebackType
 from typing import Final, Self
 
-from net.discovery.advert import NO_DOORS, Advert, AdvertStage, DoorPorts
+from net.discovery.advert import Advert
 from net.discovery.mdns import ServiceAdvertiser, open_zeroconf
 from net.discovery.networks import NetworkMonitor
 from net.discovery.probe import ProbeResponder
@@ -73,17 +72,8 @@ class Announcer:
         self._udp.close()
         await end(*self._tasks)
 
-    def update(
-        self,
-        *,
-        stage: AdvertStage,
-        players: int,
-        seats: int,
-        doors: DoorPorts = NO_DOORS,
-        listed: bool = True,
-    ) -> None:
+    def update(self, advert: Advert, *, listed: bool = True) -> None:
         """Announce a change: to probes at once, by mDNS as soon as possible."""
-        advert = replace(self.advert, stage=stage, players=players, seats=seats, doors=doors)
         if (advert, listed) != (self.advert, self._listed):
             if self._listed and not listed:
                 self._say_goodbye()

@@ -122,8 +122,6 @@ def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus |
 class GameCatalog:
     """The list of games, for a player who speaks `ours`."""
 
-    __slots__ = ("_all", "_far", "_networks", "_ours", "_port_checks", "_sought", "_tables")
-
     def __init__(self, ours: Versions) -> None:
         self._ours = ours
         self._networks: tuple[Network, ...] = ()

@@ -102,8 +102,6 @@ def _is_crowded(zeroconf: AsyncZeroconf) -> bool:
 class ServiceAdvertiser:
     """One table, announced until `end` or `drop`."""
 
-    __slots__ = ("_port", "_rest", "_zeroconf")
-
     def __init__(self, zeroconf: AsyncZeroconf, port: int) -> None:
         self._zeroconf = zeroconf
         self._port = port
@@ -174,8 +172,6 @@ class ServiceBrowser:
     `hint` is called with a table's advert and addresses each time there is news of it, `goodbye`
     with its id and term when it is withdrawn.
     """
-
-    __slots__ = ("_browser", "_goodbye", "_hint", "_ids", "_resolving", "_zeroconf")
 
     def __init__(
         self,

@@ -117,8 +117,6 @@ class NetworkMonitor:
     If the system cannot list them, they are taken to be unchanged, at first none.
     """
 
-    __slots__ = ("_ahead", "networks")
-
     def __init__(self) -> None:
         self.networks: tuple[Network, ...] = ()
         with suppress(OSError):
@@ -150,8 +148,6 @@ port comes twice, since packets get lost."""
 
 class Sweep:
     """One sweep of several networks, side by side."""
-
-    __slots__ = ("_left", "_token_bucket", "over")
 
     def __init__(self, networks: Iterable[Network]) -> None:
         self.over = False

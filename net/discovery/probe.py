@@ -205,8 +205,6 @@ class ProbeReply:
 class Queries:
     """The open questions, and the answers of the last seconds to those that were not broadcast."""
 
-    __slots__ = ("_answered", "_nonce", "_open")
-
     def __init__(self, nonce: Callable[[], bytes]) -> None:
         self._nonce = nonce
         self._open: dict[bytes, tuple[Address | None, float]] = {}
@@ -252,8 +250,6 @@ class Queries:
 
 class ProbeResponder:
     """Answers questions within the rate limits."""
-
-    __slots__ = ("_answered", "_limits")
 
     def __init__(self) -> None:
         self._limits = SourceLimits(

@@ -43,8 +43,6 @@ class _Packets(asyncio.DatagramProtocol):
 class UdpSockets:
     """Sockets that send and receive together, at most one for each address family."""
 
-    __slots__ = ("_by_family",)
-
     def __init__(self) -> None:
         self._by_family: dict[int, asyncio.DatagramTransport] = {}
 

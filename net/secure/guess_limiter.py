@@ -80,19 +80,6 @@ class _Place:
 class GuessLimiter:
     """The guesses at one table, counted by address and by network."""
 
-    __slots__ = (
-        "_asked",
-        "_at",
-        "_credit",
-        "_first",
-        "_line",
-        "_networks",
-        "_now",
-        "_tell_at",
-        "_tries",
-        "wrong_codes",
-    )
-
     def __init__(self) -> None:
         self.wrong_codes = 0
         self._tell_at = ALARM_WRONG_CODES

@@ -72,8 +72,6 @@ class SourceLimits:
     `known` most recent sources are remembered.
     """
 
-    __slots__ = ("_all", "_burst_s", "_each", "_known", "_rate")
-
     def __init__(self, *, rate: float, total: float, burst_s: float, known: int = 1024) -> None:
         self._rate = rate
         self._burst_s = burst_s
@@ -126,8 +124,6 @@ class ConnectionQuota:
     `deadline` is the time by which the connection has to be trusted.
     """
 
-    __slots__ = ("_bytes", "_frames", "deadline")
-
     def __init__(self, allowance: Quota, now: float, *, join_seconds: float = 10.0) -> None:
         self.deadline = now + join_seconds
         self._frames = TokenBucket(allowance.frames, allowance.frames_burst, now)
@@ -158,18 +154,6 @@ class Admitted:
 
 class AdmissionControl:
     """The connections that are not trusted yet, oldest first."""
-
-    __slots__ = (
-        "_address_of",
-        "_began",
-        "_budget",
-        "_known",
-        "_known_began",
-        "_next",
-        "_waiting",
-        "places",
-        "places_of_one",
-    )
 
     def __init__(
         self,

@@ -50,8 +50,6 @@ class _Spake2(Protocol):
 class CodeExchange:
     """The exchange of two who know the same words, such as a room code: SPAKE2."""
 
-    __slots__ = ("_run",)
-
     def __init__(self, side: PakeSide, words: bytes, binding: bytes) -> None:
         import spake2  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
 
@@ -79,8 +77,6 @@ class CodeExchange:
 
 class OpenExchange:
     """The exchange of an open table: random shares, whose key anyone who sees them can make."""
-
-    __slots__ = ("_binding", "_ours", "_side")
 
     def __init__(self, side: PakeSide, binding: bytes) -> None:
         self._side = side

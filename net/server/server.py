@@ -275,15 +275,8 @@ class TableServer:
     def _announce(self) -> None:
         """Announce the table as it is now; not at all if its game is over and nobody is there."""
         if self.announcer is not None:
-            now = self._advert()
             listed = not self._is_over() or bool(self._connections)
-            self.announcer.update(
-                stage=now.stage,
-                players=now.players,
-                seats=now.seats,
-                doors=now.doors,
-                listed=listed,
-            )
+            self.announcer.update(self._advert(), listed=listed)
 
     def _door_is(self, door: DoorNow) -> None:
         self._options.on_door(door)

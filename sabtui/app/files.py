@@ -44,20 +44,6 @@ def write_new(path: Path, text: str) -> None:
         raise UserError(not_written(path, error)) from error
 
 
-def write_over(path: Path, text: str) -> None:
-    """Write a text into a file in place of what was there, all of it or nothing.
-
-    Raises:
-        UserError: it cannot be written.
-    """
-    fresh = path.with_name(f"{path.name}.new")
-    try:
-        fresh.write_text(text, encoding="utf-8", newline="\n")
-        fresh.replace(path)
-    except OSError as error:
-        raise UserError(not_written(path, error)) from error
-
-
 def make_folder(folder: Path) -> str:
     """Create a folder unless it exists; return why it cannot be created, "" if it is there."""
     try:

@@ -7,6 +7,7 @@ answered by the time at which it was done, in seconds of the clock that all lapt
 import asyncio
 import sys
 import time
+from dataclasses import replace
 
 from net.discovery.advert import OURS, Advert, AdvertStage, new_id
 from net.discovery.announcer import Announcer
@@ -30,7 +31,9 @@ async def main(name: str, table: str) -> None:
                 done()
                 break
             done()
-            announcer.update(stage=AdvertStage.LOBBY, players=int(line[1]), seats=5)
+            announcer.update(
+                replace(announcer.advert, stage=AdvertStage.LOBBY, players=int(line[1]), seats=5)
+            )
     claimed.close()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, closing
@@ -86,7 +87,11 @@ async def list_a_table() -> None:
             browser.seek([Address("127.0.0.1", taken.port)])
             async with Announcer(advert("Ana"), taken.port, taken.udp) as announcer:
                 await listed(browser, ("Ana",))
-                announcer.update(stage=AdvertStage.LOBBY, players=3, seats=5)
+                announcer.update(
+                    dataclasses.replace(
+                        announcer.advert, stage=AdvertStage.LOBBY, players=3, seats=5
+                    )
+                )
                 await listed(browser, ("Ana",), players=3)
                 await asyncio.sleep(3)
             await listed(browser, ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import socket
+from dataclasses import replace
 from types import SimpleNamespace
 
 import ifaddr
@@ -54,7 +55,9 @@ async def test_a_table_is_found_followed_and_gone_by_mdns(port: PortClaim) -> No
             assert game.status is GameStatus.JOINABLE
             assert game.addresses == (Address("127.0.0.1", port.port),)
             for players in (2, 2, 3):
-                announcer.update(stage=AdvertStage.LOBBY, players=players, seats=5)
+                announcer.update(
+                    replace(announcer.advert, stage=AdvertStage.LOBBY, players=players, seats=5)
+                )
             await until(browser, ("Ana",), players=3)
             async with Browser(OURS) as later:
                 await until(later, ("Ana",), players=3)
@@ -69,9 +72,9 @@ async def test_a_table_that_is_not_to_be_listed_leaves_all_lists_until_it_is(
     over, lobby = AdvertStage.OVER, AdvertStage.LOBBY
     async with Browser(OURS) as browser, Announcer(advert("Ana"), port.port, port.udp) as announcer:
         await until(browser, ("Ana",))
-        announcer.update(stage=over, players=1, seats=5, listed=False)
+        announcer.update(replace(announcer.advert, stage=over, players=1, seats=5), listed=False)
         await until(browser, ())
-        announcer.update(stage=lobby, players=2, seats=5)
+        announcer.update(replace(announcer.advert, stage=lobby, players=2, seats=5))
         await until(browser, ("Ana",), players=2)
 
 
@@ -85,10 +88,12 @@ async def test_a_table_that_is_not_to_be_listed_takes_back_its_answers_and_gives
         async with Browser(OURS, listen=False) as browser:
             browser.seek([source])
             await until(browser, ("Ana",))
-            announcer.update(stage=over, players=1, seats=5, listed=False)
+            announcer.update(
+                replace(announcer.advert, stage=over, players=1, seats=5), listed=False
+            )
             await until(browser, ())
         assert await seek([source], OURS, 0.1) == ()
-        announcer.update(stage=over, players=1, seats=5)
+        announcer.update(replace(announcer.advert, stage=over, players=1, seats=5))
         assert len(await seek([source], OURS, PATIENCE)) == 1
 
 

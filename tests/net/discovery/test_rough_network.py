@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+from dataclasses import replace
 from types import ModuleType
 
 import pytest
@@ -126,7 +127,7 @@ async def test_a_host_tells_of_new_addresses_without_a_goodbye(
         calls_itself.append(Network("127.0.0.2", 8, 1))
         await happens(lambda: Address("127.0.0.2", port.port) in reply.addresses)
         assert reply.goodbyes.empty()
-        told.update(stage=AdvertStage.LOBBY, players=4, seats=5)
+        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=4, seats=5))
         async with asyncio.timeout(PATIENCE):
             while (await reply.hints.get()).players != 4:
                 pass
@@ -179,7 +180,7 @@ async def test_a_table_is_told_of_again_once_there_are_files_to_open(
         assert await reply.hints.get() == ana
         with no_more_files():
             await happens(lambda: len(failed) > 3)
-        told.update(stage=AdvertStage.LOBBY, players=4, seats=5)
+        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=4, seats=5))
         async with asyncio.timeout(PATIENCE):
             while (await reply.hints.get()).players != 4:
                 pass
@@ -232,7 +233,7 @@ async def test_a_flood_of_records_makes_both_sides_begin_anew_and_loses_nothing(
         await until(browser, ("Ana",))
         shout(map(noise, range(60)))
         await happens(lambda: len(hosts) == 2)
-        told.update(stage=AdvertStage.LOBBY, players=3, seats=5)
+        told.update(replace(told.advert, stage=AdvertStage.LOBBY, players=3, seats=5))
         await until(browser, ("Ana",), players=3)
         await happens(lambda: players[0].zeroconf.done)
         assert len(players) == 1, "who listens waits for the next time"

@@ -51,7 +51,7 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     async with Announcer(ANA, port.port, port.udp) as announcer:
         looking = asyncio.create_task(watch_games(60, out))
         await until(lambda: bool(out.getvalue()))
-        announcer.update(stage=AdvertStage.LOBBY, players=2, seats=5)
+        announcer.update(replace(announcer.advert, stage=AdvertStage.LOBBY, players=2, seats=5))
         await asyncio.sleep(0.5)  # what is heard meanwhile has no line of its own
         looking.cancel()
         await asyncio.wait([looking])
