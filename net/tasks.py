@@ -16,8 +16,7 @@ T = TypeVar("T")
 async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
     """Cancel tasks and wait until all of them are done; their own exceptions are dropped.
 
-    Raises:
-        CancelledError: the caller was cancelled meanwhile. All tasks are done by then too.
+    Raises CancelledError: the caller was cancelled meanwhile. All tasks are done by then too.
     """
     for task in tasks:
         task.cancel()
@@ -27,8 +26,7 @@ async def cancel_and_wait(*tasks: asyncio.Task[object]) -> None:
 async def finish(work: Coroutine[object, None, T]) -> T:
     """Run a coroutine to its end even if the caller is cancelled meanwhile; return its result.
 
-    Raises:
-        CancelledError: the caller was cancelled meanwhile. The coroutine is done by then.
+    Raises CancelledError: the caller was cancelled meanwhile. The coroutine is done by then.
     """
     task = asyncio.create_task(work)
     await _all_over((task,))

@@ -49,8 +49,7 @@ class DialFailed(Exception):
 async def asks_for_code(credentials: Credentials) -> bool:
     """Return True if the table asks newcomers for a code. No code is guessed.
 
-    Raises:
-        DialFailed: there is no such table, or it would reject us with a code too.
+    Raises DialFailed: there is no such table, or it would reject us with a code too.
     """
     credentials = replace(credentials, pin=None, code=None)
     try:
@@ -79,8 +78,8 @@ class Dialer:
         A wait that the host demands does not count against `patience`. A newcomer's login by ssh is
         tried once, as a server may shut out who fails often.
 
-        Raises:
-            DialFailed: the table rejects us, nothing answered in time, or ssh does not get there.
+        Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
+        there.
         """
         loop = asyncio.get_running_loop()
         begun = loop.time()

@@ -65,8 +65,7 @@ def replace_file(path: Path, data: bytes, *, lasting: bool) -> None:
 
     With `lasting`, it outlives a loss of power, too.
 
-    Raises:
-        OSError: the disk is full, or the folder cannot be written.
+    Raises OSError: the disk is full, or the folder cannot be written.
     """
     fresh = path.with_name(f"{path.name}.new")
     with open(fresh, "wb", opener=owner_only) as file:

@@ -25,8 +25,7 @@ def after_news(
 ) -> tuple[Status, Received]:
     """Return the status after news of the host, and what else came of it.
 
-    Raises:
-        BadFrame: its text is unclean.
+    Raises BadFrame: its text is unclean.
     """
     match news:
         case TableSealed(waiting=waiting, wrong=wrong):

@@ -155,8 +155,7 @@ class LogCopy:
 
         `lobby` and `phase` are those after it.
 
-        Raises:
-            BadFrame: what the frame has of it is no step.
+        Raises BadFrame: what the frame has of it is no step.
         """
         step = _of_frame(frame) if frame.sealed else None
         if step is not None:
@@ -191,8 +190,7 @@ class LogCopy:
 
         A part that does not follow, or has steps that were not seen yet, is left out.
 
-        Raises:
-            BadFrame: there is something else in it.
+        Raises BadFrame: there is something else in it.
         """
         steps, renewed = [_read(step) for step in part.steps], self._renewed
         if renewed is None or part.first != renewed.last + 1 or renewed.is_full:

@@ -70,8 +70,7 @@ class Missed:
     def add(self, public: bytes, viewer: Viewer) -> None:
         """Add the next step, as it was public, for somebody who is away.
 
-        Raises:
-            BadFrame: these bytes are no step, or its text is unclean.
+        Raises BadFrame: these bytes are no step, or its text is unclean.
         """
         self.mark = Mark(self.mark.step + 1, hash_after(self.mark.hash, public))
         if self._meet() or self.followed is None:
@@ -133,9 +132,8 @@ class Missed:
 
         `held` is the state held before.
 
-        Raises:
-            BadFrame: the snapshot contradicts itself, no table can be in this state, or it is not
-                that after the last step.
+        Raises BadFrame: the snapshot contradicts itself, no table can be in this state, or it is
+        not that after the last step.
         """
         state = _read(snapshot, self.mark)
         number = 0 if state.view is None else state.view.score.number

@@ -53,8 +53,7 @@ class StatusPublisher:
     def receive(self, message: HostMessage) -> Received:
         """Handle one message of the host, publish the change, and return what came of it.
 
-        Raises:
-            BadFrame: the message violates the protocol.
+        Raises BadFrame: the message violates the protocol.
         """
         received = self.state.receive(message)
         trouble: Disagreement | Audit | None = received.disagreed

@@ -175,8 +175,7 @@ class ClientState:
     def receive(self, message: HostMessage) -> Received:
         """Handle one message of the host.
 
-        Raises:
-            BadFrame: the message violates the protocol; end the connection.
+        Raises BadFrame: the message violates the protocol; end the connection.
         """
         if self._is_of_lower_term(message):
             return Received()
@@ -250,8 +249,7 @@ class ClientState:
     def _receive_welcome(self, welcome: Welcome) -> Received:
         """Handle a welcome: send again the commands that the host has not handled.
 
-        Raises:
-            BadFrame: the host takes us for another member than before.
+        Raises BadFrame: the host takes us for another member than before.
         """
         status = self.status
         if status.game_state is not None and welcome.member != status.member:
@@ -299,8 +297,7 @@ class ClientState:
     def _apply_frame(self, frame: StepFrame) -> Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
 
-        Raises:
-            BadFrame: the frame's text is unclean, or no state like the one after it is possible.
+        Raises BadFrame: the frame's text is unclean, or no state like the one after it is possible.
         """
         held = self.status.game_state
         if self.lost:
@@ -396,8 +393,7 @@ class ClientState:
     def _past(self, past: Past) -> Received:
         """Follow missed steps, and ask for the rest of them.
 
-        Raises:
-            BadFrame: nobody asked for them, or they are none.
+        Raises BadFrame: nobody asked for them, or they are none.
         """
         if not self.asked or (past.more and not past.steps):
             raise BadFrame(FrameFault.MESSAGE)
@@ -413,8 +409,7 @@ class ClientState:
     def _snapshot(self, snapshot: Snapshot) -> Received:
         """Replace the state by a snapshot, which the missed steps have to lead to.
 
-        Raises:
-            BadFrame: nobody asked for it, it contradicts itself, or it is for another member.
+        Raises BadFrame: nobody asked for it, it contradicts itself, or it is for another member.
         """
         missed, before = self.missed, self.status.game_state
         if missed is None or self.status.member not in (0, snapshot.member):

@@ -7,7 +7,6 @@ import contextlib
 import logging
 from collections.abc import Callable, Iterable
 from socket import socket
-from types import TracebackType
 from typing import Final, Self
 
 from net.discovery.advert import Advert
@@ -61,12 +60,7 @@ class Announcer:
         self._tasks.append(asyncio.create_task(self._advertise()))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         # No await between goodbye and close: an answer sent after the goodbye would undo it.
         self._say_goodbye()
         self._udp.close()
@@ -111,8 +105,7 @@ class Announcer:
     async def _tell_until_moved(self, monitor: NetworkMonitor) -> None:
         """Announce until there is a reason to start afresh.
 
-        Raises:
-            OSError: mDNS cannot be used.
+        Raises OSError: mDNS cannot be used.
         """
         advertiser = ServiceAdvertiser(await open_zeroconf(), self._port)
         leave = advertiser.end

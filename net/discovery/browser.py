@@ -11,7 +11,6 @@ import secrets
 import socket
 from collections.abc import AsyncIterator, Iterable
 from itertools import cycle
-from types import TracebackType
 from typing import Final, Self
 
 from net.discovery.advert import Advert
@@ -74,12 +73,7 @@ class Browser:
         self._tasks.append(asyncio.create_task(self._ask()))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._udp.close()
         self._broadcast_udp.close()
         await end(*self._tasks, *self._port_checks)
@@ -199,8 +193,7 @@ async def resolve(typed: TypedAddress) -> tuple[Address, ...]:
     A link-local IPv6 address needs a zone, which its host cannot know for us: without one, the zone
     of each interface is tried.
 
-    Raises:
-        OSError: no host of that name is known.
+    Raises OSError: no host of that name is known.
     """
     loop = asyncio.get_running_loop()
     try:

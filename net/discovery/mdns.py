@@ -58,8 +58,7 @@ _log = logging.getLogger(__name__)
 async def open_zeroconf() -> AsyncZeroconf:
     """Join mDNS on all interfaces, over IPv4, and over IPv6 if the system has it.
 
-    Raises:
-        OSError: there is no interface, or another program keeps port 5353 to itself.
+    Raises OSError: there is no interface, or another program keeps port 5353 to itself.
     """
     # Heavy, so loaded beside the event loop, and not before it is needed.
     await asyncio.to_thread(importlib.import_module, "net.discovery.limited_zeroconf")
@@ -82,8 +81,7 @@ async def open_zeroconf() -> AsyncZeroconf:
 def own_addresses() -> list[str]:
     """Return this machine's addresses to announce; loopback ones only if there are no others.
 
-    Raises:
-        OSError: the system cannot list its interfaces now.
+    Raises OSError: the system cannot list its interfaces now.
     """
     found = {Address(network.host, 0) for network in own_networks()}
     ordered = sorted(found, key=lambda address: address.rank)

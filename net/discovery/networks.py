@@ -96,8 +96,7 @@ def broadcast_addresses(networks: Iterable[Network]) -> tuple[Address, ...]:
 def own_networks() -> tuple[Network, ...]:
     """Return the networks that this machine is on, in a stable order.
 
-    Raises:
-        OSError: the system cannot list them now, for example with too many open files.
+    Raises OSError: the system cannot list them now, for example with too many open files.
     """
     import ifaddr  # noqa: PLC0415 - comes with zeroconf, and not all commands need it
 

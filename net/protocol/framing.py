@@ -73,8 +73,7 @@ def unpack(data: bytes) -> object:
 
     It is made only of None, bool, int, float, str, bytes, list and dict with text keys.
 
-    Raises:
-        BadFrame: for anything else, whatever the bytes.
+    Raises BadFrame: for anything else, whatever the bytes.
     """
     try:
         value: object = msgpack.unpackb(
@@ -179,8 +178,7 @@ def pack(value: object, limit: int) -> bytes:
         value: a Message, or a plain value: None, bool, int, float, str, bytes, list, dict.
         limit: the cap on the body, in bytes, of the side that receives it.
 
-    Raises:
-        FrameTooLong: the padded body would exceed the cap.
+    Raises FrameTooLong: the padded body would exceed the cap.
     """
     body = _ENCODER.encode(value)
     size = padded_length(len(body))
@@ -197,8 +195,7 @@ def _decoder(kinds: tuple[object, ...]) -> msgspec.msgpack.Decoder[object]:
 def decode(value: object, *kinds: type[MessageT]) -> MessageT:
     """Convert a plain value into a message of one of these kinds, checking every field.
 
-    Raises:
-        BadFrame: the value is no message of these kinds.
+    Raises BadFrame: the value is no message of these kinds.
     """
     try:
         # `msgspec.convert` takes the types apart at each call, which costs ten times as much.
@@ -241,9 +238,8 @@ class Deframer:
     def feed(self, data: bytes) -> list[object]:
         """Add received bytes, in chunks of any size, and return the values that they complete.
 
-        Raises:
-            BadFrame: a frame is bad. The values before it in this chunk are lost, and every later
-                call raises the same fault, since the start of the next frame is unknown.
+        Raises BadFrame: a frame is bad. The values before it in this chunk are lost, and every
+        later call raises the same fault, since the start of the next frame is unknown.
         """
         if self._broken is not None:
             raise BadFrame(self._broken)
@@ -257,8 +253,7 @@ class Deframer:
     def close(self) -> None:
         """Note that no more bytes will come.
 
-        Raises:
-            BadFrame: the bytes end inside a frame.
+        Raises BadFrame: the bytes end inside a frame.
         """
         if self._held or self._length is not None:
             raise BadFrame(FrameFault.CUT_SHORT)

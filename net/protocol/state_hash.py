@@ -61,8 +61,7 @@ def hash_after(before: bytes, public: bytes) -> bytes:
 def read_public(public: bytes) -> tuple[int, tuple[LobbyEvent, ...], tuple[Event, ...]]:
     """Return the number, the lobby events and the game events in the public part of a step.
 
-    Raises:
-        BadFrame: it is no public part.
+    Raises BadFrame: it is no public part.
     """
     try:
         number, news, events = _DECODER.decode(public)

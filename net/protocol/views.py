@@ -155,8 +155,7 @@ def write_own(view: View) -> OwnWire:
 def read_view(public: PublicWire, own: OwnWire, history: Events) -> View:
     """Return the view of two halves and the seat's events of the round.
 
-    Raises:
-        BadFrame: the halves do not fit each other, or hold codes that do not exist.
+    Raises BadFrame: the halves do not fit each other, or hold codes that do not exist.
     """
     seat, *knowledge = _OWN.read_fields(own)
     table, score = _TABLE.read(public.table), _SCORE.read(public.score)

@@ -66,8 +66,7 @@ from net.protocol.lobby_events import (
 def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
     """Return the lobby after an event.
 
-    Raises:
-        LookupError: the event is about a seat or a member that the lobby does not have.
+    Raises LookupError: the event is about a seat or a member that the lobby does not have.
     """
     match event:
         case Entered(member, name, is_host, waits, computer):

@@ -200,8 +200,7 @@ class SealedLog:
     def opened_by(self, key: bytes) -> dict[int, Step]:
         """Return the steps that are sealed or begin an epoch, in the clear, by number.
 
-        Raises:
-            SealBroken: the journal was altered.
+        Raises SealBroken: the journal was altered.
         """
         keys = dict[int, bytes]()
         for number, epoch in reversed(self._epochs.items()):

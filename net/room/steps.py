@@ -60,8 +60,7 @@ def replay(room: Room, step: Step) -> StepChange:
 def load(room: Room, log: SealedLog) -> None:
     """Replay all steps of a journal for which no share is needed any more.
 
-    Raises:
-        SealBroken: sealed steps were altered; nothing has changed then.
+    Raises SealBroken: sealed steps were altered; nothing has changed then.
     """
     key = log.key()
     opened = log.opened_by(key)

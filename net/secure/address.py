@@ -92,8 +92,7 @@ def read_ip(text: str) -> _IP | None:
 def parse_typed(text: str) -> TypedAddress:
     """Parse `host`, `host:port`, `[ipv6]:port`, `[ipv6]` or a bare IPv6 address.
 
-    Raises:
-        BadAddress: the text is none of these.
+    Raises BadAddress: the text is none of these.
     """
     typed = text.strip()
     if not typed:

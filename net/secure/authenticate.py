@@ -65,9 +65,8 @@ async def accept_peer(
         handshake: the host's side of its handshake.
         tell_host: called with a warning when many wrong codes were tried.
 
-    Raises:
-        ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
-            and the connection is closed or aborted.
+    Raises ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
+    and the connection is closed or aborted.
     """
     async with _in_time(connection, ConnectionFault.OVERDUE):
         return await _accept_peer(connection, handshake, tell_host)

@@ -74,9 +74,8 @@ class RoomCode:
     def parse(cls, text: str) -> RoomCode:
         """Parse a code as people type it: any case, any separator or none, a slip in each word.
 
-        Raises:
-            BadCode: the text is not two words, or a word is neither in the list nor one slip from
-                exactly one word that is.
+        Raises BadCode: the text is not two words, or a word is neither in the list nor one slip
+        from exactly one word that is.
         """
         plain = unicodedata.normalize("NFKC", text).casefold().strip()
         typed = re.findall(r"[^\W_]+", plain)

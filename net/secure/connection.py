@@ -194,8 +194,7 @@ class Connection:
     async def recv(self) -> object:
         """Wait for the next value and return it. Bytes behind it stay unread until the next call.
 
-        Raises:
-            ConnectionFailed: the connection is gone, or was aborted for what came in.
+        Raises ConnectionFailed: the connection is gone, or was aborted for what came in.
         """
         while True:
             try:
@@ -313,8 +312,7 @@ async def connect(
         seconds: the time limit for all of this.
         clock: the clock of the connection's quota.
 
-    Raises:
-        ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
+    Raises ConnectionFailed: with the reason; its cause is an ssl.SSLError or OSError, if any.
     """
     if is_tunnel(host):
         return await _connect_by_ssh(host, port, pin, clock)

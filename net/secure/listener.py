@@ -135,8 +135,7 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
     asyncio's own `sock_accept` loses a connection if it is cancelled just as that arrives, and
     leaves it open until the garbage collector runs. Here it stays with the listener.
 
-    Raises:
-        OSError: it is gone already, or there are too many open files.
+    Raises OSError: it is gone already, or there are too many open files.
     """
     loop = asyncio.get_running_loop()
     if sys.platform == "win32":  # whose loop cannot watch a socket

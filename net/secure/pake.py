@@ -63,8 +63,7 @@ class CodeExchange:
     def key(self, theirs: bytes) -> bytes:
         """Return the key, 32 bytes, made from their share.
 
-        Raises:
-            BadShare: their share is no point, not of the right group, or of our own side.
+        Raises BadShare: their share is no point, not of the right group, or of our own side.
         """
         from spake2 import SPAKEError  # noqa: PLC0415 - heavy
         from spake2.ed25519_basic import NotOnCurve  # type: ignore[import-untyped] # noqa: PLC0415 - heavy, and without types
@@ -90,8 +89,7 @@ class OpenExchange:
     def key(self, theirs: bytes) -> bytes:
         """Return the key, 32 bytes, made from their share.
 
-        Raises:
-            BadShare: their share is of our own side.
+        Raises BadShare: their share is of our own side.
         """
         first, second = sorted((self._ours, theirs))
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():

@@ -112,8 +112,7 @@ def check_of(share: bytes) -> bytes:
 def exchange_key(public: bytes) -> bytes:
     """Return the X25519 public key of an Ed25519 public key: the same point on the other curve.
 
-    Raises:
-        ValueError: there is none.
+    Raises ValueError: there is none.
     """
     y = int.from_bytes(public, "little") & (2**255 - 1)  # the highest bit is the sign of x
     u = (1 + y) * pow(1 - y, -1, _PRIME) % _PRIME
@@ -123,8 +122,7 @@ def exchange_key(public: bytes) -> bytes:
 def seal_share(public: bytes, share: bytes) -> bytes:
     """Encrypt a share to the seat key with this public half; SEALED_SHARE_BYTES long.
 
-    Raises:
-        ValueError: no honest client has such a public key.
+    Raises ValueError: no honest client has such a public key.
     """
     from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - heavy
 
@@ -137,8 +135,7 @@ def seal_share(public: bytes, share: bytes) -> bytes:
 def open_share(key: SeatKey, sealed: bytes) -> bytes:
     """Return the share that was encrypted to a seat key.
 
-    Raises:
-        SealBroken: it was encrypted to another key, or altered.
+    Raises SealBroken: it was encrypted to another key, or altered.
     """
     from cryptography.hazmat.primitives.asymmetric import x25519  # noqa: PLC0415 - heavy
 
@@ -170,8 +167,7 @@ def seal(key: bytes, number: int, value: bytes, clear: bytes = b"") -> bytes:
 def unseal(key: bytes, number: int, sealed: bytes, clear: bytes = b"") -> bytes:
     """Return the value that was sealed with the same key, number and clear bytes.
 
-    Raises:
-        SealBroken: one of them is another, or the sealed bytes were altered.
+    Raises SealBroken: one of them is another, or the sealed bytes were altered.
     """
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - heavy
 

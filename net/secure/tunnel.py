@@ -49,8 +49,7 @@ def parse_tunnel(text: str) -> Address:
 
     The address that is returned has the login as its host, and the table's port.
 
-    Raises:
-        BadAddress: it is not such a text.
+    Raises BadAddress: it is not such a text.
     """
     typed = _TYPED.fullmatch(text.strip())
     if typed is None:
@@ -102,8 +101,7 @@ class Tunnel:
     async def open(cls, host: str, port: int) -> Tunnel:
         """Start ssh.
 
-        Raises:
-            OSError: there is no ssh, or this system cannot hand it a socket.
+        Raises OSError: there is no ssh, or this system cannot hand it a socket.
         """
         if not HANDS_SOCKETS:
             raise OSError("no socket can be the input of a program here")

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, assert_never
 
 from net.room.journal_step import JournalStep
@@ -159,8 +158,7 @@ class Journal:
 
         After an error, none of them is written.
 
-        Raises:
-            ValueError: a step does not follow the last one.
+        Raises ValueError: a step does not follow the last one.
         """
         last, header = self.last, self.header
         with translate_errors(self.path):
@@ -235,12 +233,7 @@ class Journal:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -252,8 +245,7 @@ def spare_of(path: Path) -> Path:
 def remove_journal(path: Path) -> None:
     """Remove a journal that nobody has open, and what an earlier program has left beside it.
 
-    Raises:
-        OSError: a file cannot be removed.
+    Raises OSError: a file cannot be removed.
     """
     # The file last: the others are found by it.
     _remove((database.log_of(path), spare_of(path), path))

@@ -64,8 +64,7 @@ def hold(path: Path) -> sqlite3.Connection:
     keeps the other from the exclusive one. Hence a failed attempt releases its lock, and the next
     comes after a random pause.
 
-    Raises:
-        sqlite3.Error: with SQLITE_BUSY if another process held the lock for LOCK_TIMEOUT_S.
+    Raises sqlite3.Error: with SQLITE_BUSY if another process held the lock for LOCK_TIMEOUT_S.
     """
     until = time.monotonic() + LOCK_TIMEOUT_S
     while True:

@@ -72,8 +72,7 @@ def header_rows(header: JournalHeader) -> dict[str, bytes]:
 def parse_header(rows: dict[RowKey, bytes], path: Path) -> JournalHeader:
     """Parse the rows of a header.
 
-    Raises:
-        JournalBroken: some are missing.
+    Raises JournalBroken: some are missing.
     """
     if not rows.keys() >= {"table", "name", "created", "incarnation"}:
         raise JournalBroken(path, Damage.DAMAGED)
@@ -91,8 +90,7 @@ def parse_header(rows: dict[RowKey, bytes], path: Path) -> JournalHeader:
 def check_digests(rows: Iterable[HashedRow], table: str, path: Path) -> list[tuple[RowKey, bytes]]:
     """Return the keys and values of a table's rows.
 
-    Raises:
-        JournalBroken: a digest does not fit.
+    Raises JournalBroken: a digest does not fit.
     """
     checked = list[tuple[RowKey, bytes]]()
     for key, value, its_digest in rows:
@@ -105,8 +103,7 @@ def check_digests(rows: Iterable[HashedRow], table: str, path: Path) -> list[tup
 def check_numbers(steps: Iterable[tuple[RowKey, bytes]], path: Path) -> int:
     """Return the last step's number, or 0.
 
-    Raises:
-        JournalBroken: a number is missing.
+    Raises JournalBroken: a number is missing.
     """
     last = 0
     for number, _ in steps:

@@ -66,8 +66,7 @@ def remove_finished(folder: Path, before: float) -> list[Path]:
         folder: the folder of journals.
         before: seconds since 1970.
 
-    Raises:
-        JournalUnwritable: a file cannot be removed.
+    Raises JournalUnwritable: a file cannot be removed.
     """
     removed = []
     for entry in list_journals(folder):

@@ -100,8 +100,7 @@ class JournalWriter:
         After `go_unsaved`, everything but Finish resolves at once and is not written; `on_written`
         is then called a turn later.
 
-        Raises:
-            ValueError: a step is out of order, which is a bug of the host.
+        Raises ValueError: a step is out of order, which is a bug of the host.
         """
         assert not self._closed, "the writer is closed"
         future = self._loop.create_future()

@@ -80,8 +80,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
 ) -> HostedTable:
     """Create a table, with a new code if none is given, and its journal in this folder.
 
-    Raises:
-        JournalUnwritable: the journal cannot be written to this folder or disk.
+    Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
     created = TableCreated(clean_name(name), host_key, settings, bots)
     certificate = TableCertificate.new()
@@ -158,9 +157,8 @@ def _read_elected(meta: Mapping[str, bytes]) -> HostChanged | None:
 def resume(path: Path) -> HostedTable:
     """Resume the table of a journal.
 
-    Raises:
-        JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
-            this version writes.
+    Raises JournalError: see `Journal.open`; also JournalBroken if the values or steps are not what
+    this version writes.
     """
     return _read(Journal.open(path))
 

@@ -199,8 +199,7 @@ class RemoteSession:
     async def _dial_first(self) -> Connection:
         """Return the first connection to the host.
 
-        Raises:
-            DialFailed: there will be none.
+        Raises DialFailed: there will be none.
         """
         patience = JOIN_TIMEOUT_S if self._credentials.pin is None else REJOIN_TIMEOUT_S
         while True:
@@ -213,8 +212,7 @@ class RemoteSession:
     async def _dial(self, patience: float | None) -> Connection:
         """Return an authenticated connection to the host that is followed, whoever that becomes.
 
-        Raises:
-            DialFailed: there will be none.
+        Raises DialFailed: there will be none.
         """
         while True:
             self._followed.clear()

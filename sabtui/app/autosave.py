@@ -107,8 +107,7 @@ def kept_sentence() -> str:
 def newest_kept() -> Path:
     """Return the file of the game that was kept last.
 
-    Raises:
-        UserError: there is none.
+    Raises UserError: there is none.
     """
     from sabtui.app.records import folder  # noqa: PLC0415 - as above
 

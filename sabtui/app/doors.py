@@ -44,8 +44,7 @@ def why_no_door(kind: DoorKind) -> str | None:
 def check_doors(kinds: Iterable[DoorKind]) -> None:
     """Check that doors can be opened here.
 
-    Raises:
-        UserError: one cannot, and how that is mended.
+    Raises UserError: one cannot, and how that is mended.
     """
     for kind in kinds:
         trouble = why_no_door(kind)

@@ -14,8 +14,7 @@ from sabtui.text.i18n import _
 def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
     """Return the record in a file and its text, once all of it is checked.
 
-    Raises:
-        UserError: the file cannot be read, or is not a valid record.
+    Raises UserError: the file cannot be read, or is not a valid record.
     """
     try:
         with path.open("rb") as file:
@@ -32,8 +31,7 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
 def write_new(path: Path, text: str) -> None:
     """Write a text into a file that is not there yet.
 
-    Raises:
-        UserError: there is one, or it cannot be written.
+    Raises UserError: there is one, or it cannot be written.
     """
     try:
         with path.open("x", encoding="utf-8", newline="\n") as sheet:

@@ -79,8 +79,7 @@ def credential_store() -> CredentialStore:
 def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
     """Start a table's process, which outlives this one, and wait until the table is open.
 
-    Raises:
-        UserError: the table could not be opened.
+    Raises UserError: the table could not be opened.
     """
     folder = state_folder()
     try:
@@ -114,8 +113,7 @@ def give_up() -> None:
 def host_credentials(opened: TableOpened) -> Credentials:
     """Return the credentials with which the host player joins the table.
 
-    Raises:
-        UserError: they are not in the credential store, because the disk did not take them.
+    Raises UserError: they are not in the credential store, because the disk did not take them.
     """
     for kept in credential_store().list_stored():
         if kept.credentials.key.public == opened.seat:

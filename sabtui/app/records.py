@@ -94,8 +94,7 @@ def show(path: str) -> int:
 def read(path: str) -> list[str]:
     """Return the record in a file as lines to show, once all of it is checked.
 
-    Raises:
-        UserError: the file cannot be read, or is not a valid record.
+    Raises UserError: the file cannot be read, or is not a valid record.
     """
     record, _text = read_record(Path(path))
     return [*_shown_record(record)]

@@ -224,8 +224,7 @@ class ReplayPosition:
 def read_replay(path: Path) -> WatchedGame:
     """Read a file, and return its game; nothing of it was shown before all of it was checked.
 
-    Raises:
-        UserError: the file cannot be read, is not a valid record, or has no game in it.
+    Raises UserError: the file cannot be read, is not a valid record, or has no game in it.
     """
     record, written = read_record(path)
     replayed = Replay.of(record)
@@ -239,8 +238,7 @@ def read_replay(path: Path) -> WatchedGame:
 def watched_text(text: str, lobby: Lobby) -> WatchedGame:
     """Return the game of a record that the host of a table has published.
 
-    Raises:
-        UserError: the host plays false: it is no valid record.
+    Raises UserError: the host plays false: it is no valid record.
     """
     try:
         return WatchedGame(

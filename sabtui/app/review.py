@@ -102,8 +102,7 @@ class StoredReview(msgspec.Struct, frozen=True):
 def steps_of(replay: Replay) -> tuple[tuple[PlayedStep, ...], StatementsByStep]:
     """Return the steps of a game that is over, and the claims made after each.
 
-    Raises:
-        UserError: the game is not over, or its record does not have all cards.
+    Raises UserError: the game is not over, or its record does not have all cards.
     """
     steps = []
     for step in replay.steps:
@@ -138,8 +137,7 @@ def review_game(
     It goes on from what was `stored`. The review is `None` if `progress` stopped it; what is to be
     kept then holds the steps that are done.
 
-    Raises:
-        UserError: the game is not over, or its record does not have all cards.
+    Raises UserError: the game is not over, or its record does not have all cards.
     """
     steps, said = steps_of(replay)
     talks = tuple(talk_at(steps, said))
@@ -161,8 +159,7 @@ def kept_review(
 
     Without that index it is worked out all the same. It is `None` if `progress` stopped it.
 
-    Raises:
-        UserError: the game is not over, or its record does not have all cards.
+    Raises UserError: the game is not over, or its record does not have all cards.
     """
     name = parse_summary(game.text).id
     with _library(where) as library:

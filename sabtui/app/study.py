@@ -80,8 +80,7 @@ class Study:
 def study(line: str, edition: Edition) -> Study:
     """Return the study of a position.
 
-    Raises:
-        UsageError: the line is no position, or nobody is to move in it whose hand is known.
+    Raises UsageError: the line is no position, or nobody is to move in it whose hand is known.
     """
     try:
         position = parse_position(line, edition)

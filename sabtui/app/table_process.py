@@ -65,8 +65,7 @@ async def serve(
 
     `on_door` is told of doors that open and close beside it.
 
-    Raises:
-        UserError: the table could not be opened.
+    Raises UserError: the table could not be opened.
     """
     hide_memory()
     store = credential_store()
@@ -130,8 +129,7 @@ def _open(
 def _claim(asked: int, before: int = 0) -> PortClaim:
     """Claim the port that was `asked` for; if 0, the one of `before` or the first free one of ours.
 
-    Raises:
-        UserError: it is not free, or none of them is.
+    Raises UserError: it is not free, or none of them is.
     """
     try:
         return claim_port(ports=[asked]) if asked else claim_port(first=before or None)

@@ -173,8 +173,7 @@ def _is_here(credentials: Credentials) -> bool:
 def reopening(title: str) -> ReopenRequest:
     """Return the request for the newest unfinished table of a title, of all titles if it is empty.
 
-    Raises:
-        UserError: no such table can be resumed.
+    Raises UserError: no such table can be resumed.
     """
     listed = list_journals(state_folder() / "tables")
     for one in listed:
@@ -242,8 +241,7 @@ def table_handle(credentials: Credentials) -> TableHandle:
 async def open_table(request: HostRequest | ReopenRequest) -> TableHandle:
     """Open a table in a process of its own, and return its host player's handle.
 
-    Raises:
-        UserError: it cannot be opened, or a door cannot that is asked for.
+    Raises UserError: it cannot be opened, or a door cannot that is asked for.
     """
     check_doors(request.doors)
     try:

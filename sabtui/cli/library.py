@@ -79,8 +79,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
 
     `where` is the folder of the library, the user's own if it is `None`.
 
-    Raises:
-        UserError: the library cannot be opened, or the file not be written.
+    Raises UserError: the library cannot be opened, or the file not be written.
     """
     where = where or folder()
     me = player_name(PreferencesStore(usual_path()).read()[0])

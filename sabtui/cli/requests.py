@@ -271,8 +271,7 @@ def _credentials(request: JoinRequest, console: Console) -> Credentials:
 def _code(credentials: Credentials, console: Console) -> RoomCode | None:
     """Ask for the room code until it is valid; return `None` if the table needs none.
 
-    Raises:
-        UserError: the table cannot be reached, or input has ended.
+    Raises UserError: the table cannot be reached, or input has ended.
     """
     try:
         if not asyncio.run(asks_for_code(credentials)):

@@ -77,8 +77,7 @@ def _limit() -> None:
 def _landlock(home: Path) -> None:
     """Give up all files but those that may be read, and the guest's own folder.
 
-    Raises:
-        OSError: the system has no Landlock; nothing was given up then but new rights.
+    Raises OSError: the system has no Landlock; nothing was given up then but new rights.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)

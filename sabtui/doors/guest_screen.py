@@ -109,8 +109,7 @@ class GuestScreen:
     async def start(cls, request: GuestRequest, program: Sequence[str] = GUEST_ARGUMENTS) -> Self:
         """Start a guest's screen.
 
-        Raises:
-            OSError: there are no processes, terminals or files left, or no folder can be made.
+        Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
         home = Path(request.home)
         await asyncio.to_thread(home.mkdir, mode=0o700, parents=True, exist_ok=True)

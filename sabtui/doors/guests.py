@@ -105,8 +105,7 @@ class GuestBook:
     def add(self, caller: Caller) -> Guest:
         """Note a new guest, with a seat key of their own.
 
-        Raises:
-            OSError: the disk does not take it.
+        Raises OSError: the disk does not take it.
         """
         marks = tuple(dict.fromkeys(filter(None, (caller.proven, *caller.offered))))
         guest = Guest(

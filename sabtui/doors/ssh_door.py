@@ -38,8 +38,7 @@ _log = logging.getLogger(__name__)
 def host_key(folder: Path) -> asyncssh.SSHKey:
     """Return the door's host key, which is made once and kept for its owner alone.
 
-    Raises:
-        OSError: it can be neither read nor written.
+    Raises OSError: it can be neither read nor written.
     """
     path = folder / HOST_KEY_FILE
     if not path.exists():

@@ -56,8 +56,7 @@ class TableLink:
     async def connect(cls, ours: socket.socket | None = None) -> TableLink:
         """Read the order, by default from the standard input, and go on with that link.
 
-        Raises:
-            TableGone: there is no order.
+        Raises TableGone: there is no order.
         """
         ours = ours or socket.socket(fileno=sys.stdin.fileno())
         reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_LINE_BYTES)

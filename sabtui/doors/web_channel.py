@@ -178,8 +178,7 @@ def exchange(share: bytes, words: bytes, binding: bytes) -> tuple[bytes, bytes]:
 
     It takes about 10 ms, so it belongs in a thread. `words` are the code, or a seat's secret.
 
-    Raises:
-        BadMessage: their share is no share.
+    Raises BadMessage: their share is no share.
     """
     run = CodeExchange(PakeSide.HOST, words, binding)
     ours = run.share()

@@ -85,8 +85,7 @@ def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
 def export(replay: Replay, suffix: str, step: int | None = None) -> str:
     """Return a game, or the moment after the step of this number, from 0, in one of `FORMATS`.
 
-    Raises:
-        UsageError: there is no such step.
+    Raises UsageError: there is no such step.
     """
     steps = frames(replay)
     if step is not None and not 0 <= step < len(steps):
@@ -97,8 +96,7 @@ def export(replay: Replay, suffix: str, step: int | None = None) -> str:
 def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
     """Write a game, or a moment of it, to a new file; return a sentence on it.
 
-    Raises:
-        UserError: there is no such step, or the file cannot be written.
+    Raises UserError: there is no such step, or the file cannot be written.
     """
     write_new(path, export(replay, path.suffix.lower(), step))
     return exported_to(path)
