@@ -6,6 +6,7 @@ after `parse_record`. That makes it ten times as fast.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
@@ -16,6 +17,8 @@ from engine.notation.lexer import END_WORD, Token
 from engine.notation.record_parser import UNFINISHED_RESULT, record_parts
 from engine.notation.record_writer import LineKind
 from engine.notation.tags import Extra, read_tags
+
+_COUNT: Final = re.compile(r"[0-9]{1,3}")
 
 GAME_ID_CHARACTERS: Final = 32  # characters of the id of a game: 16 bytes in hexadecimal digits
 
@@ -79,13 +82,9 @@ def _nuggets(
     if result == UNFINISHED_RESULT:
         return None
     counts = result.split(" ")
-    if len(counts) != players or not all(_is_count(count) for count in counts):
+    if len(counts) != players or not all(map(_COUNT.fullmatch, counts)):
         raise tag.error("this game has {players} players", players=players)
     return tuple(map(int, counts))
-
-
-def _is_count(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) < 4
 
 
 def _rounds(body: list[Token], players: int) -> tuple[RoundSummary, ...]:

@@ -103,7 +103,8 @@ def format_tags(tags: Tags) -> list[str]:
     if tags.talk:
         said.append(("Talk", tags.talk))
     said += [("Result", tags.result), *tags.extra]
-    return [f'[{name} "{_escape(text)}"]' for name, text in said]
+    escapes = str.maketrans({"\\": "\\\\", '"': '\\"'})
+    return [f'[{name} "{text.translate(escapes)}"]' for name, text in said]
 
 
 def _format_draws(draws: Iterable[Draw | None]) -> Iterator[list[tuple[str, str]]]:
@@ -328,7 +329,3 @@ class _Found:
 
 def _format_seat(seat: int | None) -> str:
     return "-" if seat is None else format_seat(seat)
-
-
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -156,7 +156,8 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
     versions = read_versions(int(spoken[1]), int(spoken[2] or spoken[1]))
     if versions is None:
         return None
-    term = _term(txt.get(b"tm"))
+    term = min(_number(txt.get(b"tm"), _TERM), HIGHEST_TERM)
+    ssh, web = (read_port(_number(txt.get(door), _PORT)) for door in (b"ssh", b"web"))
     return Advert(
         id=name_of_table[0],
         name=clean_name(label.removesuffix(_tail_of_label(name_of_table[0], term))),
@@ -164,7 +165,7 @@ def read_advert(label: str, txt: Mapping[bytes, bytes | None]) -> Advert | None:
         stage=read_stage((txt.get(b"st") or b"").decode("ascii", "replace")),
         players=_number(txt.get(b"pl")),
         seats=_number(txt.get(b"mx")),
-        doors=DoorPorts(_port(txt.get(b"ssh")), _port(txt.get(b"web"))),
+        doors=DoorPorts(ssh, web),
         term=term,
     )
 
@@ -174,13 +175,5 @@ def read_stage(word: str) -> AdvertStage:
     return AdvertStage(word) if word in set(AdvertStage) else AdvertStage.OTHER
 
 
-def _port(digits: bytes | None) -> int:
-    return read_port(int(digits)) if digits and _PORT.fullmatch(digits) else 0
-
-
-def _term(digits: bytes | None) -> int:
-    return min(int(digits), HIGHEST_TERM) if digits and _TERM.fullmatch(digits) else 0
-
-
-def _number(digits: bytes | None) -> int:
-    return int(digits) if digits and _NUMBER.fullmatch(digits) else 0
+def _number(digits: bytes | None, form: re.Pattern[bytes] = _NUMBER) -> int:
+    return int(digits) if digits and form.fullmatch(digits) else 0

@@ -147,17 +147,12 @@ async def accept(listener: socket.socket) -> tuple[socket.socket, str]:
                 connection, (address, *_) = listener.accept()
                 connection.setblocking(False)  # noqa: FBT003 - the socket's own way to say it
                 return connection, address
-            ready = loop.create_future()
-            loop.add_reader(listener, _set, ready)
+            ready = asyncio.Event()
+            loop.add_reader(listener, ready.set)
             try:
-                await ready
+                await ready.wait()
             finally:
                 loop.remove_reader(listener)
-
-
-def _set(ready: asyncio.Future[None]) -> None:
-    if not ready.done():
-        ready.set_result(None)
 
 
 class _Quiet(asyncio.Protocol):

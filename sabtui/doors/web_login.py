@@ -11,7 +11,7 @@ import hmac
 import logging
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -41,6 +41,8 @@ PAGE_MARK: Final = "page"
 """Mark of guests who are known by the secret that their page keeps, and so by no name."""
 
 _log = logging.getLogger(__name__)
+
+T = TypeVar("T", str, bytes)
 
 Exchanged: TypeAlias = tuple[bytes, bytes]
 """The table's side of one exchange: its share, and the secret that comes of it."""
@@ -117,13 +119,13 @@ class WebLogin:
     async def let_in(self, page: ServerConnection) -> LetIn:
         """Run the exchange with a page, and return its guest."""
         address = plain_address(str(page.remote_address[0]))
-        greeting = parse_greeting(await _text(page))
+        greeting = parse_greeting(await _receive(page, str))
         known = self._find_guest(greeting)
         ours, secret = await self._exchange(greeting, known, address)
         channel = channel_of(secret)
         await page.send(msgspec.json.encode(PageAnswer(ours.hex())).decode())
         try:
-            arrival = open_arrival(channel, await _binary(page))
+            arrival = open_arrival(channel, await _receive(page, bytes))
         except WrongWords:
             if known is None:
                 self._gate.settle(address, is_right=False)
@@ -176,15 +178,8 @@ def page_secret(guest: Guest) -> bytes:
     return hmac.digest(guest.key, b"sabtui page", "sha256")
 
 
-async def _text(page: ServerConnection) -> str:
+async def _receive(page: ServerConnection, kind: type[T]) -> T:
     message = await page.recv()
-    if not isinstance(message, str):
-        raise BadMessage
-    return message
-
-
-async def _binary(page: ServerConnection) -> bytes:
-    message = await page.recv()
-    if not isinstance(message, bytes):
+    if not isinstance(message, kind):
         raise BadMessage
     return message
