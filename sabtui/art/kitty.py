@@ -9,63 +9,79 @@ from __future__ import annotations
 
 from base64 import standard_b64encode
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from sabtui.art.blocks import BlockCell, BlockRow
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint, list_shades
-from sabtui.art.pixels import find_sprite_size
+from sabtui.art.pixels import find_sprite_size, fit_proportions
+from sabtui.art.placeholders import sign_of
 from sabtui.art.png import encode_png
 from sabtui.art.store import Size, read_sprite
-
-PLACEHOLDER: Final = "\U0010eeee"
-
-_MARKS: Final = (
-    "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352"
-    "\u0357\u035b\u0363\u0364\u0365\u0366\u0367\u0368\u0369\u036a\u036b\u036c\u036d\u036e\u036f"
-)
-"""Marks of the numbers from 0 to 29, more than any picture's columns; the protocol's page has
-the others."""
 
 _CHUNK: Final = 4096
 """Most bytes of base64 in one escape sequence."""
 
+_BASE: Final = 0x5AB000
+"""Number before that of the first picture: apart from those of other programs."""
+
+_USUAL_CELL: Final = (1, 2)
+"""Proportions of a cell where the terminal tells no size."""
+
+
+class Placed(NamedTuple):
+    """A picture in so many columns and rows of cells, and in the colours of a tint and a theme."""
+
+    drawing: Drawing
+    cells: Size
+    tint: Tint = Tint.PLAIN
+    is_dark: bool = True
+
+
+_numbered: Final[list[Placed]] = []
+"""The pictures that have a number, in that order."""
+
+
+@cache
+def number_picture(picture: Placed) -> int:
+    """Return the number of a picture, the same as long as this program runs."""
+    _numbered.append(picture)
+    return _BASE + len(_numbered)
+
+
+@cache
+def draw_placeholders(picture: Placed) -> tuple[BlockRow, ...]:
+    """Return the cells that show a picture; their characters are written by `spell_signs`."""
+    front = Colour(*number_picture(picture).to_bytes(3)).hex
+    columns, rows = picture.cells
+    return tuple(
+        tuple(BlockCell(sign_of(row, column), front, "default") for column in range(columns))
+        for row in range(rows)
+    )
+
 
 class Sent:
-    """The pictures that a terminal has been sent, each with its number.
+    """The pictures that a terminal has been sent."""
 
-    `base` sets apart the pictures of programs that share a terminal, as after a crash.
-    """
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
 
-    def __init__(self, base: int = 0x5AB000) -> None:
-        self._base = base
-        self._numbers: dict[tuple[Drawing, Size, Size, Tint, bool], int] = {}
+    def send(self, number: int, cell: Size | None) -> str:
+        """Return what to write before a picture is first shown: nothing if it was sent before.
 
-    def send(
-        self,
-        picture: Drawing,
-        cells: Size,
-        pixels: Size,
-        tint: Tint = Tint.PLAIN,
-        *,
-        is_dark: bool = True,
-    ) -> tuple[int, str]:
-        """Return a picture's number, and what to write first: nothing if it was sent before.
-
-        `cells` are the columns and rows that it fills, `pixels` what these measure on the screen.
-        Raises `KeyError` for a picture that was never baked in pixels.
+        `cell` are the pixels of a cell of the screen, `None` where they are not known. Raises
+        `KeyError` for a picture that was never baked in pixels.
         """
-        source = find_sprite_size(picture.name, pixels)
-        key = (picture, cells, source, tint, is_dark)
-        if key in self._numbers:
-            return self._numbers[key], ""
-        number = self._numbers[key] = self._base + len(self._numbers) + 1
-        return number, "".join(transmit(number, _png(picture, source, tint, is_dark), cells))
+        if number in self._numbers:
+            return ""
+        self._numbers.add(number)
+        picture = _numbered[number - _BASE - 1]
+        return "".join(transmit(number, encode_picture(picture, cell), picture.cells))
 
     def delete_all(self) -> str:
         """Return what makes the terminal forget every picture sent, and forget them here."""
-        gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in self._numbers.values())
+        gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in sorted(self._numbers))
         self._numbers.clear()
         return gone
 
@@ -80,20 +96,12 @@ def transmit(number: int, png: bytes, cells: Size) -> Iterator[str]:
         head = "q=2,"
 
 
-@lru_cache(maxsize=1 << 9)
-def draw_placeholders(number: int, size: Size) -> tuple[BlockRow, ...]:
-    """Return the cells that show a picture by its number, in so many columns and rows."""
-    front = Colour(*number.to_bytes(3)).hex
-    columns, rows = size
-    return tuple(
-        tuple(
-            BlockCell(PLACEHOLDER + _MARKS[row] + _MARKS[column], front, "default")
-            for column in range(columns)
-        )
-        for row in range(rows)
+def encode_picture(picture: Placed, cell: Size | None) -> bytes:
+    """Return a picture as a PNG file in exactly the proportions of its cells: kitty keeps them."""
+    columns, rows = picture.cells
+    width, height = cell or _USUAL_CELL
+    wanted = columns * width, rows * height
+    sprite = read_sprite(picture.drawing, find_sprite_size(picture.drawing.name, wanted))
+    return encode_png(
+        fit_proportions(sprite, wanted).rows, list_shades(picture.tint, is_dark=picture.is_dark)
     )
-
-
-@lru_cache(maxsize=1 << 7)
-def _png(picture: Drawing, size: Size, tint: Tint, is_dark: bool) -> bytes:  # noqa: FBT001 - a key
-    return encode_png(read_sprite(picture, size).rows, list_shades(tint, is_dark=is_dark))

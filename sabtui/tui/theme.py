@@ -2,8 +2,8 @@
 
 Besides ASCII, BOX uses only characters of code page 437: console fonts have them, and they are one
 cell wide in every Western terminal. Capabilities are read from the environment; the terminal itself
-is never queried. Large letters are for the title, the room code and the winner's name: five rows of
-dots, or with box drawing three lines of half blocks.
+is asked only whether it shows pictures. Large letters are for the title, the room code and the
+winner's name: five rows of dots, or with box drawing three lines of half blocks.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from typing import Final
 
 from textual.theme import Theme
 
-from sabtui.app.preferences import GlyphSet
 from sabtui.app.preferences import Theme as Wanted
+from sabtui.art import Art
+from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 
 
 class CardColours(Enum):
@@ -87,6 +88,8 @@ class Glyphs:
     """True if the mine is painted in blocks of colour."""
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
+    has_pictures: bool = False
+    """True if the cards are pictures that the terminal was sent, by kitty's protocol."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -118,6 +121,12 @@ DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
 DRAWN_ON_LIGHT: Final = replace(PAINTED, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
+"""The same on a light screen."""
+
+PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
+"""Box drawing around a mine of pictures, for terminals that show them by cells of text."""
+
+PICTURED_ON_LIGHT: Final = replace(DRAWN_ON_LIGHT, name="pictured on light", has_pictures=True)
 """The same on a light screen."""
 
 DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MANY)
@@ -173,32 +182,39 @@ TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
 
 
-def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyphs:
+def glyphs_for(
+    wanted: Art,
+    theme: str,
+    environ: Mapping[str, str],
+    answers: TerminalAnswers = SILENT,
+) -> Glyphs:
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
     The mine is never painted with sixteen colours or none, and cards are drawn with all colours
-    unless they are wished with 256.
+    unless they are wished with 256. Pictures that the terminal cannot show are drawn.
     """
     match wanted:
-        case GlyphSet.BOX:
+        case Art.LINES:
             return BOX
-        case GlyphSet.ASCII:
+        case Art.ASCII:
             return ASCII
-        case GlyphSet.PAINTED:
+        case Art.PAINTED:
             return BOX if has_no_colour(environ) or has_few_colours(environ) else PAINTED
-        case GlyphSet.DRAWN:
-            if glyphs_for(GlyphSet.PAINTED, theme, environ) is BOX:
+        case Art.BLOCKS | Art.PICTURES:
+            if glyphs_for(Art.PAINTED, theme, environ) is BOX:
                 return BOX
             if not _has_all_colours(environ):
                 return DRAWN_IN_256
+            if wanted is Art.PICTURES and answers.find_protocol(environ) is Protocol.KITTY:
+                return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             return DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
-        case GlyphSet.AUTO if not _is_unicode(environ):
+        case Art.AUTO if not _is_unicode(environ):
             return ASCII
-        case GlyphSet.AUTO if theme == TERMINAL:
+        case Art.AUTO if theme == TERMINAL:
             return BOX
-        case GlyphSet.AUTO:
-            wanted = GlyphSet.DRAWN if _has_all_colours(environ) else GlyphSet.PAINTED
-            return glyphs_for(wanted, theme, environ)
+        case Art.AUTO:
+            wanted = Art.PICTURES if _has_all_colours(environ) else Art.PAINTED
+            return glyphs_for(wanted, theme, environ, answers)
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:

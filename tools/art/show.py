@@ -29,7 +29,8 @@ from sabtui.art.blocks import BlockCell, BlockRow, Palette, draw_blocks
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import Sent, draw_placeholders
+from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
+from sabtui.art.placeholders import spell_signs
 from sabtui.art.sixel import draw_sixel
 from sabtui.art.store import Size, list_sizes, read_index
 from sabtui.art.terminal import QUESTIONS, TerminalAnswers, choose, divide_window
@@ -84,12 +85,11 @@ def show_blocks(size: Size, blocks: BlockSet, palette: Palette) -> None:
 def show_kitty(size: Size, cell: Size) -> None:
     """Print pictures by kitty's placeholders."""
     shown, sent, tiles = list_pictures(size), Sent(), {}
-    pixels = size[0] * cell[0], size[1] * cell[1]
-    for at, (picture, tint) in shown.items():
-        number, text = sent.send(picture, size, pixels, tint)
-        sys.stdout.write(text)
-        tiles[at] = draw_placeholders(number, size)
-    print("\n".join(lay_out(shown, size, tiles)))
+    for at, (drawing, tint) in shown.items():
+        picture = Placed(drawing, size, tint)
+        sys.stdout.write(sent.send(number_picture(picture), cell))
+        tiles[at] = draw_placeholders(picture)
+    print(spell_signs("\n".join(lay_out(shown, size, tiles))))
 
 
 def show_sixel(size: Size, cell: Size) -> None:

@@ -106,7 +106,7 @@ def _glyphs(facts: TerminalFacts) -> list[Finding]:
         return []
     text = _("Box drawing takes {columns} columns for {count} characters.")
     text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
-    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))]
+    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Cards to ASCII."))]
 
 
 if sys.platform == "win32":

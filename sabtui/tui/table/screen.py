@@ -269,6 +269,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""
+        self.on_glyphs_changed()
+
+    def on_glyphs_changed(self) -> None:
+        """Redraw with the glyphs of the moment."""
         self.model = replace(self.model, glyphs=self.context.glyphs)
         self.redraw()
 

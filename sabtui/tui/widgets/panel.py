@@ -262,5 +262,8 @@ def paint_style(paint: Paint) -> Style:
 
 
 def harmless(row: Row) -> Row:
-    """Return a row with its text sanitised: names and chat come from the host."""
-    return tuple(span._replace(text=sanitise(span.text)) for span in row)
+    """Return a row with its text sanitised: names and chat come from the host, but no card."""
+    return tuple(
+        span if isinstance(span.look, Paint) else span._replace(text=sanitise(span.text))
+        for span in row
+    )

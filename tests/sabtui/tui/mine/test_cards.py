@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from engine.board import CardState
@@ -20,7 +22,15 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     TileSize,
 )
-from sabtui.tui.theme import DRAWN, DRAWN_IN_256, DRAWN_ON_LIGHT, PAINTED, Glyphs
+from sabtui.tui.theme import (
+    DRAWN,
+    DRAWN_IN_256,
+    DRAWN_ON_LIGHT,
+    PAINTED,
+    PICTURED,
+    PICTURED_ON_LIGHT,
+    Glyphs,
+)
 from sabtui.tui.widgets.panel import paint_style
 from sabtui.tui.widgets.rows import Paint, Row, plain, width
 
@@ -87,3 +97,44 @@ def test_light_screens_and_those_of_256_colours_have_colours_of_their_own(glyphs
     tile = Tile(CARDS[0])
     usual = draw_card(tile, (0, 0), TileSize.LARGE, DRAWN)
     assert draw_card(tile, (0, 0), TileSize.LARGE, glyphs) != usual
+
+
+def picture_of(tile: Tile, glyphs: Glyphs = PICTURED) -> set[str]:
+    """The colours of the cells of a picture, which name it."""
+    rows = draw_card(tile, (3, 1), TileSize.WIDE, glyphs)
+    return {span.look.front for row in rows for span in row if isinstance(span.look, Paint)}
+
+
+def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
+    pictured = {TileSize.NORMAL, TileSize.WIDE, *SIZES}
+    for size, lying in product(TileSize, CARDS):
+        tile = Tile(lying)
+        rows = draw_card(tile, (3, 1), size, PICTURED)
+        assert [width(row) for row in rows] == [size.columns] * size.rows
+        is_painted = rows == paint_tile(tile, size, PICTURED)
+        assert is_painted is (size not in pictured)
+    assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
+    assert len({colour for lying in CARDS for colour in picture_of(Tile(lying))}) == len(CARDS)
+
+
+def test_pictures_of_light_screens_are_others() -> None:
+    tile = Tile(CARDS[0])
+    assert picture_of(tile) != picture_of(tile, PICTURED_ON_LIGHT)
+
+
+def test_what_is_no_picture_and_what_was_never_drawn_is_painted_between_pictures() -> None:
+    for lying in (EmptyCell(), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)):
+        tile = Tile(lying)
+        rows = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
+        assert rows == paint_tile(tile, TileSize.LARGE, PICTURED)
+
+
+def test_cursor_and_marks_stand_on_pictures_as_on_painted_cards() -> None:
+    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True, label="7")
+    pictured = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
+    drawn = draw_card(tile, (3, 1), TileSize.LARGE, DRAWN)
+    for row, other in zip(pictured, drawn, strict=True):
+        assert [span for span in row if not isinstance(span.look, Paint)] == [
+            span for span in other if not isinstance(span.look, Paint)
+        ]
+    assert pictured[0][0].text == f"{PICTURED.cursor[0]}7"
