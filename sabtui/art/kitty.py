@@ -18,7 +18,7 @@ from sabtui.art.colours import Colour, Tint, list_shades
 from sabtui.art.pixels import find_sprite_size, fit_proportions
 from sabtui.art.placeholders import sign_of
 from sabtui.art.png import encode_png
-from sabtui.art.store import Size, read_sprite
+from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
 
 _CHUNK: Final = 4096
 """Most bytes of base64 in one escape sequence."""
@@ -30,13 +30,35 @@ _USUAL_CELL: Final = (1, 2)
 """Proportions of a cell where the terminal tells no size."""
 
 
+_GLASS: Final = 150
+"""Opacity, of 255, of a picture through which the ground of its cells is seen."""
+
+_GROUNDS: Final = {
+    Tint.PLAIN: "default",
+    Tint.NEW: "#745614",
+    Tint.FITS: "#2ea02e",
+    Tint.WRONG: "#b41a1a",
+    Tint.LIT: "#2878c8",
+}
+"""Grounds that tint the pictures over them: so all tints need one picture more."""
+
+_LARGE_BYTES: Final = 150_000
+"""Bytes of pictures of the larger size; after so many, they are sent in the smaller one."""
+
+_ENOUGH: Final = 2 / 3
+"""Part of the pixels that are shown from which on a picture is not coarse."""
+
+
 class Placed(NamedTuple):
-    """A picture in so many columns and rows of cells, and in the colours of a tint and a theme."""
+    """A picture in so many columns and rows of cells, in the colours of a theme.
+
+    Through one of glass the ground of the cells is seen.
+    """
 
     drawing: Drawing
     cells: Size
-    tint: Tint = Tint.PLAIN
     is_dark: bool = True
+    is_glass: bool = False
 
 
 _numbered: Final[list[Placed]] = []
@@ -51,12 +73,15 @@ def number_picture(picture: Placed) -> int:
 
 
 @cache
-def draw_placeholders(picture: Placed) -> tuple[BlockRow, ...]:
+def draw_placeholders(
+    drawing: Drawing, cells: Size, tint: Tint = Tint.PLAIN, *, is_dark: bool = True
+) -> tuple[BlockRow, ...]:
     """Return the cells that show a picture; their characters are written by `spell_signs`."""
+    picture = Placed(drawing, cells, is_dark, is_glass=tint is not Tint.PLAIN)
     front = Colour(*number_picture(picture).to_bytes(3)).hex
     columns, rows = picture.cells
     return tuple(
-        tuple(BlockCell(sign_of(row, column), front, "default") for column in range(columns))
+        tuple(BlockCell(sign_of(row, column), front, _GROUNDS[tint]) for column in range(columns))
         for row in range(rows)
     )
 
@@ -66,6 +91,7 @@ class Sent:
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
+        self._large_bytes = 0
 
     def send(self, number: int, cell: Size | None) -> str:
         """Return what to write before a picture is first shown: nothing if it was sent before.
@@ -77,12 +103,18 @@ class Sent:
             return ""
         self._numbers.add(number)
         picture = _numbered[number - _BASE - 1]
-        return "".join(transmit(number, encode_picture(picture, cell), picture.cells))
+        is_fine = not picture.is_glass and self._large_bytes < _LARGE_BYTES
+        sprite = find_sprite(picture, cell, is_fine=is_fine)
+        sent = "".join(transmit(number, encode_picture(picture, sprite), picture.cells))
+        if sprite.width > min(list_sprite_sizes(picture.drawing.name))[0]:
+            self._large_bytes += len(sent)
+        return sent
 
     def delete_all(self) -> str:
         """Return what makes the terminal forget every picture sent, and forget them here."""
         gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in sorted(self._numbers))
         self._numbers.clear()
+        self._large_bytes = 0
         return gone
 
 
@@ -96,12 +128,17 @@ def transmit(number: int, png: bytes, cells: Size) -> Iterator[str]:
         head = "q=2,"
 
 
-def encode_picture(picture: Placed, cell: Size | None) -> bytes:
-    """Return a picture as a PNG file in exactly the proportions of its cells: kitty keeps them."""
-    columns, rows = picture.cells
-    width, height = cell or _USUAL_CELL
+def find_sprite(picture: Placed, cell: Size | None, *, is_fine: bool = True) -> Sprite:
+    """Return a picture's pixels in exactly the proportions of its cells, which kitty keeps."""
+    (columns, rows), (width, height) = picture.cells, cell or _USUAL_CELL
     wanted = columns * width, rows * height
-    sprite = read_sprite(picture.drawing, find_sprite_size(picture.drawing.name, wanted))
-    return encode_png(
-        fit_proportions(sprite, wanted).rows, list_shades(picture.tint, is_dark=picture.is_dark)
-    )
+    part = _ENOUGH if is_fine else 0.01
+    enough = max(1, round(part * wanted[0])), max(1, round(part * wanted[1]))
+    name = picture.drawing.name
+    return fit_proportions(read_sprite(picture.drawing, find_sprite_size(name, enough)), wanted)
+
+
+def encode_picture(picture: Placed, sprite: Sprite) -> bytes:
+    """Return a picture's pixels as a PNG file."""
+    opacity = _GLASS if picture.is_glass else 255
+    return encode_png(sprite.rows, list_shades(is_dark=picture.is_dark), opacity)

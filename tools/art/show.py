@@ -86,9 +86,9 @@ def show_kitty(size: Size, cell: Size) -> None:
     """Print pictures by kitty's placeholders."""
     shown, sent, tiles = list_pictures(size), Sent(), {}
     for at, (drawing, tint) in shown.items():
-        picture = Placed(drawing, size, tint)
+        picture = Placed(drawing, size, is_glass=tint is not Tint.PLAIN)
         sys.stdout.write(sent.send(number_picture(picture), cell))
-        tiles[at] = draw_placeholders(picture)
+        tiles[at] = draw_placeholders(drawing, size, tint)
     print(spell_signs("\n".join(lay_out(shown, size, tiles))))
 
 

@@ -6,18 +6,17 @@ rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are thos
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
-from engine.board import CardState, Cell
+from engine.board import START, CardState, Cell
 from engine.cards import Goal
-from sabtui.art.blocks import BlockRow, Palette, draw_blocks
+from sabtui.art.blocks import Palette, draw_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import Placed, draw_placeholders
-from sabtui.art.store import list_sizes, list_sprite_sizes
+from sabtui.art.kitty import draw_placeholders
+from sabtui.art.store import Size, list_sizes, list_sprite_sizes
 from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
     EmptyCell,
@@ -58,42 +57,52 @@ _PALETTES: Final = {
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
-    drawing = _find_drawing(tile, cell)
     tint = _find_tint(tile, size)
-    if drawing is not None and glyphs.has_pictures and _has_picture(drawing, size):
-        is_dark = glyphs.cards is not CardColours.TRUE_ON_LIGHT
-        pictured = draw_placeholders(Placed(drawing, size.value, tint, is_dark))
-        return tuple(merge_pieces(row) for row in mark_tile(_rows(pictured), tile, size, glyphs))
-    is_drawn = drawing is not None and size.value in list_sizes(drawing.name)
-    if drawing is None or not is_drawn or size not in SIZES or glyphs.cards is None:
+    if glyphs.has_pictures and tint is not Tint.PLAIN:
+        cell = START  # one picture of glass is enough for each card
+    drawing = _find_drawing(tile, cell, is_frugal=glyphs.has_pictures)
+    if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
-    cells = draw_blocks(drawing, size.value, BlockSet.QUADRANTS, tint, _PALETTES[glyphs.cards])
-    rows = [*_rows(cells)]
-    if isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through:
+    rows = draw_picture(drawing, size.value, glyphs, tint)
+    is_blocked = isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through
+    if is_blocked and not glyphs.has_pictures:
         middle = rows[size.middle_row]
         rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
 
 
-def _has_picture(drawing: Drawing, size: TileSize) -> bool:
-    return size not in PAINTED_SIZES and bool(list_sprite_sizes(drawing.name))
-
-
-def _rows(cells: Iterable[BlockRow]) -> tuple[Row, ...]:
-    return tuple(
+def draw_picture(
+    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint = Tint.PLAIN
+) -> list[Row]:
+    """Return a drawing as rows of cells: as a picture that the terminal was sent, or in blocks."""
+    assert glyphs.cards is not None, "other glyphs have no drawings"
+    palette = _PALETTES[glyphs.cards]
+    if glyphs.has_pictures:
+        cells = draw_placeholders(drawing, size, tint, is_dark=palette.is_dark)
+    else:
+        cells = draw_blocks(drawing, size, BlockSet.QUADRANTS, tint, palette)
+    return [
         tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
-    )
+    ]
 
 
-def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:
+def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
+    """Return True if a drawing is shown in this size, and not painted."""
+    if glyphs.has_pictures:
+        return size not in PAINTED_SIZES and bool(list_sprite_sizes(drawing.name))
+    return glyphs.cards is not None and size in SIZES and size.value in list_sizes(drawing.name)
+
+
+def _find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool) -> Drawing | None:
     """Return the drawing of what lies in a cell, `None` for what is no card."""
+    find = partial(find_ground, cell=cell, is_frugal=is_frugal)
     match tile.lying:
         case LaidCard(path, state, sign):
             thing = Thing.NONE if sign is None else _THINGS[sign]
             is_lit = state is not CardState.CUT_OFF
-            return find_ground(path, is_lit=is_lit, cell=cell, thing=thing)
+            return find(path, is_lit=is_lit, thing=thing)
         case Ghost(path, _fits):
-            return find_ground(path, is_lit=True, cell=cell)
+            return find(path, is_lit=True)
         case FaceDown(sign):
             return find_goal_back(_KNOWN.get(sign))
         case EmptyCell() | _:

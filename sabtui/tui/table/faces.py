@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.cards import Card, Path, Tool
+from sabtui.art.catalogue import find_ground
 from sabtui.text.cards import tool
+from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
@@ -44,6 +46,11 @@ def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: b
 
     One that can do nothing now is dark.
     """
+    if glyphs.has_pictures:
+        ground = Ground.CURSOR if chosen else Ground.CARD
+        drawing = find_ground(path, is_lit=not idle)
+        rows = draw_picture(drawing, TILE_SIZE.value, glyphs)
+        return [_centre(row, columns, ground) for row in rows]
     looks = _IDLE_LOOKS if idle else {}
     rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
     return [

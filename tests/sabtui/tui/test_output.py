@@ -161,7 +161,7 @@ def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_to
                 [
                     Segment(cell.glyph, Style(color=cell.front))
                     for picture in pictures
-                    for cell in draw_placeholders(picture)[row]
+                    for cell in draw_placeholders(picture.drawing, picture.cells)[row]
                 ]
             ).crop(1, 5)
         ]

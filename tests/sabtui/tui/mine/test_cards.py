@@ -114,7 +114,8 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
         is_painted = rows == paint_tile(tile, size, PICTURED)
         assert is_painted is (size not in pictured)
     assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
-    assert len({colour for lying in CARDS for colour in picture_of(Tile(lying))}) == len(CARDS)
+    pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
+    assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass
 
 
 def test_pictures_of_light_screens_are_others() -> None:
