@@ -10,6 +10,7 @@ colours     what their colours are: lit in several ways, dark and light, true or
 blocks      pictures as rows of block characters in two colours
 pixels      pictures in the pixels that cells measure
 png         pictures as PNG files
+canvas      pictures made of others, of rectangles and of letters in dots
 kitty       pictures sent to kitty and shown by cells of text
 placeholders  characters that stand for these cells until they are written
 sixel       pictures for terminals with sixel

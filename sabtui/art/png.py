@@ -11,8 +11,8 @@ from sabtui.art.colours import Shade
 from sabtui.art.store import CLEAR
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_INDEXED: Final = 3
-"""Colour type of pixels that are numbers of colours."""
+_TRUE, _INDEXED = 2, 3
+"""Colour types: of pixels that are colours, and of those that are numbers of colours."""
 
 
 def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:
@@ -38,6 +38,14 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 25
             _chunk(b"IEND", b""),
         )
     )
+
+
+def encode_true_png(rows: Sequence[bytes | bytearray]) -> bytes:
+    """Return rows of pixels, three bytes for each, as a PNG file."""
+    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, _TRUE, 0, 0, 0)
+    raw = b"".join(b"\0" + row for row in rows)
+    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", zlib.compress(raw)), _chunk(b"IEND", b""))
+    return b"".join((_SIGNATURE, *chunks))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

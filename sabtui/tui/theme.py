@@ -321,11 +321,15 @@ def drawable(text: str) -> str:
     return kept if set(kept) <= _DOTS.keys() else ""
 
 
+def spell_dots(text: str) -> list[str]:
+    """Return a `drawable` text as five rows of dots, of which `#` are set."""
+    letters = [_DOTS[letter].split() for letter in text]
+    return [".".join(letter[row] for letter in letters) for row in range(5)]
+
+
 def large(text: str, glyphs: Glyphs) -> list[str]:
     """Return a `drawable` text in large letters: three lines, or five in ASCII."""
-    rows = [
-        ".".join(parts) for parts in zip(*(_DOTS[letter].split() for letter in text), strict=True)
-    ]
+    rows = spell_dots(text)
     if glyphs is ASCII:
         return [row.replace(".", " ").rstrip() for row in rows]
     rows.append("." * len(rows[0]))

@@ -1,4 +1,4 @@
-"""How cards are drawn in this terminal: in words, and a card drawn in each way that works."""
+"""Ways to draw cards in this terminal: in words, and a card in each that works."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     tint = _find_tint(tile, size)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
-    drawing = _find_drawing(tile, cell, is_frugal=glyphs.has_pictures)
+    drawing = find_drawing(tile, cell, is_frugal=glyphs.has_pictures)
     if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
     rows = draw_picture(drawing, size.value, glyphs, tint)
@@ -93,7 +93,7 @@ def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
     return glyphs.cards is not None and size in SIZES and size.value in list_sizes(drawing.name)
 
 
-def _find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool) -> Drawing | None:
+def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing | None:
     """Return the drawing of what lies in a cell, `None` for what is no card."""
     find = partial(find_ground, cell=cell, is_frugal=is_frugal)
     match tile.lying:
