@@ -27,9 +27,9 @@ def test_one():
 """
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_fits_the_code(fault: Fault) -> None:
-    compile(fault.planted(ROOT), fault.file, "exec")
+def test_every_fault_fits_the_code() -> None:
+    for fault in FAULTS:
+        compile(fault.planted(ROOT), f"{fault.file} with: {fault.name}", "exec")
 
 
 def test_no_two_faults_have_one_name() -> None:

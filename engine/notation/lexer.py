@@ -76,8 +76,7 @@ def expect_text(span: Span, text: str) -> None:
 MAX_RECORD_CHARACTERS: Final = 1 << 17
 """Characters of the longest record accepted; three rounds of ten players have some 8000."""
 
-END_WORD: Final = "End"
-"""The first word of the last statement."""
+END_WORD: Final = "End"  # the first word of the last statement
 
 _LEXEME: Final = re.compile(
     r"(?P<space>[ \t\r\n]+)|(?P<comment>\{[^{}]*\})"

@@ -57,11 +57,8 @@ from engine.reasons import IllegalMove
 from engine.state import Phase, Score
 from engine.tokens import Span, format_seat
 
-BYTE_ORDER_MARK: Final = "\ufeff"
-"""The mark that some editors put before text in UTF-8."""
-
-UNFINISHED_RESULT: Final = "*"
-"""The result of a game that is not over."""
+BYTE_ORDER_MARK: Final = "\ufeff"  # the mark that some editors put before text in UTF-8
+UNFINISHED_RESULT: Final = "*"  # the result of a game that is not over
 
 
 def format_record(record: Record | ObservedRecord) -> str:

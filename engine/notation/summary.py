@@ -17,8 +17,7 @@ from engine.notation.record_parser import UNFINISHED_RESULT, record_parts
 from engine.notation.record_writer import LineKind
 from engine.notation.tags import Extra, read_tags
 
-GAME_ID_CHARACTERS: Final = 32
-"""Characters of the id of a game: 16 bytes in hexadecimal digits."""
+GAME_ID_CHARACTERS: Final = 32  # characters of the id of a game: 16 bytes in hexadecimal digits
 
 
 @dataclass(frozen=True, slots=True)

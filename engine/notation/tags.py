@@ -18,18 +18,10 @@ from engine.tokens import Span, format_seat, read_seat
 FORMAT_VERSION: Final = "1"
 """Version of the format, in the first tag. A reader refuses all others."""
 
-MAX_TAG_CHARACTERS: Final = 200
-"""Characters of the longest text of a tag."""
-
-MAX_TAGS: Final = 150
-"""Most tags that a record may have."""
-
-MAX_OWN_TAGS: Final = 50
-"""Most tags that the format does not define, in a record that is written."""
-
-TALK_CHECK_BYTES: Final = 4
-"""Bytes of the checksum of the talk."""
-
+MAX_TAG_CHARACTERS: Final = 200  # characters of the longest text of a tag
+MAX_TAGS: Final = 150  # most tags that a record may have
+MAX_OWN_TAGS: Final = 50  # most tags that the format does not define, in a record that is written
+TALK_CHECK_BYTES: Final = 4  # bytes of the checksum of the talk
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}")
 _HEX: Final = re.compile(r"[0-9a-f]*")
 _SEAT: Final = re.compile(r"Seat[0-9]+")

@@ -22,8 +22,7 @@ from engine.bots.talk import Bluff, Claim, DigsAgainstUs, DigsForUs, GoldAt, Hel
 from engine.cards import Tool
 from engine.tokens import format_cell, format_seat
 
-MAX_SAID_CHARACTERS: Final = 200
-"""Characters of the longest text, or name of a speaker."""
+MAX_SAID_CHARACTERS: Final = 200  # characters of the longest text, or name of a speaker
 
 _COMMENT: Final = re.compile(
     r'\{(?:(?P<seat>[1-9][0-9]?) )?(?:"(?P<name>(?:[^"\\]|\\.)*)" )?'

@@ -29,9 +29,7 @@ DIAL_INTERVAL_S: Final = 0.5
 SLOW_DIAL_INTERVAL_S: Final = 5.0
 FAST_DIAL_PERIOD_S: Final = 60.0
 DIAL_TIMEOUT_S: Final = 6.0
-MAX_ATTEMPTS: Final = 8
-"""Attempts that may run at once."""
-
+MAX_ATTEMPTS: Final = 8  # attempts that may run at once
 Failure: TypeAlias = Rejection | ConnectionFault
 Whereabouts: TypeAlias = Callable[[], tuple[Address, ...]]
 """Returns the table's possible addresses as known now, the likeliest first."""

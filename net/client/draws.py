@@ -181,8 +181,7 @@ class SeenDeals:
         return tuple(one for one in new if one.draw in stands)
 
 
-NOTHING_DEALT: Final = SeenDeals()
-"""Nothing seen yet, as before a game."""
+NOTHING_DEALT: Final = SeenDeals()  # nothing seen yet, as before a game
 
 
 @dataclass(slots=True)

@@ -36,8 +36,7 @@ from net.protocol.views import read_view
 from net.room.seeds import host_name
 from net.room.validation import is_clean_event, is_clean_line
 
-MIN_KEPT_STEPS: Final = 1_000
-"""Fewest steps that an honest host keeps, if it has dropped any."""
+MIN_KEPT_STEPS: Final = 1_000  # fewest steps that an honest host keeps, if it has dropped any
 
 
 @dataclass(slots=True)

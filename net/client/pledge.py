@@ -14,8 +14,7 @@ from net.protocol.lobby import Changes, Member, Term
 from net.room.succession import MIN_OTHERS, is_majority
 from net.secure.keys import is_signed
 
-MAX_EARLIER: Final = 8
-"""Most votes that stand beside the last one."""
+MAX_EARLIER: Final = 8  # most votes that stand beside the last one
 
 
 class Pledge(Wire, frozen=True):

@@ -21,8 +21,7 @@ from net.discovery.advert import OURS
 MAX_REPORTS: Final = 10
 """Reports kept in the folder (the newest), and reports that one client writes at most."""
 
-MAX_REPORT_CHARACTERS: Final = 8 * 1024
-"""Characters that one report holds at most."""
+MAX_REPORT_CHARACTERS: Final = 8 * 1024  # characters that one report holds at most
 
 
 class Reports:

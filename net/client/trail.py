@@ -37,8 +37,7 @@ from net.protocol.state_hash import running_hash
 from net.room.fold import apply, count_game
 from net.room.validation import can_be_told, is_clean_lobby
 
-MAX_REMEMBERED_STEPS: Final = 2_000
-"""Steps that are remembered: those of a long evening."""
+MAX_REMEMBERED_STEPS: Final = 2_000  # steps that are remembered: those of a long evening
 
 MAX_REMEMBERED_STATES: Final = 32
 """States that are remembered: the steps that a new host may lack, and some more."""

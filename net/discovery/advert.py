@@ -15,17 +15,14 @@ from typing import Final
 from net.protocol import Versions
 from net.protocol.text import clean_name
 
-SERVICE: Final = "_sabtui._tcp.local."
-"""The mDNS service type of a table."""
+SERVICE: Final = "_sabtui._tcp.local."  # the mDNS service type of a table
 
 MAX_ADVERTISED_COUNT: Final = 99
 """Highest number of players or seats that is advertised; larger numbers are cut to it."""
 
 HIGHEST_VERSION: Final = 0xFFFF
 HIGHEST_PORT: Final = 0xFFFF
-HIGHEST_TERM: Final = 0xFFFF
-"""Highest term that is advertised; higher ones are cut to it."""
-
+HIGHEST_TERM: Final = 0xFFFF  # highest term that is advertised; higher ones are cut to it
 _TXTVERS: Final = b"1"
 _ID: Final = re.compile(r"[0-9a-f]{16}")
 _NUMBER: Final = re.compile(rb"[0-9]{1,2}")
@@ -45,8 +42,7 @@ class AdvertStage(StrEnum):
     OTHER = "other"
 
 
-OURS: Final = Versions(1, 1)
-"""The protocol versions that this Sabtui speaks."""
+OURS: Final = Versions(1, 1)  # the protocol versions that this Sabtui speaks
 
 
 def read_versions(low: int, high: int) -> Versions | None:

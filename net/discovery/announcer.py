@@ -22,12 +22,8 @@ from net.tasks import finish
 COALESCE_S: Final = 0.1
 """Seconds between two mDNS updates; changes in between go out together. Probes see each at once."""
 
-ANNOUNCER_NETWORK_CHECK_S: Final = 1.5
-"""Seconds between two checks of this machine's networks."""
-
-MDNS_RETRY_CHECKS: Final = 10
-"""Number of network checks after which a failed mDNS is tried again."""
-
+ANNOUNCER_NETWORK_CHECK_S: Final = 1.5  # seconds between two checks of this machine's networks
+MDNS_RETRY_CHECKS: Final = 10  # number of network checks after which a failed mDNS is tried again
 _log = logging.getLogger(__name__)
 
 

@@ -18,25 +18,20 @@ from net.discovery.advert import Advert
 from net.discovery.catalog import DiscoveredGame, GameCatalog
 from net.discovery.mdns import MdnsListener
 from net.discovery.networks import NetworkMonitor, Sweep, broadcast_addresses, own_networks
-from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Broadcasts, Queries
+from net.discovery.probe import PROBE_NONCE_BYTES, QUERY_LIFETIME_S, Queries
 from net.discovery.sockets import UdpSockets, any_port, end, loud_port
 from net.protocol import Versions
 from net.secure.address import Address, TypedAddress, read_ip
 
-MIN_QUERY_ROUND_S: Final = 0.02
-"""Shortest time between two rounds of questions, in seconds."""
-
-BROWSER_NETWORK_CHECK_S: Final = 0.5
-"""Seconds between two checks of this machine's networks."""
+ROUND_S: Final = 0.05  # seconds between two rounds of questions
+SWEEP_ROUND_S: Final = 0.02  # seconds between two rounds of a sweep
+BROWSER_NETWORK_CHECK_S: Final = 0.5  # seconds between two checks of this machine's networks
 
 BROADCAST_INTERVAL_S: Final = 1.5
 """Seconds between two broadcasts: two fit in the 3 s in which a table is to be found."""
 
-SWEEP_SOCKETS: Final = 4
-"""Number of sockets that share a sweep."""
-
-PORT_CHECK_TIMEOUT_S: Final = 3.0
-"""Seconds to wait for a TCP port to open."""
+SWEEP_SOCKETS: Final = 4  # number of sockets that share a sweep
+PORT_CHECK_TIMEOUT_S: Final = 3.0  # seconds to wait for a TCP port to open
 
 EXTRA_ANSWERS_S: Final = 0.3
 """Seconds to wait for other tables at a typed host once the first has answered."""
@@ -55,13 +50,11 @@ class Browser:
         self.games: tuple[DiscoveredGame, ...] = ()
         self._listener = MdnsListener(self._hint, self._goodbye) if listen else None
         self._catalog = GameCatalog(ours)
-        self._queries = Queries(_nonce)
-        self._broadcasts = Broadcasts(_nonce)
+        self._queries = Queries(lambda: secrets.token_bytes(PROBE_NONCE_BYTES))
         self._sweep: Sweep | None = None
         self._monitor = NetworkMonitor()
         self._udp = UdpSockets()
         self._broadcast_udp = UdpSockets()
-        self._changed = asyncio.Event()
         self._games_changed = asyncio.Condition()
         self._tasks: list[asyncio.Task[None]] = []
         self._port_checks: set[asyncio.Task[None]] = set()
@@ -72,7 +65,7 @@ class Browser:
         await self._udp.open(any_port(), self._on_packet)
         if self._listener is not None:
             try:
-                await self._broadcast_udp.open(loud_port(), self._on_broadcast_answer)
+                await self._broadcast_udp.open(loud_port(), self._on_packet)
             except BaseException:
                 self._udp.close()
                 raise
@@ -108,7 +101,6 @@ class Browser:
     def seek(self, addresses: Iterable[Address]) -> None:
         """Ask at these addresses too."""
         self._catalog.seek(addresses)
-        self._changed.set()
 
     def sweep(self) -> None:
         """Ask once at every address of this machine's networks, at a pace that harms nobody.
@@ -124,32 +116,21 @@ class Browser:
         """True while there are addresses left to ask."""
         return self._sweep is not None and not self._sweep.over
 
-    def _on_packet(self, packet: bytes, _source: Address) -> None:
+    def _on_packet(self, packet: bytes, source: Address) -> None:
         now = self._loop.time()
-        if reply := self._queries.match_answer(packet, now):
+        if reply := self._queries.match_answer(packet, source, now):
             self._catalog.answer(reply, now)
-            self._changed.set()
         elif reply := self._queries.match_goodbye(packet, now):
             self._catalog.taken_back(reply, now)
-            self._changed.set()
-
-    def _on_broadcast_answer(self, packet: bytes, source: Address) -> None:
-        now = self._loop.time()
-        if reply := self._broadcasts.match_answer(packet, source, now):
-            self._catalog.receive_call_answer(reply, now)
-            self._changed.set()
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self._catalog.hint(advert, addresses, self._loop.time())
-        self._changed.set()
 
     def _goodbye(self, table: str, term: int) -> None:
         self._catalog.goodbye(table, self._loop.time(), term)
-        self._changed.set()
 
     async def _ask(self) -> None:
         while True:
-            self._changed.clear()
             now = self._loop.time()
             for address in self._catalog.due(now):
                 self._udp.send(self._queries.ask(address, now), address)
@@ -162,10 +143,7 @@ class Browser:
                 async with self._games_changed:
                     self.games = games
                     self._games_changed.notify_all()
-            wait = max(MIN_QUERY_ROUND_S, self._catalog.wake(now) - now)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(wait):
-                    await self._changed.wait()
+            await asyncio.sleep(ROUND_S)
 
     async def _ask_all(self, sweep: Sweep) -> None:
         """Ask at all addresses of a sweep, from sockets of its own.
@@ -184,7 +162,7 @@ class Browser:
                     udp.send(self._queries.ask(address, now), address)
                 if sweep.over:
                     break
-                await asyncio.sleep(MIN_QUERY_ROUND_S)
+                await asyncio.sleep(SWEEP_ROUND_S)
             await asyncio.sleep(QUERY_LIFETIME_S)
         finally:
             for udp in sockets:
@@ -199,7 +177,6 @@ class Browser:
             is_open = True
             writer.transport.abort()
         self._catalog.port_checked(address, is_open=is_open)
-        self._changed.set()
 
     async def _broadcast_and_watch(self, listener: MdnsListener) -> None:
         """Broadcast to each network, and check regularly if the networks have changed."""
@@ -208,17 +185,12 @@ class Browser:
             if moved := self._monitor.detect_change():
                 self._catalog.here(self._monitor.networks)
                 listener.begin_anew()
-                self._changed.set()
             if moved or self._loop.time() >= called + BROADCAST_INTERVAL_S:
                 called = self._loop.time()
-                packet = self._broadcasts.open(called)
+                packet = self._queries.ask(None, called)
                 for address in broadcast_addresses(self._monitor.networks):
                     self._broadcast_udp.send(packet, address)
             await asyncio.sleep(BROWSER_NETWORK_CHECK_S)
-
-
-def _nonce() -> bytes:
-    return secrets.token_bytes(PROBE_NONCE_BYTES)
 
 
 async def resolve(typed: TypedAddress) -> tuple[Address, ...]:

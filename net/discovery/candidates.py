@@ -1,19 +1,14 @@
-"""The bookkeeping per table and per address, and the schedule of probes.
-
-`TableCandidate` and `AddressCandidate` are the mutable parts of `net.discovery.catalog` and are
-used by nothing else. `ProbeSchedule` limits the probes sent, so that forged hints cannot make us
-flood a network.
-"""
+"""The bookkeeping per table and per address: the mutable parts of `net.discovery.catalog`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from net.discovery.advert import Advert
 from net.secure.address import Address
-from net.secure.limits import TokenBucket
+
+NEVER: Final = float("-inf")  # the time of what has not happened
 
 BEST_ADDRESS_INTERVAL_S: Final = 0.5
 """Seconds between questions to the first address of a table that answers.
@@ -28,11 +23,8 @@ OTHER_ADDRESS_INTERVAL_S: Final = 1.0
 FIRST_RETRY_S: Final = 0.25
 """Seconds until an address that has never answered is asked again; doubles each time, up to 8 s."""
 
-MAX_RETRY_DOUBLINGS: Final = 5
-"""Number of doublings of `FIRST_RETRY_S`."""
-
-MIN_QUERY_INTERVAL_S: Final = 0.05
-"""Shortest time between questions to one address, in seconds."""
+MAX_RETRY_DOUBLINGS: Final = 5  # number of doublings of `FIRST_RETRY_S`
+MIN_QUERY_INTERVAL_S: Final = 0.05  # shortest time between questions to one address, in seconds
 
 LOST_AFTER_S: Final = 4.0
 """Seconds without an answer after which an address counts as lost: seven questions at least."""
@@ -40,8 +32,7 @@ LOST_AFTER_S: Final = 4.0
 PORT_CHECK_AFTER_S: Final = 0.5
 """Seconds of silence after which the table's TCP port is tried instead."""
 
-PORT_CHECK_INTERVAL_S: Final = 10.0
-"""Seconds between two tries of the TCP port at one address."""
+PORT_CHECK_INTERVAL_S: Final = 10.0  # seconds between two tries of the TCP port at one address
 
 FORGET_AFTER_S: Final = 60.0
 """Seconds of silence after which a table is forgotten, unless mDNS names it, or an address of a
@@ -50,8 +41,7 @@ table that answers at another."""
 HINT_LIFETIME_S: Final = 35.0
 """Seconds that a hint counts: mDNS names all tables again every 15 s, and may miss one twice."""
 
-CHECK_TIMEOUT_S: Final = 1.0
-"""Seconds that a game has to answer before it is listed as unreachable."""
+CHECK_TIMEOUT_S: Final = 1.0  # seconds that a game has to answer before it is listed as unreachable
 
 GOODBYE_LINGER_S: Final = 3.0
 """Seconds that a game is still asked after its goodbye, in case the goodbye was forged."""
@@ -67,11 +57,11 @@ class AddressCandidate:
     """
 
     near: bool = True
-    asked_at: float | None = None
-    answered_at: float | None = None
+    asked_at: float = NEVER
+    answered_at: float = NEVER
     unanswered: int = 0
     hurried: bool = False
-    port_checked_at: float | None = None
+    port_checked_at: float = NEVER
     is_open: bool = False
     term: int = 0
 
@@ -81,7 +71,7 @@ class AddressCandidate:
         self.unanswered += 1
         self.hurried = False
 
-    def answer(self, now: float, term: int = 0) -> None:
+    def answer(self, now: float, term: int) -> None:
         """Note that the address has answered now, for a host who was elected in this term."""
         self.answered_at = now
         self.term = term
@@ -89,52 +79,37 @@ class AddressCandidate:
 
     def hurry(self) -> None:
         """Make the next question due at once, if the address has ever answered: there is news."""
-        self.hurried = self.answered_at is not None
+        self.hurried = self.has_answered
 
     def begin(self) -> None:
         """Treat the address as never asked, since the network has changed."""
-        self.asked_at = self.port_checked_at = None
+        self.asked_at = self.port_checked_at = NEVER
         self.unanswered = 0
 
-    def check_port(self, now: float) -> None:
-        """Note that the TCP port is tried now."""
-        self.port_checked_at = now
-
-    def port_checked_again(self) -> float:
-        """Return the time of the next try of the TCP port; minus infinity if it was never tried."""
-        return (
-            float("-inf")
-            if self.port_checked_at is None
-            else self.port_checked_at + PORT_CHECK_INTERVAL_S
-        )
+    @property
+    def has_answered(self) -> bool:
+        """True if the address has ever answered."""
+        return self.answered_at > NEVER
 
     @property
     def is_odd(self) -> bool:
         """True if the address is off our networks and has never answered."""
-        return not self.near and self.answered_at is None
+        return not self.near and not self.has_answered
 
     def live(self, now: float) -> bool:
         """Return True if the address has answered within `LOST_AFTER_S`."""
-        return self.answered_at is not None and now < self.silent_at
+        return now < self.answered_at + LOST_AFTER_S
 
     @property
     def falters(self) -> bool:
         """True if three questions or more are unanswered: another address may be better."""
         return self.unanswered > 2
 
-    @property
-    def silent_at(self) -> float:
-        """The time at which the address counts as lost, if no answer comes."""
-        assert self.answered_at is not None
-        return self.answered_at + LOST_AFTER_S
-
     def asked_again(self, *, best: bool) -> float:
         """Return the time of the next question; minus infinity if the address was never asked."""
-        if self.asked_at is None:
-            return float("-inf")
         if self.hurried:
             return self.asked_at + MIN_QUERY_INTERVAL_S
-        if self.answered_at is not None:
+        if self.has_answered:
             return self.asked_at + (BEST_ADDRESS_INTERVAL_S if best else OTHER_ADDRESS_INTERVAL_S)
         return self.asked_at + FIRST_RETRY_S * 2.0 ** min(self.unanswered - 1, MAX_RETRY_DOUBLINGS)
 
@@ -148,7 +123,7 @@ class TableCandidate:
 
     advert: Advert
     since: float
-    named: float | None = None
+    named: float = NEVER
     never_heard: bool = True
     left: float | None = None
     candidates: dict[Address, AddressCandidate] = field(default_factory=dict)
@@ -161,7 +136,7 @@ class TableCandidate:
 
     def leave(self, now: float) -> None:
         """Note a goodbye; only an answer to a question asked from now on undoes it."""
-        self.named = None
+        self.named = NEVER
         self.left = now
         for address, candidate in self.candidates.items():
             self.candidates[address] = AddressCandidate(candidate.near)
@@ -181,12 +156,12 @@ class TableCandidate:
             self.candidates = {
                 address: candidate
                 for address, candidate in self.candidates.items()
-                if candidate.answered_at is None or now < candidate.answered_at + FORGET_AFTER_S
+                if not candidate.has_answered or now < candidate.answered_at + FORGET_AFTER_S
             }
 
     def is_hinted(self, now: float) -> bool:
         """Return True if mDNS has named the table within `HINT_LIFETIME_S`."""
-        return self.named is not None and now < self.named + HINT_LIFETIME_S
+        return now < self.named + HINT_LIFETIME_S
 
     def open(self, now: float) -> bool:
         """Return True if an announced table has an open TCP port, but never answered a question."""
@@ -202,20 +177,8 @@ class TableCandidate:
         """Return True if the table can be forgotten."""
         if self.left is not None:
             return now >= self.left + GOODBYE_LINGER_S
-        return not self.is_hinted(now) and now >= self.last_sign() + FORGET_AFTER_S
-
-    def last_sign(self) -> float:
-        """Return the time of the last answer, or of the first hint if there was no answer."""
-        return max(
-            [
-                self.since,
-                *(
-                    candidate.answered_at
-                    for candidate in self.candidates.values()
-                    if candidate.answered_at is not None
-                ),
-            ]
-        )
+        last_sign = max([self.since, *(one.answered_at for one in self.candidates.values())])
+        return not self.is_hinted(now) and now >= last_sign + FORGET_AFTER_S
 
     def addresses(self, now: float) -> tuple[Address, ...]:
         """Return the addresses in the order to try them.
@@ -237,76 +200,3 @@ class TableCandidate:
             )
 
         return tuple(sorted(self.candidates, key=order))
-
-
-QUERIES_PER_S: Final = 200.0
-"""Most questions a second, whatever is forged; the others are due right after."""
-
-QUERY_BURST_S: Final = 2.0
-"""Seconds' worth of questions that may be saved up."""
-
-FAR_QUERIES_PER_S: Final = 2.0
-"""Most questions a second to addresses off our own networks that have never answered."""
-
-FAR_QUERY_BURST_S: Final = 4.0
-
-PORT_CHECKS_PER_S: Final = 4.0
-"""Most TCP ports that are tried a second, and at once."""
-
-
-class ProbeSchedule:
-    """The rate limits of questions and of tries of TCP ports."""
-
-    __slots__ = ("_all", "_far", "_far_again", "_port_checks")
-
-    def __init__(self) -> None:
-        self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
-        self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
-        self._far_again = float("-inf")
-        self._port_checks = TokenBucket(PORT_CHECKS_PER_S, PORT_CHECKS_PER_S, now=0.0)
-
-    def ask(
-        self, candidates: Iterable[tuple[Address, AddressCandidate, bool]], now: float
-    ) -> tuple[Address, ...]:
-        """Return the addresses to ask now, and count them as asked; the longest waiting come first.
-
-        Each candidate is an address, its bookkeeping, and True if it is its table's best address.
-        """
-        waiting = sorted(
-            (
-                (candidate.asked_again(best=best), address, candidate)
-                for address, candidate, best in candidates
-            ),
-            key=lambda entry: entry[0],
-        )
-        asked: list[Address] = []
-        for when, address, candidate in waiting:
-            if when > now:
-                break
-            if candidate.is_odd and not self._far.take(1, now):
-                self._far_again = now + 1 / FAR_QUERIES_PER_S
-            elif self._all.take(1, now):
-                candidate.ask(now)
-                asked.append(address)
-            else:
-                break
-        return tuple(asked)
-
-    def asked_again(self, candidate: AddressCandidate, *, best: bool) -> float:
-        """Return the time at which an address is due, rate limits for far addresses included."""
-        again = candidate.asked_again(best=best)
-        return max(again, self._far_again) if candidate.is_odd else again
-
-    def check_ports(
-        self, closed: Iterable[tuple[float, Address, AddressCandidate]], now: float
-    ) -> tuple[Address, ...]:
-        """Return the addresses whose TCP port to try now, and count them as tried.
-
-        Each entry is the time the try is due, the address and its bookkeeping.
-        """
-        checked: list[Address] = []
-        for when, address, candidate in closed:
-            if when <= now and self._port_checks.take(1, now):
-                candidate.check_port(now)
-                checked.append(address)
-        return tuple(checked)

@@ -14,23 +14,36 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from operator import itemgetter
 from typing import Final
 
 from net.discovery.advert import Advert
 from net.discovery.candidates import (
-    CHECK_TIMEOUT_S,
-    FORGET_AFTER_S,
-    GOODBYE_LINGER_S,
-    HINT_LIFETIME_S,
     PORT_CHECK_AFTER_S,
+    PORT_CHECK_INTERVAL_S,
     AddressCandidate,
-    ProbeSchedule,
     TableCandidate,
 )
 from net.discovery.networks import Network, is_near
 from net.discovery.probe import ProbeReply
 from net.protocol import Outdated, Versions, agree
 from net.secure.address import PORTS, Address, may_be_asked
+from net.secure.limits import TokenBucket
+
+MAX_TABLES: Final = 64
+MAX_ADDRESSES_PER_TABLE: Final = 8
+
+QUERIES_PER_S: Final = 200.0
+"""Most questions a second, whatever is forged; the others are due right after."""
+
+QUERY_BURST_S: Final = 2.0  # seconds' worth of questions that may be saved up
+
+FAR_QUERIES_PER_S: Final = 2.0
+"""Most questions a second to addresses off our own networks that have never answered."""
+
+FAR_QUERY_BURST_S: Final = 4.0
+
+PORT_CHECKS_PER_S: Final = 4.0  # most TCP ports that are tried a second, and at once
 
 
 class GameStatus(StrEnum):
@@ -106,21 +119,19 @@ def status_of(table: TableCandidate, ours: Versions, now: float) -> GameStatus |
             return GameStatus.ELSEWHERE
 
 
-MAX_TABLES: Final = 64
-MAX_ADDRESSES_PER_TABLE: Final = 8
-
-
 class GameCatalog:
     """The list of games, for a player who speaks `ours`."""
 
-    __slots__ = ("_networks", "_ours", "_schedule", "_sought", "_tables")
+    __slots__ = ("_all", "_far", "_networks", "_ours", "_port_checks", "_sought", "_tables")
 
     def __init__(self, ours: Versions) -> None:
         self._ours = ours
         self._networks: tuple[Network, ...] = ()
-        self._schedule = ProbeSchedule()
         self._tables: dict[str, TableCandidate] = {}
         self._sought: dict[Address, AddressCandidate] = {}
+        self._all = TokenBucket(QUERIES_PER_S, QUERIES_PER_S * QUERY_BURST_S, now=0.0)
+        self._far = TokenBucket(FAR_QUERIES_PER_S, FAR_QUERIES_PER_S * FAR_QUERY_BURST_S, now=0.0)
+        self._port_checks = TokenBucket(PORT_CHECKS_PER_S, PORT_CHECKS_PER_S, now=0.0)
 
     def here(self, networks: Iterable[Network]) -> None:
         """Set this machine's networks; addresses that were silent may answer on these."""
@@ -183,7 +194,14 @@ class GameCatalog:
             self._sought.setdefault(address, AddressCandidate())
 
     def answer(self, reply: ProbeReply, now: float) -> None:
-        """Handle a table's answer: from now on, that address belongs to this table alone."""
+        """Handle a table's answer: from now on, that address belongs to this table alone.
+
+        Every host of the network can answer a broadcast, in any table's name. So such an answer
+        counts only from our own networks and the ports that are asked, and takes no address away
+        from a table that answers there.
+        """
+        if reply.is_broadcast and self._is_doubtful(reply, now):
+            return
         self._sought.pop(reply.address, None)
         for table_id, other in self._tables.items():
             if table_id != reply.advert.id:
@@ -207,22 +225,6 @@ class GameCatalog:
         table.never_heard = False
         table.left = None
 
-    def receive_call_answer(self, reply: ProbeReply, now: float) -> None:
-        """Handle a table's answer to a broadcast question.
-
-        Every host of the network can answer it, in any table's name. So an answer counts only from
-        our own networks and the ports that are asked, and takes no address away from a table that
-        answers there.
-        """
-        address = reply.address
-        if address.port not in PORTS or not self._is_near(address):
-            return
-        for table_id, other in self._tables.items():
-            candidate = other.candidates.get(address)
-            if candidate is not None and table_id != reply.advert.id and candidate.live(now):
-                return
-        self.answer(reply, now)
-
     def port_checked(self, address: Address, *, is_open: bool) -> None:
         """Note the result of trying the TCP port at an address."""
         for table in self._tables.values():
@@ -230,75 +232,65 @@ class GameCatalog:
                 candidate.is_open = is_open
 
     def due(self, now: float) -> tuple[Address, ...]:
-        """Return the addresses to ask now, the longest waiting first; count them as asked."""
+        """Return the addresses to ask now, the longest waiting first; count them as asked.
+
+        Rate limits keep forged hints from making us flood a network.
+        """
         for table_id in [key for key, table in self._tables.items() if table.over(now)]:
             del self._tables[table_id]
         for table in self._tables.values():
             table.forget_silent(now)
-        return self._schedule.ask(self._list_asked(now), now)
+        asked: list[Address] = []
+        for when, address, candidate in sorted(self._list_asked(now), key=itemgetter(0)):
+            if when > now:
+                break
+            if candidate.is_odd and not self._far.take(1, now):
+                continue
+            if not self._all.take(1, now):
+                break
+            candidate.ask(now)
+            asked.append(address)
+        return tuple(asked)
 
     def ports_to_check(self, now: float) -> tuple[Address, ...]:
         """Return the addresses whose TCP port to try now, and count them as tried.
 
         These are on our own networks, of tables that mDNS names and that have never answered.
         """
-        return self._schedule.check_ports(self._list_closed(now), now)
-
-    def wake(self, now: float) -> float:
-        """Return the time to look again, to ask or update the list; at most a minute from now."""
-        turns = [
-            self._schedule.asked_again(candidate, best=best)
-            for _, candidate, best in self._list_asked(now)
-        ]
-        turns += [when for when, _, _ in self._list_closed(now)]
-        alone: list[float] = []
+        checked: list[Address] = []
         for table in self._tables.values():
-            alone.append(
-                table.since + CHECK_TIMEOUT_S
-                if table.left is None
-                else table.left + GOODBYE_LINGER_S
-            )
-            alone += [] if table.named is None else [table.named + HINT_LIFETIME_S]
-            alone += [
-                candidate.silent_at
-                for candidate in table.candidates.values()
-                if candidate.live(now)
-            ]
-        turns += [turn for turn in alone if turn > now]
-        return max(now, min([*turns, now + FORGET_AFTER_S]))
+            is_silent = table.is_hinted(now) and table.never_heard
+            if is_silent and now >= table.since + PORT_CHECK_AFTER_S:
+                for address, candidate in table.candidates.items():
+                    again = candidate.port_checked_at + PORT_CHECK_INTERVAL_S
+                    if candidate.near and now >= again and self._port_checks.take(1, now):
+                        candidate.port_checked_at = now
+                        checked.append(address)
+        return tuple(checked)
 
     def listing(self, now: float) -> tuple[DiscoveredGame, ...]:
         """Return the games to show."""
-        return make_titles(self._list_games(now))
+        return make_titles(
+            DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
+            for table in self._tables.values()
+            if (status := status_of(table, self._ours, now))
+        )
 
-    def _list_games(self, now: float) -> Iterator[DiscoveredGame]:
-        for table in self._tables.values():
-            if status := status_of(table, self._ours, now):
-                yield DiscoveredGame(table.advert.name, table.advert, status, table.addresses(now))
-
-    def _list_asked(self, now: float) -> Iterator[tuple[Address, AddressCandidate, bool]]:
-        """Yield each address that is asked, its bookkeeping, and True if it is its table's best."""
+    def _list_asked(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
+        """Yield each address that is asked, with the time of its next question before it."""
         for address, candidate in self._sought.items():
-            yield address, candidate, False
+            yield candidate.asked_again(best=False), address, candidate
         for table in self._tables.values():
-            order = table.addresses(now)
-            for address in order:
-                yield address, table.candidates[address], address == order[0]
+            for place, address in enumerate(table.addresses(now)):
+                candidate = table.candidates[address]
+                yield candidate.asked_again(best=place == 0), address, candidate
 
-    def _list_closed(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
-        """Yield the time of the next TCP try, the address and its bookkeeping.
-
-        These are the near addresses of tables that mDNS names and that have never answered.
-        """
-        for table in self._tables.values():
-            if table.is_hinted(now) and table.never_heard:
-                for address, candidate in table.candidates.items():
-                    if candidate.near:
-                        yield (
-                            max(table.since + PORT_CHECK_AFTER_S, candidate.port_checked_again()),
-                            address,
-                            candidate,
-                        )
+    def _is_doubtful(self, reply: ProbeReply, now: float) -> bool:
+        if reply.address.port not in PORTS or not self._is_near(reply.address):
+            return True
+        others = [table for key, table in self._tables.items() if key != reply.advert.id]
+        held = [other.candidates.get(reply.address) for other in others]
+        return any(candidate is not None and candidate.live(now) for candidate in held)
 
     def _is_near(self, address: Address) -> bool:
         return is_near(address.host, self._networks)

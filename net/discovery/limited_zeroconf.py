@@ -25,11 +25,8 @@ MDNS_PORT: Final = 5353
 UNICAST_ANSWERS_PER_ADDRESS_PER_S: Final = 2.0
 """Unicast answers a second to one address; one that looks for tables asks a few times a minute."""
 
-UNICAST_ANSWERS_PER_S: Final = 20.0
-"""Unicast answers a second to all addresses together."""
-
-UNICAST_BURST_S: Final = 4.0
-"""Seconds' worth of unicast answers that may be saved up."""
+UNICAST_ANSWERS_PER_S: Final = 20.0  # unicast answers a second to all addresses together
+UNICAST_BURST_S: Final = 4.0  # seconds' worth of unicast answers that may be saved up
 
 # It warns, with a traceback, of each interface that takes no multicast: as a rule that of ::1. What
 # keeps mDNS from working at all is an exception.

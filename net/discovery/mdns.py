@@ -40,11 +40,8 @@ RESOLVE_TIMEOUT_S: Final = 3.0
 MAX_ADVERTISED_ADDRESSES: Final = 16
 """Most addresses that are announced, and that are read of one table."""
 
-MAX_RESOLVING: Final = 64
-"""Most tables whose records are asked for at once."""
-
-MAX_NAMED: Final = 1024
-"""Most tables whose ids are kept, to match their goodbyes."""
+MAX_RESOLVING: Final = 64  # most tables whose records are asked for at once
+MAX_NAMED: Final = 1024  # most tables whose ids are kept, to match their goodbyes
 
 MAX_RECORDS: Final = 16384
 """Most records in zeroconf's cache, about 10 MB. Zeroconf itself sets no limit: it keeps whatever
@@ -54,9 +51,7 @@ REBUILD_INTERVAL_S: Final = 15.0
 """Seconds after which mDNS is restarted: a laptop that slept or moved may receive nothing any
 more."""
 
-FLOOD_CHECK_INTERVAL_S: Final = 0.5
-"""Seconds between two checks for a flood."""
-
+FLOOD_CHECK_INTERVAL_S: Final = 0.5  # seconds between two checks for a flood
 _log = logging.getLogger(__name__)
 
 

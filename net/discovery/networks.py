@@ -139,12 +139,8 @@ def _ahead() -> float:
     return time.time() - time.monotonic()
 
 
-SWEEP_QUERIES_PER_S: Final = 200.0
-"""Questions a second."""
-
-SWEEP_BURST_S: Final = 0.05
-"""Seconds' worth of questions that may be saved up."""
-
+SWEEP_QUERIES_PER_S: Final = 200.0  # questions a second
+SWEEP_BURST_S: Final = 0.05  # seconds' worth of questions that may be saved up
 MAX_SWEPT_NETWORKS: Final = 8
 
 _PORTS: Final = (PORTS[0], *PORTS)

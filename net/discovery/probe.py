@@ -80,14 +80,9 @@ QUERY_LIFETIME_S: Final = 3.0
 ANSWERS_PER_ADDRESS_PER_S: Final = 50.0
 """Answers a second to one source. Ten players on one machine, each with a list open, ask 20."""
 
-ANSWERS_PER_S: Final = 500.0
-"""Answers a second to all sources together."""
-
-ANSWER_BURST_S: Final = 2.0
-"""Seconds' worth of answers that may be saved up."""
-
-MAX_KNOWN_ADDRESSES: Final = 1024
-"""Number of recent sources that are remembered."""
+ANSWERS_PER_S: Final = 500.0  # answers a second to all sources together
+ANSWER_BURST_S: Final = 2.0  # seconds' worth of answers that may be saved up
+MAX_KNOWN_ADDRESSES: Final = 1024  # number of recent sources that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,20 +199,21 @@ class ProbeReply:
     address: Address
     asked: float
     advert: Advert
+    is_broadcast: bool = False
 
 
 class Queries:
-    """The open questions, and the answers of the last seconds."""
+    """The open questions, and the answers of the last seconds to those that were not broadcast."""
 
     __slots__ = ("_answered", "_nonce", "_open")
 
     def __init__(self, nonce: Callable[[], bytes]) -> None:
         self._nonce = nonce
-        self._open: dict[bytes, tuple[Address, float]] = {}
+        self._open: dict[bytes, tuple[Address | None, float]] = {}
         self._answered: dict[bytes, ProbeReply] = {}
 
-    def ask(self, address: Address, now: float) -> bytes:
-        """Return a question to an address, and keep it open."""
+    def ask(self, address: Address | None, now: float) -> bytes:
+        """Return a question to an address, or to broadcast if that is `None`; keep it open."""
         for nonce, (_, asked) in list(self._open.items()):
             if now - asked <= QUERY_LIFETIME_S:
                 break
@@ -226,18 +222,22 @@ class Queries:
         self._open[nonce] = (address, now)
         return write_question(nonce)
 
-    def match_answer(self, packet: bytes, now: float) -> ProbeReply | None:
-        """Parse an answer; return `None` if it matches no open question."""
+    def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
+        """Parse an answer from `source`; return `None` if it matches no open question."""
         answer = read_answer(packet)
-        question = self._open.pop(answer.nonce, None) if answer else None
+        question = self._open.get(answer.nonce) if answer else None
         if answer is None or question is None or now - question[1] > QUERY_LIFETIME_S:
             return None
-        reply = ProbeReply(*question, answer.advert)
+        address, asked = question
+        if address is None:
+            return ProbeReply(source, asked, answer.advert, is_broadcast=True)
+        del self._open[answer.nonce]
         late = {
             nonce: one
             for nonce, one in self._answered.items()
             if now - one.asked <= QUERY_LIFETIME_S
         }
+        reply = ProbeReply(address, asked, answer.advert)
         self._answered = late | {answer.nonce: reply}
         return reply
 
@@ -248,31 +248,6 @@ class Queries:
         if goodbye is None or reply is None or now - reply.asked > QUERY_LIFETIME_S:
             return None
         return reply if reply.advert.id == goodbye.table else None
-
-
-class Broadcasts:
-    """The open broadcast questions."""
-
-    __slots__ = ("_nonce", "_open")
-
-    def __init__(self, nonce: Callable[[], bytes]) -> None:
-        self._nonce = nonce
-        self._open: dict[bytes, float] = {}
-
-    def open(self, now: float) -> bytes:
-        """Return a question to broadcast, and keep it open."""
-        self._open = {nonce: at for nonce, at in self._open.items() if now - at <= QUERY_LIFETIME_S}
-        nonce = self._nonce()
-        self._open[nonce] = now
-        return write_question(nonce)
-
-    def match_answer(self, packet: bytes, source: Address, now: float) -> ProbeReply | None:
-        """Parse an answer; return `None` if it matches no open broadcast."""
-        answer = read_answer(packet)
-        asked = self._open.get(answer.nonce) if answer else None
-        if answer is None or asked is None or now - asked > QUERY_LIFETIME_S:
-            return None
-        return ProbeReply(source, asked, answer.advert)
 
 
 class ProbeResponder:

@@ -14,6 +14,7 @@ import errno
 import socket
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Final, cast
 
@@ -169,6 +170,7 @@ def claim_port(
     first: int | None = None,
     ports: Iterable[int] = PORTS,
     hosts: Iterable[str] = ANY_HOSTS,
+    also_udp: bool = True,
 ) -> PortClaim:
     """Claim `first`, if given and free, else the first free one of `ports`; 0 means any port.
 
@@ -180,40 +182,38 @@ def claim_port(
     hosts = tuple(hosts)
     for port in wanted:
         for _ in range(1 if port else _MAX_TRIES):
-            if taken := _take(port, hosts):
+            if taken := _take(port, hosts, also_udp=also_udp):
                 return taken
     raise NoPortFree(wanted)
 
 
-def _take(port: int, hosts: Sequence[str]) -> PortClaim | None:
+def _take(port: int, hosts: Sequence[str], *, also_udp: bool) -> PortClaim | None:
     """Claim a port on all available hosts, or return `None` if it is taken on any of them."""
     tcp: list[socket.socket] = []
     udp: list[socket.socket] = []
     absent: OSError | None = None
-    complete = False
-    try:
-        for host in hosts:
-            try:
-                listening = _open_listening(socket.SOCK_STREAM, host, port)
-            except OSError as error:
-                if error.errno not in _ABSENT:
-                    raise
-                absent = error
-                continue
-            tcp.append(listening)
-            port = listening.getsockname()[1]
-            udp.append(_open_listening(socket.SOCK_DGRAM, host, port))
+    with ExitStack() as stack:
+        try:
+            for host in hosts:
+                try:
+                    listening = _open_listening(socket.SOCK_STREAM, host, port)
+                except OSError as error:
+                    if error.errno not in _ABSENT:
+                        raise
+                    absent = error
+                    continue
+                tcp.append(stack.enter_context(listening))
+                port = listening.getsockname()[1]
+                if also_udp:
+                    udp.append(stack.enter_context(_open_listening(socket.SOCK_DGRAM, host, port)))
+        except OSError as error:
+            if error.errno not in _TAKEN:
+                raise
+            return None
         if absent is not None and not tcp:
             raise absent
-        complete = True
-        return PortClaim(port, tuple(tcp), tuple(udp))
-    except OSError as error:
-        if error.errno not in _TAKEN:
-            raise
-        return None
-    finally:
-        if not complete:
-            PortClaim(port, tuple(tcp), tuple(udp)).close()
+        stack.pop_all()
+    return PortClaim(port, tuple(tcp), tuple(udp))
 
 
 def _open_listening(kind: socket.SocketKind, host: str, port: int) -> socket.socket:

@@ -38,8 +38,7 @@ from net.protocol.lobby import MAX_CHAT_LINES, BotChair, ChatText, Lobby, TableC
 from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, LobbyEvent, Said
 from net.protocol.text import sanitise
 
-MAX_TALK_BYTES: Final = 16 * 1024
-"""Most bytes of talk in the record of a game."""
+MAX_TALK_BYTES: Final = 16 * 1024  # most bytes of talk in the record of a game
 
 TURN_EVENTS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
 """The events of a seat that played or discarded a card (T1)."""
@@ -52,8 +51,7 @@ class Moment(Wire, frozen=True):
     unplayed: Small
 
 
-BEFORE_ALL: Final = Moment(0, 0)
-"""The moment of all that is said while there is no game."""
+BEFORE_ALL: Final = Moment(0, 0)  # the moment of all that is said while there is no game
 
 
 class ChatLine(Wire, frozen=True):

@@ -18,14 +18,12 @@ from msgspec.structs import replace
 
 from net.protocol.fields import PlayerName, Small, Wire
 
-MAX_TARGET: Final = 99
-"""Most games, or most gold, that an evening can be played to."""
+MAX_TARGET: Final = 99  # most games, or most gold, that an evening can be played to
 
 MAX_ROWS: Final = 40
 """Most people and bots in the table of an evening: as many as there can be at a table."""
 
-GOLD_SUFFIX: Final = "gold"
-"""Letters after a target that is counted in gold."""
+GOLD_SUFFIX: Final = "gold"  # letters after a target that is counted in gold
 
 
 class TargetUnit(IntEnum):
@@ -108,8 +106,7 @@ class Evening(Wire, frozen=True):
         return tuple(row for row in self.rows if _rank(row)[:2] == _rank(self.rows[0])[:2])
 
 
-MAX_GAMES: Final = 127
-"""Most games that are counted."""
+MAX_GAMES: Final = 127  # most games that are counted
 
 
 def _rank(row: EveningRow) -> tuple[int, int, str]:

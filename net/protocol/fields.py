@@ -50,9 +50,7 @@ RunningHash: TypeAlias = Annotated[
 ]
 """Hash of all that was public up to a step (`net.protocol.state_hash`)."""
 
-KEY_BYTES: Final = 32
-"""Bytes of a seat's key, of a journal's, and of each share of the latter."""
-
+KEY_BYTES: Final = 32  # bytes of a seat's key, of a journal's, and of each share of the latter
 TAG_BYTES: Final = 16
 SEALED_SHARE_BYTES: Final = 32 + KEY_BYTES + TAG_BYTES
 """Bytes of an encrypted share: a fresh public key, the share, and the tag."""

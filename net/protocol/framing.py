@@ -38,14 +38,9 @@ __all__ = [
     "padded_length",
 ]
 
-MAX_DEPTH: Final = 16
-"""Most levels of lists and maps inside each other, counting the outermost."""
-
-MAX_ELEMENTS: Final = 1024
-"""Most elements in a list or a map; no message may need more."""
-
-PAD_BYTE: Final = b"\0"
-"""Filler behind the value of a frame."""
+MAX_DEPTH: Final = 16  # most levels of lists and maps inside each other, counting the outermost
+MAX_ELEMENTS: Final = 1024  # most elements in a list or a map; no message may need more
+PAD_BYTE: Final = b"\0"  # filler behind the value of a frame
 
 
 class FrameFault(StrEnum):

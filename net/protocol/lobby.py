@@ -31,8 +31,7 @@ from net.protocol.fields import (
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, clean
 
 MIN_SEATS: Final = 3
-MAX_PEOPLE: Final = 40
-"""Most people at a table, players and watchers."""
+MAX_PEOPLE: Final = 40  # most people at a table, players and watchers
 
 THE_TABLE: Final = 0
 """The member number of nobody: the author of steps that the table makes by itself."""
@@ -43,8 +42,7 @@ Member: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Members: TypeAlias = Annotated[tuple[Member, ...], Meta(max_length=MAX_SEATS)]
 """Some of those who have seats."""
 
-THE_HOSTS_COMPUTER: Final = 0
-"""Number of the computer at which the table's program runs."""
+THE_HOSTS_COMPUTER: Final = 0  # number of the computer at which the table's program runs
 
 Computer: TypeAlias = Annotated[int, Meta(ge=THE_HOSTS_COMPUTER, le=2 * MAX_PEOPLE)]
 """Number of a computer at which people of a table play, from 1 in the order in which they came."""
@@ -117,8 +115,7 @@ class Person(Wire, frozen=True):
     computer: Computer = THE_HOSTS_COMPUTER
 
 
-DEFAULT_LEVEL: Final = "medium"
-"""Level of a bot unless another is chosen."""
+DEFAULT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 
 
 class Settings(Wire, frozen=True):
@@ -375,9 +372,7 @@ class TableClaim(Wire, frozen=True):
                 assert_never(self.topic)
 
 
-MAX_CHAT_LINES: Final = 50
-"""Most lines of chat that are kept and that a snapshot carries."""
-
+MAX_CHAT_LINES: Final = 50  # most lines of chat that are kept and that a snapshot carries
 ChatText: TypeAlias = Annotated[str, Meta(max_length=MAX_CHAT_BYTES)]
 
 

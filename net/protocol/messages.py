@@ -62,8 +62,7 @@ from net.protocol.views import Events, OwnWire, PublicWire
 
 ACCOUNT_MARK_BYTES: Final = 16
 
-FINGERPRINT_LENGTH: Final = 64
-"""Most characters of a door's fingerprint, as OpenSSH writes them."""
+FINGERPRINT_LENGTH: Final = 64  # most characters of a door's fingerprint, as OpenSSH writes them
 
 CommandId: TypeAlias = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 """Number of a member's command, given by the client; each is higher than the one before."""
@@ -80,25 +79,16 @@ class Mark(Wire, frozen=True):
     hash: RunningHash
 
 
-NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))
-"""The mark before the first step."""
-CODE_LENGTH: Final = 40
-"""Most letters in a room code."""
-
-MAX_LOGGED_BYTES: Final = 8 * 1024
-"""Most bytes of one step in a copy of the log."""
-
-MAX_PART_STEPS: Final = 512
-"""Most steps in one part of the log, or of the past."""
-
-MAX_PUBLIC_BYTES: Final = 12 * 1024
-"""Most bytes of the public part of one step."""
+NOTHING_SEEN: Final = Mark(0, bytes(RUNNING_HASH_BYTES))  # the mark before the first step
+CODE_LENGTH: Final = 40  # most letters in a room code
+MAX_LOGGED_BYTES: Final = 8 * 1024  # most bytes of one step in a copy of the log
+MAX_PART_STEPS: Final = 512  # most steps in one part of the log, or of the past
+MAX_PUBLIC_BYTES: Final = 12 * 1024  # most bytes of the public part of one step
 
 SealedStep: TypeAlias = Annotated[bytes, Meta(max_length=MAX_LOGGED_BYTES)]
 """A step in a copy of the log: what is secret of it is sealed."""
 
-Names: TypeAlias = Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]
-"""Names of players."""
+Names: TypeAlias = Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_SEATS)]  # names of players
 
 
 class Refusal(StrEnum):

@@ -6,21 +6,17 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-MAX_NAME_CELLS: Final = 24
-"""Most terminal cells that a name takes."""
+MAX_NAME_CELLS: Final = 24  # most terminal cells that a name takes
 
 MAX_NAME_BYTES: Final = 56
 """Most UTF-8 bytes of a name: a DNS label of 63 bytes less the tail of `Advert.label`."""
 
-MAX_CHAT_CELLS: Final = 160
-"""Most terminal cells of a line of chat: two lines of a small terminal."""
+MAX_CHAT_CELLS: Final = 160  # most terminal cells of a line of chat: two lines of a small terminal
 
 MAX_CHAT_BYTES: Final = 160
 """Most UTF-8 bytes of a line of chat: a client's frame must stay in the smallest size."""
 
-MAX_TEXTS_KNOWN: Final = 256
-"""Most texts of which is remembered how they are cleaned."""
-
+MAX_TEXTS_KNOWN: Final = 256  # most texts of which is remembered how they are cleaned
 _UNWANTED_CATEGORIES: Final = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 _UNASSIGNED_CATEGORY: Final = "Cn"
 _COMBINING_CATEGORIES: Final = frozenset(("Mn", "Me"))

@@ -24,8 +24,7 @@ from net.room.sealing import Rewritten, Sealer
 from net.room.state import Step, read_step, write
 from net.room.succession import find_entitled, has_successors
 
-MAX_PART_BYTES: Final = 24 * 1024
-"""Bytes of steps in one part of the log, but for the last of them."""
+MAX_PART_BYTES: Final = 24 * 1024  # bytes of steps in one part of the log, but for the last of them
 
 
 MAX_COPY_BYTES: Final = 16 * 1024 * 1024

@@ -19,8 +19,7 @@ MAX_KEPT_STEPS: Final = 4096
 MAX_KEPT_BYTES: Final = 512 * 1024
 """Most steps and bytes that are kept: the public part of some fifteen games."""
 
-MAX_PART_BYTES: Final = 48 * 1024
-"""Most bytes of steps in one part of the past."""
+MAX_PART_BYTES: Final = 48 * 1024  # most bytes of steps in one part of the past
 
 
 class PublicPast:

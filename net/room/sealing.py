@@ -48,8 +48,7 @@ from net.secure.sealing import (
 _PREVIOUS: Final = 0
 """Number under which an epoch seals the key before it; steps are numbered from 1."""
 
-Rewritten: TypeAlias = tuple[tuple[int, bytes], ...]
-"""New payloads of earlier steps, by number."""
+Rewritten: TypeAlias = tuple[tuple[int, bytes], ...]  # new payloads of earlier steps, by number
 
 
 def share_holders(state: RoomState) -> Mapping[int, bytes] | None:

@@ -36,8 +36,7 @@ GONE_AFTER_S: Final = 10.0
 SLOW_AFTER_S: Final = 10.0
 """Seconds without an acknowledgement, while one is due, after which a client is too slow."""
 
-ENTER_TIMEOUT_S: Final = 10.0
-"""Seconds that a trusted connection may take to enter the table."""
+ENTER_TIMEOUT_S: Final = 10.0  # seconds that a trusted connection may take to enter the table
 
 MAX_UNENTERED: Final = 16
 """Most trusted connections that have not entered the table yet; an honest client enters at once."""
@@ -60,8 +59,7 @@ OUTINGS_AT_ONCE: Final = 6
 """Times at once that all are told of a member who steps away or is shaky, and then one in
 `OUTING_INTERVAL_S` seconds. More often they are told of it after `GONE_AFTER_S` alone."""
 
-REPLAY_FRAMES: Final = 64
-"""Frames kept for each member, to be replayed when they reconnect."""
+REPLAY_FRAMES: Final = 64  # frames kept for each member, to be replayed when they reconnect
 
 
 def presence_after(silence: float) -> Presence:

@@ -39,8 +39,7 @@ WARN_AFTER_S: Final = 3.0
 """Seconds of silence after which players are warned: one heartbeat was lost."""
 
 
-_TERM_BITS: Final = 16
-"""Bits of an incarnation below the term that it begins with."""
+_TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
 
 
 def incarnation_in(term: int, opened: int) -> int:

@@ -59,8 +59,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, is_clean, is_clean_name, is_clean_page
 
-_LEVEL_LENGTH: Final = 16
-"""Most letters of a bot's level (`net.protocol.lobby.Level`)."""
+_LEVEL_LENGTH: Final = 16  # most letters of a bot's level (`net.protocol.lobby.Level`)
 
 
 def is_clean_event(event: LobbyEvent) -> bool:

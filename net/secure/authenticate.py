@@ -6,7 +6,8 @@ The slow steps run in a thread, so that the event loop goes on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import assert_never
 
 from net.protocol.framing import (
@@ -43,6 +44,17 @@ class AuthenticationFailed(Exception):
         return self.rejected.why.value
 
 
+@asynccontextmanager
+async def _in_time(connection: Connection, late: ConnectionFault) -> AsyncIterator[None]:
+    """Abort the connection at its deadline, and raise ConnectionFailed with the fault `late`."""
+    try:
+        async with asyncio.timeout(connection.quota.deadline - connection.clock()):
+            yield
+    except TimeoutError:
+        connection.abort()
+        raise ConnectionFailed(late) from None
+
+
 async def accept_peer(
     connection: Connection, handshake: HostHandshake, tell_host: Callable[[WrongCodes], None]
 ) -> Accept:
@@ -57,13 +69,8 @@ async def accept_peer(
         ConnectionFailed: there is no trust. A client that was refused has been sent the reason,
             and the connection is closed or aborted.
     """
-    left = connection.quota.deadline - connection.clock()
-    try:
-        async with asyncio.timeout(left):
-            return await _accept_peer(connection, handshake, tell_host)
-    except TimeoutError:
-        connection.abort()
-        raise ConnectionFailed(ConnectionFault.OVERDUE) from None
+    async with _in_time(connection, ConnectionFault.OVERDUE):
+        return await _accept_peer(connection, handshake, tell_host)
 
 
 async def _accept_peer(
@@ -109,13 +116,8 @@ async def authenticate(connection: Connection, handshake: ClientHandshake) -> Tr
     if connection.fingerprint != handshake.fingerprint:
         connection.abort()
         raise ConnectionFailed(ConnectionFault.OTHER_TABLE)
-    left = connection.quota.deadline - connection.clock()
-    try:
-        async with asyncio.timeout(left):
-            return await _authenticate(connection, handshake)
-    except TimeoutError:
-        connection.abort()
-        raise ConnectionFailed(ConnectionFault.NO_ANSWER) from None
+    async with _in_time(connection, ConnectionFault.NO_ANSWER):
+        return await _authenticate(connection, handshake)
 
 
 async def _authenticate(connection: Connection, handshake: ClientHandshake) -> Trusted:

@@ -88,8 +88,7 @@ class RoomCode:
         return cls(first, second)
 
 
-WORDS_TO_COMPARE: Final = 6
-"""Words that people compare aloud: 60 bits."""
+WORDS_TO_COMPARE: Final = 6  # words that people compare aloud: 60 bits
 
 
 def words_to_compare(running: bytes) -> tuple[str, ...]:

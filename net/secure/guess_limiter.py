@@ -41,8 +41,7 @@ TABLE_TRIES: Final = 2048
 FIRST_TRY_INTERVAL_S: Final = 12.0
 """Seconds in which the budgets of first tries (the table's, a network's) regain one."""
 
-NETWORK_TRIES: Final = 512
-"""First tries of one network: two for each of the 256 addresses of a /24."""
+NETWORK_TRIES: Final = 512  # first tries of one network: two for each of the 256 addresses of a /24
 
 FREE_GUESSES: Final = 3
 """Guesses that the queue may make at once, until the first ALARM_WRONG_CODES (then one)."""
@@ -53,11 +52,8 @@ GUESS_INTERVAL_S: Final = 5.0
 RETRY_HANDICAP_S: Final = 10 * GUESS_INTERVAL_S
 """Seconds by which each earlier try moves an address back in the queue."""
 
-MAX_WAIT_S: Final = 60.0
-"""Longest wait in seconds that a client is given; it then asks again."""
-
-LATE_GRACE_S: Final = 3.0
-"""Seconds that a place in the queue is kept after its wait is over."""
+MAX_WAIT_S: Final = 60.0  # longest wait in seconds that a client is given; it then asks again
+LATE_GRACE_S: Final = 3.0  # seconds that a place in the queue is kept after its wait is over
 
 ALARM_WRONG_CODES: Final = 5
 """Number of wrong codes at which the host is warned first; then at each doubling."""

@@ -34,7 +34,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from typing import Annotated, Final, Generic, TypeAlias, TypeVar
+from typing import Annotated, Final, Generic, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta
@@ -135,24 +135,11 @@ class SlowDown(Message, frozen=True, tag="slow-down"):
 
 
 HandshakeFromClient: TypeAlias = Hello | Share | Proof | ReturnRequest
-HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = (
-    Hello,
-    Share,
-    Proof,
-    ReturnRequest,
-)
+HANDSHAKE_CLIENT_KINDS: Final[tuple[type[HandshakeFromClient], ...]] = get_args(HandshakeFromClient)
 HandshakeFromHost: TypeAlias = (
     Offer | Share | HostProof | Known | HandshakeRefused | OtherVersion | SlowDown
 )
-HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = (
-    Offer,
-    Share,
-    HostProof,
-    Known,
-    HandshakeRefused,
-    OtherVersion,
-    SlowDown,
-)
+HANDSHAKE_HOST_KINDS: Final[tuple[type[HandshakeFromHost], ...]] = get_args(HandshakeFromHost)
 
 StepT_co = TypeVar("StepT_co", covariant=True)
 MessageT_co = TypeVar("MessageT_co", bound=Message, covariant=True)

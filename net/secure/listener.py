@@ -12,8 +12,8 @@ import socket
 import ssl
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Final
 
@@ -29,13 +29,14 @@ from net.secure.keys import TableCertificate, is_ours, server_context
 from net.secure.limits import AdmissionControl
 
 Greet = Callable[[Connection], Awaitable[None]]
+Trust = Callable[[], None]
+GreetSocket = Callable[[socket.socket, str, Trust], Awaitable[None]]
+"""Greets a connection from an address, non-blocking; calls the last once it is trusted."""
 
 _NO_SOCKETS_PAUSE_S: Final = 0.5
 """Seconds to wait after a failed accept, such as when there are too many open files."""
 
-_TURN_CHECK_S: Final = 0.02
-"""Seconds between two checks of whose turn it is to begin TLS."""
-
+_TURN_CHECK_S: Final = 0.02  # seconds between two checks of whose turn it is to begin TLS
 _log = logging.getLogger(__name__)
 
 
@@ -56,15 +57,74 @@ async def listen(
             the loop's exception handler, so that one client's trouble does not hurt the others.
         admission: the limits on connections that are not trusted yet.
     """
-    admission = AdmissionControl() if admission is None else admission  # an empty one is falsy
+    context = server_context(table)
+
+    async def greet_socket(accepted: socket.socket, address: str, trust: Trust) -> None:
+        async with _begin_tls(accepted, context) as (wire, secured, tcp):
+            connection = Connection(wire, secured, table.fingerprint, on_trust=trust, tcp=tcp)
+            connection.peer = address
+            try:
+                await greet(connection)
+            finally:
+                if connection.is_closing:  # closed, not aborted: its last frame may not have left
+                    with suppress(TimeoutError):  # the other side may never read it
+                        async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
+                            await wire.gone.wait()
+
+    # An empty one is falsy.
+    admission = AdmissionControl() if admission is None else admission
+    await accept_in_turn(listeners, admission, greet_socket)
+
+
+@asynccontextmanager
+async def _begin_tls(
+    accepted: socket.socket, context: ssl.SSLContext
+) -> AsyncIterator[tuple[StreamProtocol, asyncio.Transport, asyncio.Transport]]:
+    """Open TLS on a connection; yield its protocol, its transport and that below; then abort it."""
+    loop, wire = asyncio.get_running_loop(), StreamProtocol()
+    tcp, _ = await loop.connect_accepted_socket(_Quiet, accepted)
+    transport: asyncio.Transport = tcp
+    try:
+        tcp.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
+        secured = await loop.start_tls(
+            tcp,
+            wire,
+            context,
+            server_side=True,
+            ssl_handshake_timeout=TLS_TIMEOUT_S,
+            ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
+        )
+        if secured is None:  # it was closed during the handshake
+            raise ConnectionFailed(ConnectionFault.LOST)
+        transport = secured
+        if not is_ours(secured.get_extra_info("ssl_object")):
+            raise ConnectionFailed(ConnectionFault.NO_TABLE)
+        wire.connection_made(secured)
+        yield wire, secured, tcp
+    finally:
+        transport.abort()
+
+
+async def accept_in_turn(
+    listeners: Iterable[socket.socket],
+    admission: AdmissionControl,
+    greet: GreetSocket,
+    household: Callable[[str], str] = str,
+) -> None:
+    """Accept connections until cancelled; then end all that are greeted, and close the listeners.
+
+    Each connection is greeted in a task of its own, once its turn has come, and may be cancelled
+    to give way to another. `household` makes of an address the one that it is counted by. OSError
+    and ConnectionFailed end a greeting, other errors go to the loop's exception handler.
+    """
     listeners = tuple(listeners)
-    server = _Listener(server_context(table), table.fingerprint, greet, admission)
+    acceptor = _Acceptor(admission, greet, household)
     try:
         async with asyncio.TaskGroup() as tasks:
             for listener in listeners:
-                tasks.create_task(server.accept(listener, tasks))
+                tasks.create_task(acceptor.accept(listener, tasks))
     finally:
-        server.close()
+        acceptor.close()
         for listener in listeners:
             listener.close()
 
@@ -110,39 +170,16 @@ class _Quiet(asyncio.Protocol):
         transport.pause_reading()
 
 
-class _Accepted:
-    """One accepted connection, until it is gone."""
-
-    def __init__(self, connection: socket.socket, entry: int) -> None:
-        self.connection = connection
-        self.entry = entry
-        self.turn = asyncio.Event()
-        self.transport: asyncio.Transport | None = None
-
-    def end(self) -> None:
-        """Close the connection: its transport, or the socket if there is no transport yet."""
-        if self.transport is None:
-            self.connection.close()
-        else:
-            self.transport.abort()
-
-
-class _Listener:
-    """The accept loops of all sockets, and the accepted connections that are not gone."""
+class _Acceptor:
+    """The accept loops of all sockets, and the connections that are greeted, by their entries."""
 
     def __init__(
-        self,
-        context: ssl.SSLContext,
-        fingerprint: bytes,
-        greet: Greet,
-        admission: AdmissionControl,
+        self, admission: AdmissionControl, greet: GreetSocket, household: Callable[[str], str]
     ) -> None:
-        self._context = context
-        self._fingerprint = fingerprint
-        self._greet = greet
         self._admission = admission
-
-        self._accepted: dict[int, _Accepted] = {}  # by entry
+        self._greet = greet
+        self._household = household
+        self._turns: dict[int, asyncio.Event] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._later: asyncio.TimerHandle | None = None
 
@@ -155,40 +192,42 @@ class _Listener:
         """Accept one connection after the other, each in a task of its own."""
         while True:
             try:
-                connection, address = await accept(listener)
+                accepted, address = await accept(listener)
             except OSError:  # gone before we accepted it, or too many open files
                 await asyncio.sleep(_NO_SOCKETS_PAUSE_S)
                 continue
-            entered = self._admission.enter(address)
+            entered = self._admission.enter(self._household(address))
             if entered.evicted is not None:
                 self._tasks[entered.evicted].cancel()
-            accepted = self._accepted[entered.entry] = _Accepted(connection, entered.entry)
-            task = tasks.create_task(self._admit(accepted, address))
-            self._tasks[accepted.entry] = task
-            task.add_done_callback(partial(self._clean_up, accepted))
+            self._turns[entered.entry] = asyncio.Event()
+            task = tasks.create_task(self._admit(entered.entry, accepted, address))
+            self._tasks[entered.entry] = task
+            task.add_done_callback(partial(self._clean_up, entered.entry, accepted))
             self._call()
             await asyncio.sleep(0)  # or a flood of connections would hold up the table
 
     def _call(self) -> None:
-        """Let connections begin TLS whose turn it is, and check again later if others wait."""
+        """Let connections begin whose turn it is, and check again later if others wait."""
+        if self._later is not None:
+            self._later.cancel()
+            self._later = None
         while (entry := self._admission.turn(time.monotonic())) is not None:
-            self._accepted[entry].turn.set()
-        if self._later is None and self._admission.crowded:
-            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call_again)
+            self._turns[entry].set()
+        if self._admission.crowded:
+            self._later = asyncio.get_running_loop().call_later(_TURN_CHECK_S, self._call)
 
-    def _call_again(self) -> None:
-        self._later = None
-        self._call()
-
-    def _clean_up(self, accepted: _Accepted, _task: asyncio.Task[None]) -> None:
+    def _clean_up(self, entry: int, accepted: socket.socket, _task: asyncio.Task[None]) -> None:
         """Clean up after a connection: a task cancelled before it begins runs no `finally`."""
-        accepted.end()
-        self._admission.leave(accepted.entry)
-        del self._tasks[accepted.entry], self._accepted[accepted.entry]
+        accepted.close()
+        self._admission.leave(entry)
+        del self._tasks[entry], self._turns[entry]
 
-    async def _admit(self, accepted: _Accepted, address: str) -> None:
+    async def _admit(self, entry: int, accepted: socket.socket, address: str) -> None:
         try:
-            await self._greet_accepted(accepted, address)
+            await self._turns[entry].wait()
+            # asyncio sets it only on sockets that it makes: small frames must not wait for an ACK.
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            await self._greet(accepted, address, partial(self._admission.trust, entry))
         except (OSError, ConnectionFailed) as end:  # it is gone, or spoke no TLS, or was refused
             _log.debug("a connection from %s is gone: %s", address, end)
             _let_go(end)
@@ -196,40 +235,6 @@ class _Listener:
             asyncio.get_running_loop().call_exception_handler(
                 {"message": "greeting a client failed", "exception": error}
             )
-
-    async def _greet_accepted(self, accepted: _Accepted, address: str) -> None:
-        loop = asyncio.get_running_loop()
-        await accepted.turn.wait()
-        # asyncio sets this only on sockets that it makes: small frames must not wait for an ACK.
-        accepted.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        tcp, _ = await loop.connect_accepted_socket(_Quiet, accepted.connection)
-        accepted.transport = tcp
-        accepted.transport.set_write_buffer_limits(high=0)  # all unsent bytes: Connection.backlog
-        wire = StreamProtocol()
-        secured = await loop.start_tls(
-            accepted.transport,
-            wire,
-            self._context,
-            server_side=True,
-            ssl_handshake_timeout=TLS_TIMEOUT_S,
-            ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
-        )
-        if secured is None:  # it was closed during the handshake
-            raise ConnectionFailed(ConnectionFault.LOST)
-        accepted.transport = secured
-        if not is_ours(secured.get_extra_info("ssl_object")):
-            raise ConnectionFailed(ConnectionFault.NO_TABLE)
-        wire.connection_made(secured)
-        trust = partial(self._admission.trust, accepted.entry)
-        connection = Connection(wire, secured, self._fingerprint, on_trust=trust, tcp=tcp)
-        connection.peer = address
-        try:
-            await self._greet(connection)
-        finally:
-            if connection.is_closing:  # closed, not aborted: its last frame may not have left
-                with suppress(TimeoutError):  # the other side may never read it
-                    async with asyncio.timeout(2 * CLOSE_TIMEOUT_S):
-                        await wire.gone.wait()
 
 
 def _let_go(error: BaseException) -> None:

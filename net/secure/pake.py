@@ -11,12 +11,11 @@ from __future__ import annotations
 import secrets
 from enum import StrEnum
 from hashlib import sha256
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from net.secure.code import RoomCode
 
-PAKE_SHARE_BYTES: Final = 33
-"""Bytes in a share: one for the side, 32 for a point of the curve."""
+PAKE_SHARE_BYTES: Final = 33  # bytes in a share: one for the side, 32 for a point of the curve
 
 
 class PakeSide(StrEnum):
@@ -28,16 +27,6 @@ class PakeSide(StrEnum):
 
 class BadShare(Exception):
     """Raised for a share from the other side that no honest side sends."""
-
-
-class Exchange(Protocol):
-    """One run of the exchange. Each method is called once, in this order."""
-
-    def share(self) -> bytes:
-        """Return our share, PAKE_SHARE_BYTES long."""
-
-    def key(self, theirs: bytes) -> bytes:
-        """Return the key, 32 bytes, made from their share; raises BadShare."""
 
 
 def begin_exchange(side: PakeSide, code: RoomCode | None, binding: bytes) -> Exchange:
@@ -112,3 +101,7 @@ class OpenExchange:
         if first[:1] != PakeSide.CLIENT.encode() or second[:1] != PakeSide.HOST.encode():
             raise BadShare
         return sha256(b"sabtui open table" + self._binding + first + second).digest()
+
+
+Exchange: TypeAlias = CodeExchange | OpenExchange
+"""One run of the exchange. Each method is called once, in this order: `share`, `key`."""

@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 MAX_HOLDERS: Final = 255
 
 CHECK_BYTES: Final = 16
-BUCKET_BYTES: Final = 64
-"""Least length of a padded value; beyond it, lengths are powers of two."""
-
+BUCKET_BYTES: Final = 64  # least length of a padded value; beyond it, lengths are powers of two
 _LENGTH_BYTES: Final = 4
 _PRIME: Final = 2**255 - 19
 

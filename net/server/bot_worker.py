@@ -43,8 +43,7 @@ from net.server.process import hide_memory, limit_memory
 MAX_INSTALLED_BOT_BYTES: Final = 512 * 2**20
 """Most bytes of data of a process that plays another's bot, where the system has such a limit."""
 
-MAX_REASON_LETTERS: Final = 200
-"""Most letters of the reason why a bot failed."""
+MAX_REASON_LETTERS: Final = 200  # most letters of the reason why a bot failed
 
 
 class StatementWire(Wire, frozen=True):

@@ -25,8 +25,7 @@ from net.server.journal_errors import (
 )
 from net.server.journal_format import Finish, JournalHeader, PutMeta, Write
 
-SPARE_BYTES: Final = 65_536
-"""Bytes kept back for the last note, which takes one page of log."""
+SPARE_BYTES: Final = 65_536  # bytes kept back for the last note, which takes one page of log
 
 
 class Journal:

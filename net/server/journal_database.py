@@ -23,8 +23,7 @@ from net.server.journal_format import (
     parse_header,
 )
 
-LOCK_TIMEOUT_S: Final = 0.1
-"""Seconds to wait for the lock: a listing holds one for an instant."""
+LOCK_TIMEOUT_S: Final = 0.1  # seconds to wait for the lock: a listing holds one for an instant
 
 _SCHEMA: Final = {
     "header": "CREATE TABLE header (key TEXT PRIMARY KEY, value BLOB NOT NULL,"

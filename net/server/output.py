@@ -34,9 +34,7 @@ MAX_ASKED_BYTES: Final = 4 * MAX_QUEUE_BYTES
 MAX_STUCK_CHECKS: Final = 20
 """Checks in a row without any byte sent after which a connection is cut: ten seconds."""
 
-WRITE_RETRY_S: Final = 1.0
-"""Seconds between two attempts to write after a write error."""
-
+WRITE_RETRY_S: Final = 1.0  # seconds between two attempts to write after a write error
 _log = logging.getLogger(__name__)
 
 

@@ -16,8 +16,7 @@ from typing import Final
 _ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
 
-_PR_SET_DUMPABLE: Final = 4
-"""From `<linux/prctl.h>`."""
+_PR_SET_DUMPABLE: Final = 4  # from `<linux/prctl.h>`
 
 
 def python(*words: str) -> tuple[str, ...]:

@@ -20,14 +20,9 @@ from net.secure.address import Address, unpack_addresses
 from net.secure.connection import ConnectionFailed, connect
 from net.tasks import cancel_and_wait
 
-STANDBY_TIMEOUT_S: Final = 5.0
-"""Seconds that a program has to say where it listens."""
-
-PROBE_TIMEOUT_S: Final = 2.0
-"""Seconds in which a program has to answer, at one address."""
-
-PROBE_AGAIN_S: Final = 15.0
-"""Seconds from one try to the next, if there is no way to a program yet."""
+STANDBY_TIMEOUT_S: Final = 5.0  # seconds that a program has to say where it listens
+PROBE_TIMEOUT_S: Final = 2.0  # seconds in which a program has to answer, at one address
+PROBE_AGAIN_S: Final = 15.0  # seconds from one try to the next, if there is no way to a program yet
 
 Standbys: TypeAlias = Mapping[int, Standby | None]
 """The addresses at which programs listen, by member; `None` for one that has not given any."""

@@ -22,8 +22,7 @@ from net.takeover.election_acts import Say
 COMPARED_S: Final = 5.0
 """Seconds in which the programs of the others have to answer, before they count as out of reach."""
 
-OTHER_WAY_S: Final = 2.0
-"""Seconds after which the program with the higher seat dials, too."""
+OTHER_WAY_S: Final = 2.0  # seconds after which the program with the higher seat dials, too
 
 
 class Comparing:

@@ -113,7 +113,8 @@ class Election(KnownElectors):
         """Begin again with what an earlier run of the program has written down."""
         self.table, self.member = standing.table, standing.member
         self.term, self.host = standing.term, standing.host
-        self.electors, self.elected = standing.electors, standing.elected
+        self.set_electors(standing.electors)
+        self.elected = standing.elected
         self.list_number = standing.list_number
         self.pledge = standing.pledge.after_restart(self.member, has_opened=has_opened)
 

@@ -17,14 +17,12 @@ from net.secure.keys import SeatKey
 GRACE_S: Final = 0.3
 """Seconds from the alarm to the first candidacy: programs notice within a tick of each other."""
 
-STAND_BACK_S: Final = 1.0
-"""Seconds that a successor leaves to each one before it in order."""
+STAND_BACK_S: Final = 1.0  # seconds that a successor leaves to each one before it in order
 
 HEAD_START_S: Final = 4.0
 """Seconds that all others leave to the one to whom the host hands the table over."""
 
-VOTING_S: Final = 2.0
-"""Seconds in which votes have to come."""
+VOTING_S: Final = 2.0  # seconds in which votes have to come
 
 RETRY_SPREAD_S: Final = 2.0
 """Seconds over which the next candidacies of those are spread who stood in vain."""
@@ -39,9 +37,7 @@ TERM_WINDOW: Final = 1024
 """Most terms by which a program goes beyond its own at once: whoever tells high ones leads nobody
 to the highest."""
 
-AGAIN_S: Final = 1.0
-"""Seconds after which a candidate who has given up in time is voted for again."""
-
+AGAIN_S: Final = 1.0  # seconds after which a candidate who has given up in time is voted for again
 ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
 LinkMessage: TypeAlias = ElectionMessage | Compare
 LINK_KINDS: Final[tuple[type[LinkMessage], ...]] = get_args(LinkMessage)

@@ -66,8 +66,7 @@ SUPERSEDE_TIMEOUT_S: Final = 10.0
 MAX_BAD_CONNECTIONS: Final = 3
 """Connections that may end because of what the host sent, before the client gives it up."""
 
-BAD_CONNECTIONS_WINDOW_S: Final = 60.0
-"""Seconds within which these connections have to end."""
+BAD_CONNECTIONS_WINDOW_S: Final = 60.0  # seconds within which these connections have to end
 
 
 # Reasons after which the client does not reconnect.
@@ -355,8 +354,13 @@ class RemoteSession:
         return self._store.store(self._credentials, lasting=is_promise)
 
     def keep_place(self, place: StandbyPlace) -> None:
-        """Keep where the others know this program to listen: a later run is to be found there."""
+        """Write down where the others know this program to listen, before they are told.
+
+        A later run is to be found there, and they trust no other certificate of this seat.
+        """
         self._credentials = replace(self._credentials, standby=place)
+        if self._credentials.pin is not None:
+            self._store.store(self._credentials)
 
     def follow(self, elected: Elected, *, was_ours: bool) -> None:
         """Go to the new host; if the old one was ours, tell its program that it is over."""

@@ -45,8 +45,7 @@ from net.takeover.standby_listener import StandbyListener
 from net.tasks import cancel_and_wait
 
 ELECTION_TICK_S: Final = 0.25
-REDIAL_S: Final = 1.0
-"""Seconds between two attempts to reach another program."""
+REDIAL_S: Final = 1.0  # seconds between two attempts to reach another program
 
 STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
 """Ports to listen on: those that a firewall lets in for tables, the last ones first."""
@@ -203,7 +202,7 @@ class StandbyLinks:
             or election.called is not None
         )
         now = time.monotonic()
-        wanted = self.comparing.select_peers(election.member, election.electors, now)
+        wanted = self.comparing.select_peers(election.member, election.known, now)
         if is_worried:
             wanted |= {one.member: one for one in election.successors}
         wanted.pop(election.member, None)
@@ -259,7 +258,7 @@ class StandbyLinks:
             message: LinkMessage = decode(await connection.recv(), *LINK_KINDS)
             if not isinstance(message, Compare):
                 self._do(self.election.receive(member, message, time.monotonic()))
-            elif any(one.member == member for one in self.election.electors):
+            elif member in self.election.peers:
                 self._do(self.comparing.receive(member, message))
 
     def compare(self, incarnation: int, mark: Mark, names: Mapping[int, str]) -> None:

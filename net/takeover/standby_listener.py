@@ -73,7 +73,7 @@ class StandbyListener:
     def keep_members(self) -> None:
         """End the connections of people who have left the table."""
         election = self._election
-        members = {one.member for one in election.electors}
+        members = {one.member for one in election.known}
         members |= {one.member for one in election.watchers}
         for member, connection in self.connections.items():
             if member not in members:
@@ -93,7 +93,7 @@ class StandbyListener:
                 connection.send(self._election.elected)
                 connection.close()
             return
-        if any(one.member == member for one in self._election.electors):
+        if member in self._election.peers:
             connection.trust(
                 receive=MAX_CLIENT_FRAME_BYTES, send=MAX_HOST_FRAME_BYTES, allowance=ELECTOR_QUOTA
             )

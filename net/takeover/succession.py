@@ -22,7 +22,7 @@ from net.client.session import Comparison, HostAlarm, Received
 from net.protocol.election import Elected, Electors, HandingOver
 from net.protocol.messages import ClientMessage, Mark
 from net.room.copies import keeps_copy
-from net.room.succession import ALARM_AFTER_S, WARN_AFTER_S, is_outnumbered
+from net.room.succession import ALARM_AFTER_S, MIN_OTHERS, WARN_AFTER_S, is_outnumbered
 from net.secure.address import Address
 from net.secure.code import words_to_compare
 from net.secure.keys import SeatKey
@@ -166,19 +166,18 @@ class SuccessionWatch:
             self.aside(self._stand_by())
 
     def _compare(self, mark: Mark) -> None:
-        """Compare the end of a round with the programs of all electors who are there.
+        """Compare the end of a round with the programs that were ever electors' and are there.
 
         With fewer than two beside the host there is nobody to ask but what runs at its computer,
         and that shows what the host likes.
         """
-        if not self.election.is_possible():
-            return
         held = self._publisher.status.game_state
         assert held is not None, "a round of it has ended"
-        sitting = [person for _, person in held.lobby.sitting() if not person.presence.is_gone]
-        there = {person.member: person.name for person in sitting}
-        members = [one.member for one in self.election.electors]
-        names = {member: there[member] for member in members if member in there}
+        known = [one.member for one in self.election.known]
+        sitting = [person for _, person in held.lobby.sitting() if person.member in known]
+        if len([one for one in sitting if one.member != held.lobby.host]) < MIN_OTHERS:
+            return
+        names = {one.member: one.name for one in sitting if not one.presence.is_gone}
         if names.pop(self.election.member, None) is not None and names:
             self._links.compare(held.incarnation, mark, names)
 

@@ -30,8 +30,7 @@ from typing import Final
 BOT_LEVELS: Final = ("easy", "medium", "hard")
 """The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
 
-DEFAULT_BOT_LEVEL: Final = "medium"
-"""Level of a bot unless another is chosen."""
+DEFAULT_BOT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
 
 
 class Speed(StrEnum):

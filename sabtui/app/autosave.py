@@ -28,8 +28,7 @@ from sabtui.text.lobby import table_name
 if TYPE_CHECKING:
     from net.client.credentials import CredentialStore
 
-ID_CHARACTERS: Final = 8
-"""Characters of a game's id that end the name of its file."""
+ID_CHARACTERS: Final = 8  # characters of a game's id that end the name of its file
 
 KEY_CHARACTERS: Final = 16
 """Characters of the fingerprint of a seat's key: 8 bytes in hexadecimal digits."""

@@ -31,8 +31,7 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.network import bad_address, sort_games, status_words
 
-FIND_TIMEOUT_S: Final = 4.0
-"""Seconds to search this network for a game; most are found within two."""
+FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most are found within two
 
 RECENT_S: Final = 12 * 3600.0
 """Age in seconds up to which a stored seat counts as recent: 12 hours, so one evening's game."""

@@ -147,8 +147,7 @@ LESSON: Final = (
 GOLD_PILE: Final = (3, 2, 1, *(1,) * 15, *(2,) * 7, *(3,) * 3)
 """The gold cards in nuggets, the next one first: the player may take the best there is."""
 ROUNDS_TAUGHT: Final = 2
-ME: Final = 1
-"""The player's member number."""
+ME: Final = 1  # the player's member number
 
 
 def learn(name: str, pace_s: float = sum(BOT_MOVE_DELAY_S) / 2) -> TableHandle:

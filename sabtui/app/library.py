@@ -18,11 +18,8 @@ from sabtui.app.library_files import Kept, keeper_of, record_bytes, record_files
 from sabtui.app.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index
 from sabtui.text.errors import locate, system_words
 
-FILES_AT_ONCE: Final = 100
-"""Files whose rows are written together; then the progress is told."""
-
-MAX_PLACE_CELLS: Final = 60
-"""Terminal cells of the name of a table."""
+FILES_AT_ONCE: Final = 100  # files whose rows are written together; then the progress is told
+MAX_PLACE_CELLS: Final = 60  # terminal cells of the name of a table
 
 Progress = Callable[[int, int], bool]
 """Callback with how many files or steps are done, and of how many; it returns False to stop."""

@@ -20,17 +20,13 @@ from typing import Final
 from engine.notation.lexer import MAX_RECORD_CHARACTERS
 from net.client.files import owner_only
 
-RECORD_SUFFIX: Final = ".sab"
-"""Suffix of record files."""
+RECORD_SUFFIX: Final = ".sab"  # suffix of record files
 
 KEEPER_NAME: Final = "keeper"
 """Name of the file in the folder that holds the secret of this user's library."""
 
-KEEPER_BYTES: Final = 16
-"""Bytes of that secret."""
-
-PROOF_CHARACTERS: Final = 16
-"""Characters of a proof: 8 bytes in hexadecimal digits."""
+KEEPER_BYTES: Final = 16  # bytes of that secret
+PROOF_CHARACTERS: Final = 16  # characters of a proof: 8 bytes in hexadecimal digits
 
 MAX_RECORD_BYTES: Final = 4 * MAX_RECORD_CHARACTERS
 """Bytes of a file that are read: no valid record is longer."""

@@ -31,14 +31,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeAlias
 
-INDEX_NAME: Final = "index.sqlite"
-"""Name of the index in the folder of records."""
-
-SCHEMA_VERSION: Final = 2
-"""Version of the schema; an index of another version is made again."""
-
-BUSY_TIMEOUT_S: Final = 5.0
-"""Seconds to wait for another program that writes the index."""
+INDEX_NAME: Final = "index.sqlite"  # name of the index in the folder of records
+SCHEMA_VERSION: Final = 2  # version of the schema; an index of another version is made again
+BUSY_TIMEOUT_S: Final = 5.0  # seconds to wait for another program that writes the index
 
 _SCHEMA: Final = """
 CREATE TABLE games (id TEXT PRIMARY KEY, file TEXT NOT NULL, date REAL NOT NULL,

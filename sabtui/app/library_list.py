@@ -15,14 +15,9 @@ from sabtui.text.names import PlayerNames, width
 
 DATE_COLUMNS, SHORT_DATE_COLUMNS = 16, 10
 WINNER_COLUMNS: Final = 14
-OWN_COLUMNS: Final = 8
-"""Terminal cells for the date, for who won, and for one's own roles and gold."""
-
-WIDE_COLUMNS: Final = 72
-"""Columns of a terminal from which the time of day stands beside the date."""
-
-BAR_CHARACTERS: Final = 20
-"""Characters of a progress bar."""
+OWN_COLUMNS: Final = 8  # terminal cells for the date, for who won, and for one's own roles and gold
+WIDE_COLUMNS: Final = 72  # columns of a terminal from which the time of day stands beside the date
+BAR_CHARACTERS: Final = 20  # characters of a progress bar
 
 
 def game_titles(columns: int) -> str:

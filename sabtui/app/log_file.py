@@ -15,10 +15,8 @@ from typing import Final
 
 from sabtui.text.i18n import _
 
-LOG_FILE_NAME: Final = "sabtui.log"
-"""Name of the log file in the user's state folder."""
-MAX_LOG_BYTES: Final = 1 << 18
-"""Size in bytes (256 KiB) from which the log file is started afresh."""
+LOG_FILE_NAME: Final = "sabtui.log"  # name of the log file in the user's state folder
+MAX_LOG_BYTES: Final = 1 << 18  # size in bytes (256 KiB) from which the log file is started afresh
 
 
 def log_file() -> Path:

@@ -18,8 +18,7 @@ from sabtui.art import Art
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import AUTO, _, join_words, languages
 
-MAX_SETTINGS_BYTES: Final = 1 << 14
-"""Bytes of the file that are read (16 KiB)."""
+MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
 
 
 class Theme(StrEnum):

@@ -46,8 +46,7 @@ def save_record(record: str, path: str) -> str:
     return _("Saved. To read it: sabtui record {path}").format(path=file)
 
 
-PICTURE_SUFFIX: Final = ".png"
-"""Suffix of pictures of finished games."""
+PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
 
 
 def folder() -> Path:

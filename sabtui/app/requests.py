@@ -171,8 +171,7 @@ class TableAccess(Protocol):
         ...
 
 
-MIN_OPPONENTS: Final = MIN_SEATS - 1
-"""Least number of bots in a practice game."""
+MIN_OPPONENTS: Final = MIN_SEATS - 1  # least number of bots in a practice game
 
 HASTY_BUDGET: Final = Playouts(120)
 """Playouts per move of bots that hardly pause: 0.1 to 0.2 seconds at the hard level."""
@@ -185,8 +184,7 @@ PACES_S: Final[Mapping[Speed, tuple[float, float]]] = {
 }
 """Shortest and longest time in seconds that a bot takes for a move."""
 
-LEAST_PAUSE_S: Final = 0.15
-"""Least seconds for a move of a bot among people."""
+LEAST_PAUSE_S: Final = 0.15  # least seconds for a move of a bot among people
 
 SLACK_S: Final = 0.1
 """Seconds from the end of a bot's thinking to the end of its shortest pause, on a busy machine."""

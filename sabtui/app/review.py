@@ -55,8 +55,7 @@ from sabtui.text.review import (
 REVIEW_VERSION: Final = 1
 """Number of the way in which reviews are worked out: what another one left is not used."""
 
-REVIEW_KIND: Final = "review"
-"""The kind of analysis in the library's index."""
+REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
 
 FOUND_OUT_KIND: Final = "found out"
 """The kind of analysis that tells for each round and saboteur whether they were found out."""

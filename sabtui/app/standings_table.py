@@ -20,17 +20,10 @@ from sabtui.text.names import width
 from sabtui.text.plots import bar, curve
 from sabtui.text.review import estimate_words
 
-SHORT_COLUMNS: Final = 6
-"""Columns of a table of standings before those of the two sides."""
-
-BAR_COLUMNS: Final = 12
-"""Width of a bar beside a share."""
-
-CURVE_COLUMNS, CURVE_ROWS = 60, 6
-"""Size of the curve of gold, in characters."""
-
-_FORMULA: Final = frozenset("=+-@\t\r")
-"""First characters by which spreadsheets tell a formula."""
+SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
+BAR_COLUMNS: Final = 12  # width of a bar beside a share
+CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
+_FORMULA: Final = frozenset("=+-@\t\r")  # first characters by which spreadsheets tell a formula
 
 
 def standings_text(standings: Sequence[PersonStanding], games: int) -> str:

@@ -33,11 +33,8 @@ from sabtui.text.names import PlayerNames
 from sabtui.text.reasons import why_not
 from sabtui.text.summary import hand_shown, marks, play_lines
 
-STUDY_BUDGET: Final = Playouts(300)
-"""Play-outs for the hints of a position."""
-
-MINE_COLUMNS, MINE_ROWS = 79, 40
-"""Largest drawing of a mine, in columns and rows."""
+STUDY_BUDGET: Final = Playouts(300)  # play-outs for the hints of a position
+MINE_COLUMNS, MINE_ROWS = 79, 40  # largest drawing of a mine, in columns and rows
 
 
 class StudyCommand(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -74,6 +75,38 @@ def draw_blocks(
         word = BlockCell(_WORD, name_colour(WORD_COLOUR, palette.depth), middle[at].ground)
         rows[size[1] // 2] = (*middle[:at], word, *middle[at + 1 :])
     return tuple(rows)
+
+
+def frame_blocks(rows: Sequence[BlockRow], blocks: BlockSet, colour: str) -> tuple[BlockRow, ...]:
+    """Return cells with a frame along their edges, one point wide, in a colour by its name."""
+    last_row, last_column = len(rows) - 1, len(rows[0]) - 1
+    points = [divmod(point, blocks.across) for point in range(blocks.across * blocks.down)]
+
+    def edge(row: int, column: int) -> int:
+        return sum(
+            1 << point
+            for point, (y, x) in enumerate(points)
+            if (row == 0 and y == 0)
+            or (row == last_row and y == blocks.down - 1)
+            or (column == 0 and x == 0)
+            or (column == last_column and x == blocks.across - 1)
+        )
+
+    return tuple(
+        tuple(_cover(cell, edge(y, x), blocks, colour) for x, cell in enumerate(row))
+        for y, row in enumerate(rows)
+    )
+
+
+def _cover(cell: BlockCell, pattern: int, blocks: BlockSet, colour: str) -> BlockCell:
+    """Return a cell with some points in a colour, the others in that which most of them have."""
+    if not pattern:
+        return cell
+    glyphs = glyphs_of(blocks)
+    inside = (1 << blocks.across * blocks.down) - 1 & ~pattern
+    fronts = (inside & max(glyphs.find(cell.glyph), 0)).bit_count()
+    ground = cell.front if 2 * fronts > inside.bit_count() else cell.ground
+    return BlockCell(glyphs[pattern], colour, ground)
 
 
 def _avoid_rare(pattern: int, front: int, ground: int) -> tuple[int, int, int]:

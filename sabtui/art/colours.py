@@ -47,6 +47,8 @@ class Tint(StrEnum):
     """The chosen card where it may not be laid."""
     LIT = "lit"
     """A card that the chosen one can be played on."""
+    IDLE = "idle"
+    """A card that can do nothing now."""
 
 
 class Shade(NamedTuple):
@@ -63,6 +65,7 @@ _TINTS: Final[dict[Tint, tuple[float, Colour]]] = {
     Tint.FITS: (0.52, Colour(96, 214, 96)),
     Tint.WRONG: (0.50, Colour(226, 62, 62)),
     Tint.LIT: (0.34, Colour(110, 190, 255)),
+    Tint.IDLE: (0.72, Colour(84, 82, 80)),
 }
 """How much of which colour a tint mixes in."""
 

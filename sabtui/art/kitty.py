@@ -39,6 +39,7 @@ _GROUNDS: Final = {
     Tint.FITS: "#2ea02e",
     Tint.WRONG: "#b41a1a",
     Tint.LIT: "#2878c8",
+    Tint.IDLE: "#000000",
 }
 """Grounds that tint the pictures over them: so all tints need one picture more."""
 

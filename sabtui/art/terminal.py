@@ -27,8 +27,10 @@ DA1 comes last, as every terminal answers it: then no other answer is to come.
 """
 
 GRAPHICS_QUESTION: Final = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
-"""Question whether kitty's graphics come through, and DA1. Only asked of a terminal that has said that it has them,
-as some others write the question on the screen."""
+"""Question whether kitty's graphics come through, and DA1.
+
+Only a terminal that says it has them is asked: others may write the question on the screen.
+"""
 
 
 class Protocol(StrEnum):

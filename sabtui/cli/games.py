@@ -16,8 +16,7 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.network import players_words, sort_games, ssh_guest_line, status_words, web_address
 
-SEARCH_S = 3.0
-"""Seconds to search: games are found within two, or three without mDNS."""
+SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
 SWEEP_SEARCH_S = 6.0
 """Seconds to search with a sweep: asking 1,022 addresses takes little more than five."""

@@ -25,18 +25,14 @@ from net.server.process import hide_memory
 MAX_DATA_BYTES: Final = 1 << 29
 """Memory that a guest's screen may use (512 MiB); it needs about a sixth of that."""
 
-MAX_WRITTEN_BYTES: Final = 1 << 20
-"""Size in bytes (1 MiB) beyond which it can write no file."""
-
+MAX_WRITTEN_BYTES: Final = 1 << 20  # size in bytes (1 MiB) beyond which it can write no file
 MAX_OPEN_FILES: Final = 128
-NICENESS: Final = 5
-"""How far it gives way to the table's process, whatever a guest types or pastes."""
+NICENESS: Final = 5  # how far it gives way to the table's process, whatever a guest types or pastes
 
 SYSTEM_FOLDERS: Final = ("/usr", "/lib", "/lib64", "/etc", "/nix/store", "/gnu/store")
 """Folders of the system in which Python may look for what it has not loaded yet."""
 
-_PR_SET_NO_NEW_PRIVS: Final = 38
-"""From `<linux/prctl.h>`."""
+_PR_SET_NO_NEW_PRIVS: Final = 38  # from `<linux/prctl.h>`
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 """Landlock's system calls, of one number on all processors that Python knows."""

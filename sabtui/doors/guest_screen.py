@@ -32,8 +32,7 @@ from sabtui.doors.guests import Guest
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
 """Arguments of Python that start a guest's screen."""
 
-READ_BYTES: Final = 64 * 1024
-"""Most bytes that one `read` returns; Linux gives 4 KiB at a time."""
+READ_BYTES: Final = 64 * 1024  # most bytes that one `read` returns; Linux gives 4 KiB at a time
 
 MAX_TYPED_BYTES: Final = 64 * 1024
 """Most typed bytes that wait for a screen that does not read; what comes after them is dropped."""
@@ -41,9 +40,7 @@ MAX_TYPED_BYTES: Final = 64 * 1024
 MAX_COLUMNS, MAX_ROWS = 500, 200
 """Largest terminal that a screen is told of: each cell costs it memory and time."""
 
-GOODBYE_S: Final = 2.0
-"""Seconds that a screen has to say goodbye to the table before it is killed."""
-
+GOODBYE_S: Final = 2.0  # seconds that a screen has to say goodbye to the table before it is killed
 USUAL_TERM: Final = "xterm-256color"
 USUAL_LANG: Final = "C.UTF-8"
 

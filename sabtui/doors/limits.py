@@ -41,7 +41,7 @@ class Strangers:
 
         `end` ends the connection at once; it is called if this one has to give way.
         """
-        admitted = self.control.enter(home_of(plain_address(host)))
+        admitted = self.control.enter(household(host))
         self._ends[admitted.entry] = end
         if admitted.evicted is not None:
             self._ends.pop(admitted.evicted)()
@@ -56,6 +56,11 @@ class Strangers:
         """Free the place of a connection that is gone, if it still has one."""
         if self._ends.pop(entry, None) is not None:
             self.control.leave(entry)
+
+
+def household(host: str) -> str:
+    """Return what connections from an address are counted by: the address, or its /64 of IPv6."""
+    return home_of(plain_address(host))
 
 
 def plain_address(host: str) -> str:

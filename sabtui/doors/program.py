@@ -9,7 +9,6 @@ there stay, since their screens find the table by themselves when it comes back.
 from __future__ import annotations
 
 import asyncio
-import errno
 import socket
 import sys
 import time
@@ -17,6 +16,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias, assert_never
 
+from net.discovery.sockets import claim_port
 from net.protocol.messages import DoorTrouble
 from net.protocol.requests import DoorKind
 from net.secure.address import SSH_PORTS, WEB_PORTS
@@ -29,15 +29,11 @@ from sabtui.text.i18n import load_locale, set_language
 PORT_PATIENCE_S: Final = 1.0
 """Seconds to wait for the first port: the door of a table that was resumed is just leaving it."""
 
-MAX_BACKLOG: Final = 100
-"""Connections that the system keeps until they are accepted."""
-
 DOOR_PORTS: Final = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}
 
-_PAUSE_S: Final = 0.02
-"""Seconds between two looks at whether a port is free."""
+_PAUSE_S: Final = 0.02  # seconds between two looks at whether a port is free
 
-Serve: TypeAlias = Callable[[TableLink, list[socket.socket]], Awaitable[None]]
+Serve: TypeAlias = Callable[[TableLink, Sequence[socket.socket]], Awaitable[None]]
 """Serves on listening sockets while there is a table, or a guest."""
 
 
@@ -89,38 +85,17 @@ def _load(kind: DoorKind) -> Serve:
             assert_never(kind)
 
 
-async def claim(ports: Sequence[int]) -> list[socket.socket]:
-    """Return sockets that listen on the first free port, on IPv4 and IPv6; [] if none is free."""
+async def claim(ports: Sequence[int]) -> Sequence[socket.socket]:
+    """Return sockets that listen on the first free port, on IPv4 and IPv6; none if none is free."""
     until = time.monotonic() + PORT_PATIENCE_S
-    while not (found := _bound(ports[0])) and time.monotonic() < until:  # noqa: ASYNC110 - nobody tells when a port is free
+    while True:
+        is_late = time.monotonic() >= until
+        try:
+            return claim_port(ports=ports if is_late else ports[:1], also_udp=False).tcp
+        except OSError:
+            if is_late:
+                return ()
         await asyncio.sleep(_PAUSE_S)
-    return found or next(filter(None, map(_bound, ports[1:])), [])
-
-
-def _bound(port: int) -> list[socket.socket]:
-    """Return sockets that listen on a port, none if it is in use for any family."""
-    sockets: list[socket.socket] = []
-    for family, host in ((socket.AF_INET, "0.0.0.0"), (socket.AF_INET6, "::")):  # noqa: S104 - guests come from anywhere
-        try:
-            opened = socket.socket(family, socket.SOCK_STREAM)
-        except OSError:  # a system without that family
-            continue
-        sockets.append(opened)
-        try:
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            if family == socket.AF_INET6:
-                opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-            opened.bind((host, port))
-            opened.listen(MAX_BACKLOG)
-            opened.setblocking(False)  # noqa: FBT003 - the library's own way
-        except OSError as error:
-            sockets.remove(opened)
-            opened.close()
-            if error.errno == errno.EADDRINUSE:
-                for other in sockets:
-                    other.close()
-                return []
-    return sockets
 
 
 if __name__ == "__main__":

@@ -9,8 +9,7 @@ import asyncio
 import logging
 import os
 import socket
-import time
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,10 +17,10 @@ import asyncssh
 
 from net.client.files import owner_only
 from net.secure.limits import AdmissionControl
-from net.secure.listener import accept
+from net.secure.listener import Trust, accept_in_turn
 from net.server.door_messages import DoorOpened
 from sabtui.doors.guests import guest_book
-from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, Strangers
+from sabtui.doors.limits import SSH_LOGIN_TIMEOUT_S, household
 from sabtui.doors.ssh_server import SshServer
 from sabtui.doors.ssh_session import KEEPALIVE_S, KEEPALIVES, SshDoor
 from sabtui.doors.table_link import TableLink
@@ -32,9 +31,6 @@ STARTS_PER_S: Final = 20.0
 START_BURST: Final = 20.0
 
 HOST_KEY_FILE: Final = "ssh_host_key"
-
-_PAUSE_S: Final = 0.02
-"""Seconds between two looks: whose turn it is, whether guests are left."""
 
 _log = logging.getLogger(__name__)
 
@@ -62,82 +58,6 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
     return asyncssh.import_private_key(path.read_bytes())
 
 
-class SshListener:
-    """Accepts connections, no more of strangers at once than have places."""
-
-    def __init__(self, options: asyncssh.SSHServerConnectionOptions) -> None:
-        self._options = options
-        self._strangers = Strangers(AdmissionControl(rate=STARTS_PER_S, burst=START_BURST))
-        self._greeted: dict[int, _Greeted] = {}
-
-    async def run(self, sockets: list[socket.socket]) -> None:
-        """Accept until cancelled; connections that are not logged in end then."""
-        try:
-            async with asyncio.TaskGroup() as group:
-                for listener in sockets:
-                    group.create_task(self._accept(listener))
-                group.create_task(self._give_turns())
-        finally:
-            for listener in sockets:
-                listener.close()
-            for greeted in tuple(self._greeted.values()):
-                greeted.end()
-
-    async def _accept(self, listener: socket.socket) -> None:
-        while True:
-            try:
-                connection, host = await accept(listener)
-            except OSError:  # gone already, or too many open files
-                await asyncio.sleep(_PAUSE_S)
-                continue
-            greeted = _Greeted(connection)
-            entry = self._strangers.enter(host, greeted.end)
-            self._greeted[entry] = greeted
-            greeted.task = asyncio.create_task(self._greet(entry, greeted))
-            greeted.task.add_done_callback(partial(self._forget, entry))
-
-    async def _give_turns(self) -> None:
-        control = self._strangers.control
-        while True:
-            entry = control.turn(time.monotonic())
-            if entry is None:
-                await asyncio.sleep(_PAUSE_S if control.crowded else 5 * _PAUSE_S)
-            elif entry in self._greeted:
-                self._greeted[entry].turn.set()
-
-    async def _greet(self, entry: int, greeted: _Greeted) -> None:
-        """Let one connection log in, and open its session."""
-        await greeted.turn.wait()
-        greeted.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        ours = socket.socket(fileno=greeted.socket.detach())
-        try:
-            async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
-                await log_in(ours, self._options)
-            self._strangers.trust(entry)
-        except (OSError, asyncssh.Error, ValueError) as end:  # gone, too slow, refused, garbage
-            _log.debug("nobody has logged in: %s", type(end).__name__)
-        except Exception:  # noqa: BLE001 - what strangers send must not end the door
-            _log.warning("a login broke", exc_info=True)
-
-    def _forget(self, entry: int, _task: asyncio.Task[None]) -> None:
-        self._strangers.leave(entry)
-        self._greeted.pop(entry).socket.close()
-
-
-class _Greeted:
-    """A connection that was accepted, until its guest has a session."""
-
-    def __init__(self, connection: socket.socket) -> None:
-        self.socket = connection
-        self.turn = asyncio.Event()
-        self.task: asyncio.Task[None] | None = None
-
-    def end(self) -> None:
-        """End it."""
-        if self.task is not None:
-            self.task.cancel()
-
-
 async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptions) -> None:
     """Let a guest log in on a socket and open their session; close it if they do not."""
     connection: asyncssh.SSHServerConnection | None = None
@@ -153,13 +73,25 @@ async def log_in(ours: socket.socket, options: asyncssh.SSHServerConnectionOptio
         raise
 
 
-async def serve(table: TableLink, sockets: list[socket.socket]) -> None:
+async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     asyncssh.set_log_level(logging.ERROR)
     folder = Path(table.order.folder)
     key = host_key(folder)
     door = SshDoor(table, guest_book(folder, table.order.table))
-    listening = asyncio.create_task(SshListener(options_of(door, key)).run(sockets))
+    options = options_of(door, key)
+
+    async def greet(accepted: socket.socket, _host: str, trust: Trust) -> None:
+        """Let one connection log in, and open its session."""
+        try:
+            async with asyncio.timeout(SSH_LOGIN_TIMEOUT_S):
+                await log_in(socket.socket(fileno=accepted.detach()), options)
+            trust()
+        except (asyncssh.Error, ValueError) as end:  # refused, garbage
+            _log.debug("nobody has logged in: %s", type(end).__name__)
+
+    strangers = AdmissionControl(rate=STARTS_PER_S, burst=START_BURST)
+    listening = asyncio.create_task(accept_in_turn(sockets, strangers, greet, household))
     table.report(DoorOpened(sockets[0].getsockname()[1], key.get_fingerprint()))
     await table.gone.wait()
     listening.cancel()

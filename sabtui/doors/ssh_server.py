@@ -24,8 +24,7 @@ from sabtui.text.doors import wrong_code
 from sabtui.text.i18n import _
 from sabtui.text.network import code_asked
 
-MAX_TRIES: Final = 3
-"""Wrong codes on one connection, after which it is closed."""
+MAX_TRIES: Final = 3  # wrong codes on one connection, after which it is closed
 
 MAX_KEYS_OFFERED: Final = 20
 """Keys that one connection may offer, after which it is closed; agents hold a handful."""

@@ -38,7 +38,8 @@ class TableGone(Exception):
 class TableLink:
     """Questions of a door to its table, and the answers. Made by `connect`.
 
-    `gone` is set once the table's process has ended, or has closed the door.
+    `gone` is set once the table's process has ended, or has closed the door. A question raises
+    TableGone if nobody is there to answer.
     """
 
     def __init__(
@@ -72,36 +73,21 @@ class TableLink:
         self._write(now)
 
     async def try_code(self, address: str, typed: str) -> DoorAnswer:
-        """Ask the table whether a code is right, for a guest at this address.
-
-        Raises:
-            TableGone: nobody is there to answer.
-        """
+        """Ask the table whether a code is right, for a guest at this address."""
         return await self._ask(TryCode(next(self._ids), address, typed))
 
     async def admit(self, key: bytes, address: str, *, is_new: bool) -> bool:
-        """Announce a screen with this public seat key; return True if it may enter the table.
-
-        Raises:
-            TableGone: nobody is there to answer.
-        """
+        """Announce a screen with this public seat key; return True if it may enter the table."""
         return (await self._ask(Admit(next(self._ids), key, address, is_new))).yes
 
     async def is_seated(self, key: bytes) -> bool:
-        """Ask the table whether somebody there has this public seat key.
-
-        Raises:
-            TableGone: nobody is there to answer.
-        """
+        """Ask the table whether somebody there has this public seat key."""
         return (await self._ask(IsSeated(next(self._ids), key))).yes
 
     async def exchange(self, address: str, share: bytes, binding: bytes) -> DoorAnswer:
         """Ask the table for its side of an exchange with the room code.
 
         The answer is a share and a secret, or a wait, or nothing if the guest's share is none.
-
-        Raises:
-            TableGone: nobody is there to answer.
         """
         return await self._ask(TryExchange(next(self._ids), address, share, binding))
 

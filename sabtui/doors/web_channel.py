@@ -40,9 +40,7 @@ MAX_GREETING_BYTES: Final = 512
 MAX_FROM_PAGE_BYTES: Final = 8192
 """Most bytes of one message of a page: a pasted text is sent in several."""
 
-MAX_CELLS: Final = 500
-"""Most columns or rows of a page's terminal."""
-
+MAX_CELLS: Final = 500  # most columns or rows of a page's terminal
 KEY_BYTES: Final = 32
 AEAD_NONCE_BYTES: Final = 12
 

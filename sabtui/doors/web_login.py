@@ -11,7 +11,7 @@ import hmac
 import logging
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from websockets.asyncio.server import ServerConnection
@@ -19,6 +19,7 @@ from websockets.asyncio.server import ServerConnection
 from net.protocol.text import clean_name
 from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import plain_address
+from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import (
     PAGE_VERSION,
     Arrival,
@@ -45,29 +46,44 @@ Exchanged: TypeAlias = tuple[bytes, bytes]
 """The table's side of one exchange: its share, and the secret that comes of it."""
 
 
-class TableGate(Protocol):
-    """The table behind the door, as far as it decides who is let in; it alone knows the code.
+class TableGate:
+    """The table behind a link, as far as it decides who is let in; it alone knows the code.
 
-    All methods raise TableGone once nobody is there to answer.
+    All methods but `settle` raise TableGone once nobody is there to answer.
     """
+
+    def __init__(self, table: TableLink) -> None:
+        self._table = table
 
     async def is_open(self) -> bool:
         """Return True if the table asks for no room code."""
+        return (await self._table.try_code("", "")).yes
 
     async def exchange(self, address: str, share: bytes, binding: bytes) -> Exchanged | float:
         """Run an exchange with the room code, which counts as a guess of this address.
 
         Return the seconds until to ask again if it may make none now. Raises BadMessage.
         """
+        answer = await self._table.exchange(address, share, binding)
+        if answer.wait:
+            return answer.wait
+        if not answer.yes:
+            raise BadMessage
+        if answer.share:
+            return answer.share, answer.secret
+        return await asyncio.to_thread(exchange, share, b"", binding)
 
     def settle(self, address: str, *, is_right: bool) -> None:
         """Say whether the guess was right: then it is refunded, else the host may be warned."""
+        self._table.settle(address, is_right=is_right)
 
     async def admit(self, guest: Guest, address: str, *, is_new: bool) -> bool:
         """Return True if a guest's screen may enter; `is_new` if they have proven the code."""
+        return await self._table.admit(guest.seat.public, address, is_new=is_new)
 
     async def is_seated(self, key: bytes) -> bool:
         """Return True if somebody at the table has this public seat key."""
+        return await self._table.is_seated(key)
 
 
 @dataclass(frozen=True, slots=True)

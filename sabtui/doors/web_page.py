@@ -21,8 +21,7 @@ from net.secure.code import words
 from sabtui.text.doors import door_full, web_privacy
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
-SOCKET_PATH: Final = "/table"
-"""Path of the page's websocket; everything else is a file."""
+SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
 WORDS_PATH: Final = "/words.js"
 """Path of the page's sentences, in the language that the browser asks for."""

@@ -12,43 +12,21 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.padding import PaddedOutput
 
-KEPT_S: Final = 60.0
-"""Seconds that a screen goes on without a page."""
-
-REDRAW: Final = b"\x0c"
-"""Ctrl+L, at which a screen draws all of itself again."""
+KEPT_S: Final = 60.0  # seconds that a screen goes on without a page
+REDRAW: Final = b"\x0c"  # Ctrl+L, at which a screen draws all of itself again
 
 RESET: Final = b"\x1bc"
 """Escape sequence that makes a terminal forget all it shows, and all its modes."""
 
-MAX_MODES: Final = 64
-"""Most modes remembered of one terminal; our screens set about a dozen."""
+MAX_MODES: Final = 64  # most modes remembered of one terminal; our screens set about a dozen
 
 ShowOutput: TypeAlias = Callable[[bytes], Awaitable[None]]
 """Sends a page what its terminal is to show, and waits while the page does not take it."""
-
-
-class Screen(Protocol):
-    """A guest's screen while it runs (`sabtui.doors.guest_screen.GuestScreen`)."""
-
-    async def read(self) -> bytes:
-        """Wait for what the screen draws next, and return it; b"" once it has ended.
-
-        Nothing is lost if this is cancelled.
-        """
-
-    def write(self, data: bytes) -> None:
-        """Pass on what the guest types."""
-
-    def resize(self, columns: int, rows: int) -> None:
-        """Tell the screen the new size of the terminal."""
-
-    async def close(self) -> int:
-        """End the screen."""
 
 
 class TerminalModes:
@@ -85,7 +63,9 @@ class TerminalModes:
 class HeldScreen:
     """A guest's screen with at most one page; `on_end` is called once it has ended."""
 
-    def __init__(self, screen: Screen, on_end: Callable[[], None], kept_s: float = KEPT_S) -> None:
+    def __init__(
+        self, screen: GuestScreen, on_end: Callable[[], None], kept_s: float = KEPT_S
+    ) -> None:
         self._screen = screen
         self._on_end = on_end
         self._kept_s = kept_s

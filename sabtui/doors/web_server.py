@@ -22,6 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.server import ServerProtocol
 
 from net.secure.limits import AdmissionControl
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
 from sabtui.doors.table_link import TableGone
@@ -40,7 +41,7 @@ from sabtui.doors.web_channel import (
 )
 from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
 from sabtui.doors.web_page import asks_words, respond
-from sabtui.doors.web_screens import HeldScreen, Screen
+from sabtui.doors.web_screens import HeldScreen
 
 MAX_UNREAD_BYTES: Final = 1 << 20
 """Most bytes that wait for a page to read them; what a screen shows waits elsewhere."""
@@ -48,21 +49,16 @@ MAX_UNREAD_BYTES: Final = 1 << 20
 PING_S: Final = 10.0
 """Seconds between pings, and to the answer of one: a phone that is locked is gone by then."""
 
-WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0
-"""Seconds that a page has to say goodbye."""
+WEBSOCKET_CLOSE_TIMEOUT_S: Final = 2.0  # seconds that a page has to say goodbye
 
 MAX_QUEUE: Final = 8
 """Most messages of a page that wait for its screen; then the page is not read from."""
 
-CODE_ELSEWHERE: Final = 4001
-"""Code with which a page is closed whose seat another page has taken."""
-
-CODE_REFUSED: Final = 4002
-"""Code with which a page is closed that was refused."""
-
+CODE_ELSEWHERE: Final = 4001  # code with which a page is closed whose seat another page has taken
+CODE_REFUSED: Final = 4002  # code with which a page is closed that was refused
 _log = logging.getLogger(__name__)
 
-OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[Screen]]
+OpenScreen: TypeAlias = Callable[[Guest, Arrival], Awaitable[GuestScreen]]
 """Starts the screen of a guest; raises OSError if there are no processes left."""
 
 
@@ -211,7 +207,7 @@ class WebDoor:
             self._screens[guest.id] = held
             return held
 
-    async def _new_screen(self, let_in: LetIn) -> Screen:
+    async def _new_screen(self, let_in: LetIn) -> GuestScreen:
         guest = let_in.guest
         if not await self._gate.admit(guest, let_in.address, is_new=let_in.is_new):
             raise PageRefused(PageRefusal.SEAT)

@@ -69,8 +69,8 @@ def aim_at(status: Status, seat: int | None, how: str = "") -> Aim:
 
 
 def is_host(status: Status) -> bool:
-    """Return True for the host: the default `concerns`."""
-    return status.is_host
+    """Return True for a host of others: the default `concerns`. Practice tables have no name."""
+    return status.is_host and (status.lobby is None or bool(status.lobby.name))
 
 
 def everybody(_status: Status) -> bool:

@@ -22,21 +22,22 @@ def host_of(address: str) -> str:
 
 
 def door_lines(
-    doors: Sequence[DoorNow], addresses: Sequence[str], *, has_keys: bool = False
+    doors: Sequence[DoorNow], addresses: Sequence[str], *, is_short: bool = False
 ) -> list[tuple[str, str]]:
     """Return what to pass on to guests of the open doors: sentences with a field {line}, and lines.
 
-    `addresses` are those of the table, the likeliest first. If a screen `has_keys`, its key for the
-    QR code is named.
+    `addresses` are those of the table, the likeliest first. What `is_short`, in the lobby, names
+    the key for the QR code, and has no fingerprint.
     """
     host = host_of(addresses[0]) if addresses else _("ADDRESS")
     told: list[tuple[str, str]] = []
     for door in doors:
         if door.kind is DoorKind.SSH and door.port:
             told.append((_("Friends without Sabtui: {line}"), ssh_guest_line(door.port, host)))
-            told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
+            if not is_short:
+                told.append((_("SSH key fingerprint: {line}"), door.fingerprint))
         if door.kind is DoorKind.WEB and door.port:
-            text = _("In a browser (p: QR code): {line}") if has_keys else _("In a browser: {line}")
+            text = _("In a browser (p: QR code): {line}") if is_short else _("In a browser: {line}")
             told.append((text, web_address(door.port, host)))
     return told
 

@@ -1,4 +1,4 @@
-"""Commands of a screen: one list behind its keys, footer, help page and palette.
+"""Screens driven by commands: one list behind their keys, footer, help and palette.
 
 The palette finds commands by a few letters. It is our own because Textual's costs 60 kB over SSH
 and uses characters that some terminals cannot show.
@@ -6,9 +6,10 @@ and uses characters that some terminals cannot show.
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, cast
 
 from textual import events
@@ -21,55 +22,23 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from sabtui.text.i18n import _, capitalise, pgettext
-from sabtui.text.names import width
+from sabtui.text.names import pad_to, width
 from sabtui.text.signs import Signs
+from sabtui.tui.command import (
+    LEAVE,
+    MAX_LINES_NOW,
+    PALETTE_KEYS,
+    Command,
+    match_words,
+    rows_by_group,
+    rows_now,
+)
 from sabtui.tui.context import AppContext
-from sabtui.tui.keyboard import key_name, key_names, typed_by
+from sabtui.tui.keyboard import key_name, typed_by
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
-from sabtui.tui.widgets.text import TextPage, in_columns, prose
-
-LEAVE: Final = "leave"
-"""Name of the command that leaves a screen: its key is always seen where Escape has none."""
-
-
-def always() -> str | None:
-    """Return `None`: the default `why_not`, for a command that is always available."""
-    return None
-
-
-def for_all() -> bool:
-    """Return True: the default `concerns`, for a command that everybody may use."""
-    return True
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Command that a player can give on a screen.
-
-    `keys` are Textual's key names, the one to show first; a second key is for terminals that
-    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
-    `why_not` returns the sentence that says why the command is unavailable now, or `None`. `hidden`
-    keeps it out of the footer, never out of help. `concerns` returns False if this player can never
-    use it: a guest cannot pause the game, so a guest is not offered that. `search` holds
-    more words by which the palette finds the command.
-    """
-
-    name: str
-    keys: tuple[str, ...]
-    label: str
-    purpose: str
-    do: Callable[[], None]
-    why_not: Callable[[], str | None] = always
-    hidden: bool = False
-    concerns: Callable[[], bool] = for_all
-    search: str = ""
-
-    @property
-    def spelt(self) -> str:
-        """All keys of the command, as a player reads them."""
-        return key_names(self.keys)
+from sabtui.tui.widgets.text import LinesFunction, TextPage, in_columns, prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +48,6 @@ class Confirm:
     do: Callable[[], None]
     focused: Widget | None
 
-
-PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
-"""Keys that open the palette, which lists every command, even those without a key."""
 
 YES_KEYS: Final = frozenset(("y", "enter", "ctrl+c"))
 """Keys that mean yes in any language. Ctrl+C is one: a question opened by it is answered by it."""
@@ -102,6 +68,7 @@ class CommandScreen(Screen[None]):
         super().__init__()
         self.footer: Final = StatusFooter()
         self.question: Confirm | None = None
+        self.uses: Final = Counter[str]()
         commands = tuple(self._all_commands())
         self.by_name: Final = {command.name: command for command in commands}
         assert len(self.by_name) == len(commands), "two commands of one name"
@@ -177,7 +144,7 @@ class CommandScreen(Screen[None]):
             (key_name(keys[0]), command)
             for command in self.by_name.values()
             if (keys := [key for key in command.keys if usable(key)])
-            and not command.hidden
+            and not (command.hidden or command.series)
             and command.concerns()
             and command.why_not() is None
         ]
@@ -203,6 +170,7 @@ class CommandScreen(Screen[None]):
         why_not = command.why_not()
         self.say(why_not or "")
         if why_not is None:
+            self.uses[name] += 1
             command.do()
             if self.is_attached:
                 self.look_again()
@@ -301,43 +269,84 @@ def _key(spelt: str, command: Command) -> FooterKey:
 
 
 class HelpScreen(CommandScreen):
-    """Help page of the screen below: its commands, why one is unavailable, and its signs."""
+    """Help on the screen below: what works now, then all its commands, then its signs."""
 
     AUTO_FOCUS = "TextPage"
 
     def __init__(self, commands: tuple[Command, ...], signs: Signs = ()) -> None:
-        self.listed = commands
-        self.explained = signs
+        self.pages: Final[list[tuple[str, LinesFunction]]] = [
+            (_("what you can do here"), partial(_tell_now, commands)),
+            (_("commands"), partial(_tell_all, commands)),
+        ]
+        if signs:
+            self.pages.append((_("signs"), partial(in_columns, signs)))
+        self.at = 0
         super().__init__()
+        self.page: Final = TextPage("", lambda _columns: [])
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
+        text = _("next page")
+        # Translators: label of the key that shows more help.
+        label = pgettext("help", "more")
+        why_not = self._why_no_more
+        yield Command("more", ("enter", "right"), label, text, self.help, why_not)
+        text = _("page back")
+        yield Command("before", ("left",), text, text, lambda: self.turn(-1), self._why_first)
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
 
+    def _why_no_more(self) -> str | None:
+        is_last = self.at == len(self.pages) - 1
+        return _("This is the last page: Esc goes back.") if is_last else None
+
+    def _why_first(self) -> str | None:
+        return None if self.at else _("This is the first page.")
+
     def body(self) -> ComposeResult:
-        """Yield the list, in a page that scrolls."""
-        yield TextPage(capitalise(_("what you can do here")), self.lines)
+        """Yield the page, which scrolls."""
+        yield self.page
 
-    def lines(self, columns: int) -> list[Content]:
-        """Return one line per command, for a page of `columns` columns."""
-        palette = key_name(PALETTE_KEYS[0])
-        rows = [(command.spelt or palette, _purpose(command)) for command in self.listed]
-        text = _("The mouse works too: click a row, a card or a key at the bottom.")
-        blank = Content("")
-        lines = [*in_columns(rows, columns), blank, *prose(text, columns)]
-        if not self.explained:
-            return lines
-        first = prose(_("The signs of this screen are below: press End."), columns)
-        title = Content(_("Signs")).stylize("bold $accent")
-        return [*first, blank, *lines, blank, title, blank, *in_columns(self.explained, columns)]
+    def on_mount(self) -> None:
+        """Show the first page."""
+        self.turn(0)
+
+    def help(self) -> None:
+        """Turn the page."""
+        if self._why_no_more() is None:
+            self.turn(1)
+
+    def turn(self, by: int) -> None:
+        """Turn by a number of pages."""
+        self.at += by
+        title, tell = self.pages[self.at]
+        numbered = _("{number}/{count} {title}").format(
+            number=self.at + 1, count=len(self.pages), title=capitalise(title)
+        )
+        self.page.turn_to(numbered, tell)
 
 
-def _purpose(command: Command) -> str:
-    """Return the purpose of a command, with the reason if it is unavailable now."""
-    why_not = command.why_not()
-    if why_not is None:
-        return command.purpose
-    return _("{purpose} (not now). {why_not}").format(purpose=command.purpose, why_not=why_not)
+def _tell_now(commands: tuple[Command, ...], columns: int) -> list[Content]:
+    """Return the lines on what works now."""
+    others = [one for one in commands if one.name not in ("help", "palette")]
+    lines: list[Content] = []
+    for most in range(MAX_LINES_NOW, 0, -1):  # rows that are wrapped leave room for fewer
+        lines = in_columns(rows_now(others, most), columns)
+        if len(lines) <= MAX_LINES_NOW:
+            break
+    return lines
+
+
+def _tell_all(commands: tuple[Command, ...], columns: int) -> list[Content]:
+    """Return the lines on all commands by groups, and on the mouse."""
+    groups = rows_by_group(commands)
+    most = max(width(keys) for _title, rows in groups for keys, _purpose in rows)
+    lines: list[Content] = []
+    for title, rows in groups:
+        lines += [Content(title).stylize("bold $accent")] if title else []
+        padded = [(pad_to(keys, most), purpose) for keys, purpose in rows]
+        lines += [*in_columns(padded, columns), Content("")]
+    text = _("The mouse works too: click a row, a card or a key at the bottom.")
+    return [*lines, *prose(text, columns)]
 
 
 KEY_COLUMNS: Final = 16
@@ -345,7 +354,7 @@ KEY_COLUMNS: Final = 16
 
 
 class PaletteScreen(CommandScreen):
-    """Palette: commands of the screen below, available ones first."""
+    """Palette: commands of the screen below, those first that work now and are used most."""
 
     AUTO_FOCUS = "TextField"
     DEFAULT_CSS = """
@@ -401,17 +410,19 @@ class PaletteScreen(CommandScreen):
     def find(self, typed: str) -> None:
         """List the commands that match the typed text, best matches first.
 
-        Among equal matches, commands that are available now come first.
+        Among equal matches, those that work now come first, then those used most.
         """
+        uses = self.beneath.uses
         found = [
-            (rank, command.why_not() is not None, command)
+            (rank, command.why_not() is not None, -uses[command.name], command.hidden, command)
             for command in self.beneath.offered
             if command.do != self.beneath.palette
-            and (rank := _match(typed, f"{command.label} {command.purpose} {command.search}"))
+            and not command.series
+            and (rank := match_words(typed, f"{command.label} {command.purpose} {command.search}"))
             is not None
         ]
-        found.sort(key=lambda one: one[:2])
-        self.found = tuple(command for _rank, _idle, command in found)
+        found.sort(key=lambda one: one[:4])
+        self.found = tuple(command for *_order, command in found)
         self.menu.show([_row(command) for command in self.found], 0)
         self.say((self.found[0].why_not() or "") if self.found else "")
 
@@ -428,24 +439,8 @@ class PaletteScreen(CommandScreen):
             self.app.call_later(self.beneath.action_command, command.name)
 
 
-def _match(typed: str, text: str) -> int | None:
-    """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
-
-    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; 3: anywhere.
-    """
-    words, text = typed.casefold().split(), text.casefold()
-    if not all(word in text for word in words):
-        return None
-    patterns = [re.escape(word) for word in words]
-    if re.search(rf"\b{' '.join(patterns)}", text):
-        return 0
-    if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
-        return 1
-    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else 3
-
-
 def _row(command: Command) -> Content:
     """Return a row for a command: its keys, its purpose, and the reason if it is unavailable."""
     keys = command.spelt
     gap = " " * max(KEY_COLUMNS - width(keys), 1)
-    return Content(keys).stylize("bold $accent") + Content(gap + _purpose(command))
+    return Content(keys).stylize("bold $accent") + Content(gap + command.tell())

@@ -14,12 +14,14 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from functools import cache
 from typing import Final
 
 from textual.theme import Theme
 
 from sabtui.app.preferences import Theme as Wanted
 from sabtui.art import Art
+from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 
 
@@ -88,6 +90,8 @@ class Glyphs:
     """True if the mine is painted in blocks of colour."""
     cards: CardColours | None = None
     """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
+    blocks: BlockSet = BlockSet.QUADRANTS
+    """Block characters of drawn cards."""
     has_pictures: bool = False
     """True if the cards are pictures that the terminal was sent, by kitty's protocol."""
 
@@ -191,7 +195,8 @@ def glyphs_for(
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
     The mine is never painted with sixteen colours or none, and cards are drawn with all colours
-    unless they are wished with 256. Pictures that the terminal cannot show are drawn.
+    unless they are wished with 256: as pictures where the terminal shows them, else in the finest
+    blocks that it has.
     """
     match wanted:
         case Art.LINES:
@@ -203,11 +208,12 @@ def glyphs_for(
         case Art.BLOCKS | Art.PICTURES:
             if glyphs_for(Art.PAINTED, theme, environ) is BOX:
                 return BOX
+            drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
             if not _has_all_colours(environ):
-                return DRAWN_IN_256
-            if wanted is Art.PICTURES and answers.find_protocol(environ) is Protocol.KITTY:
+                drawn = DRAWN_IN_256
+            elif wanted is Art.PICTURES and answers.find_protocol(environ) is Protocol.KITTY:
                 return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
-            return DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
+            return _with_blocks(drawn, answers.find_blocks(environ))
         case Art.AUTO if not _is_unicode(environ):
             return ASCII
         case Art.AUTO if theme == TERMINAL:
@@ -215,6 +221,12 @@ def glyphs_for(
         case Art.AUTO:
             wanted = Art.PICTURES if _has_all_colours(environ) else Art.PAINTED
             return glyphs_for(wanted, theme, environ, answers)
+
+
+@cache
+def _with_blocks(glyphs: Glyphs, blocks: BlockSet) -> Glyphs:
+    """Return glyphs with other block characters; they are the same objects each time."""
+    return glyphs if glyphs.blocks is blocks else replace(glyphs, blocks=blocks)
 
 
 def _is_unicode(environ: Mapping[str, str]) -> bool:

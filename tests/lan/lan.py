@@ -91,6 +91,7 @@ class Lan:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.run("end")  # first: a table outlives those who have started it
         for program in (*self._programs, Program(self._keeper)):
             await program.kill()
 

@@ -11,6 +11,7 @@
 #   $LAN mode open|nomcast|nobcast   the bridge passes all, or eats IPv4 multicast and mDNS over
 #                                IPv6, or IPv4 broadcasts too
 #   $LAN address hK ADDRESS/BITS gives it this IPv4 address in place of the one it has
+#   $LAN end                     kill all that runs in it, such as tables that outlive their players
 # `bridge` stands for the bridge's own namespace, in which `on` runs a command too.
 # No laptop has a default route. Needs util-linux and iproute2; freeze, firewall and mode also nftables.
 set -euo pipefail
@@ -115,6 +116,15 @@ RULES
   address)
     ip -n "$2" -4 addr flush dev eth0
     ip -n "$2" addr add "$3" brd + dev eth0
+    ;;
+  end)
+    ours=$(readlink /proc/self/ns/user)
+    for process in /proc/[0-9]*; do
+      pid=${process#/proc/}
+      if [ "$pid" != $$ ] && [ "$(readlink "$process/ns/user")" = "$ours" ]; then
+        kill -KILL "$pid" 2>/dev/null || true # it may have ended meanwhile
+      fi
+    done
     ;;
   *) usage ;;
 esac

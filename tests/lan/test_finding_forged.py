@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-from net.discovery.candidates import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
+from net.discovery.catalog import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
 from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
 from tests.lan.finding import NewLan, crossed, on, table, watch, within
 from tests.lan.lan import Program, Seen

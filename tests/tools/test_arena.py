@@ -13,6 +13,7 @@ from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.moves import Discard, Move
 from engine.view import View
+from tests.samples import first
 from tools.arena import __main__, statistics
 from tools.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
 from tools.arena.league import AGAINST_COLUMNS
@@ -79,7 +80,18 @@ def test_all_the_gold_of_a_game_is_counted() -> None:
     assert sum(play_game(0, seats)) >= 9
 
 
-@pytest.mark.parametrize("name", REPORT_TABLES)
+LONG = ("beliefs", "league")
+"""Tables that take a second or two, however little is measured for them."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    first(
+        len(REPORT_TABLES) - len(LONG),
+        sorted(REPORT_TABLES, key=LONG.__contains__),
+        thorough=len(REPORT_TABLES),
+    ),
+)
 def test_a_table_has_a_head_rows_and_what_repeats_it(name: str) -> None:
     lines = measured_table(name, LITTLE).splitlines()
     table = [line for line in lines if line.startswith("|")]

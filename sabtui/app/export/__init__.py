@@ -27,9 +27,7 @@ from sabtui.text.cards import goal_words
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, ngettext
 
-MAX_PAGES: Final = 99
-"""Pages of one name, told apart by a number."""
-
+MAX_PAGES: Final = 99  # pages of one name, told apart by a number
 __all__ = ["FORMATS", "export", "export_page", "save_export"]
 
 Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]

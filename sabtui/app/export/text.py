@@ -13,16 +13,13 @@ from typing import Final
 from sabtui.app.export.frames import ExportFrame, seat_rows
 from sabtui.text.layout import wrap_lines
 
-EXPORT_COLUMNS: Final = 80
-"""Width in columns that lines are wrapped to, and that the mine fits in."""
+EXPORT_COLUMNS: Final = 80  # width in columns that lines are wrapped to, and that the mine fits in
 
 STEP_S: Final = 1.5
 """Seconds that a step is shown, and `LINE_S` more for each line of what happened and was said."""
 LINE_S: Final = 0.7
 
-MIN_ROWS: Final = 24
-"""Rows of the recorded terminal, more if a step needs more."""
-
+MIN_ROWS: Final = 24  # rows of the recorded terminal, more if a step needs more
 _CLEARED: Final = "\x1b[H\x1b[2J"
 
 

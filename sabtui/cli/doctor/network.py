@@ -26,19 +26,16 @@ from sabtui.app.joining import look_harder
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, join_words
 
-MDNS_GROUP: Final = "224.0.0.251"
-"""IPv4 multicast group of mDNS (RFC 6762)."""
+MDNS_GROUP: Final = "224.0.0.251"  # IPv4 multicast group of mDNS (RFC 6762)
 MDNS_GROUP_6: Final = "ff02::fb"
 """IPv6 multicast group of mDNS. Probes go to both groups at a port of our own, not mDNS's 5353."""
 
-ECHO_TIMEOUT_S: Final = 0.5
-"""Seconds to wait for our own multicast probe to come back."""
+ECHO_TIMEOUT_S: Final = 0.5  # seconds to wait for our own multicast probe to come back
 
 UNUSED_ADDRESSES: Final = "192.0.2.1", "2001:db8::1"
 """Documentation addresses (RFC 5737, RFC 3849), for route lookups. Nothing is sent to them."""
 
-COMMAND_TIMEOUT_S: Final = 5.0
-"""Seconds that a system tool may take to report the firewall's state."""
+COMMAND_TIMEOUT_S: Final = 5.0  # seconds that a system tool may take to report the firewall's state
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,8 +31,7 @@ USUAL_SIZE: Final = (80, 24)
 GLYPHS: Final = "═║╔╗╚╝╠╣╦╩╬─│┌┐└┘·█▀▄"
 """Samples of the box-drawing and block characters that the screens use."""
 
-REPLY_TIMEOUT_S: Final = 0.6
-"""Seconds that a terminal may take to report its cursor position."""
+REPLY_TIMEOUT_S: Final = 0.6  # seconds that a terminal may take to report its cursor position
 
 _POSITION: Final = re.compile(r"\x1b\[\d+;(\d+)R")
 """Cursor position report of a terminal, with its column, from 1."""
@@ -180,8 +179,7 @@ else:
         return divide_window((columns, rows), (width, height))
 
 
-MIN_PYTHON: Final = (3, 11)
-"""Oldest supported Python version."""
+MIN_PYTHON: Final = (3, 11)  # oldest supported Python version
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from net.client.session import Session, Status
 from net.protocol.lobby import Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
-from sabtui.table.deed import Aim, Deed
+from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import FILLING, HOSTING, SEATING, STARTING, is_open
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command, host_title
+from sabtui.tui.lobby.invitation import InvitationScreen, ways_purpose
 from sabtui.tui.lobby.phones import PhonesScreen
 from sabtui.tui.lobby.rows import LobbyRow
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
@@ -74,6 +75,8 @@ class LobbyCommandScreen(SessionScreen):
             _("change edition, rounds, seats, turn time"),
             self._change_terms,
             self._why_no_terms,
+            concerns=self._is_host,
+            group=host_title(),
         )
         yield from self._deeds(HOSTING)
         yield Command(
@@ -84,6 +87,21 @@ class LobbyCommandScreen(SessionScreen):
             self.show_phones,
             lambda: why_unavailable(self.status, SwitchDoor(DoorKind.WEB, open=True)),
             hidden=True,
+            concerns=self._is_host,
+            group=host_title(),
+        )
+
+    def invitation_commands(self) -> Iterable[Command]:
+        """Yield the command for all that can be passed on to friends."""
+        purpose = ways_purpose()
+        yield Command(
+            "ways",
+            ("a",),
+            purpose,
+            purpose,
+            lambda: self.show(InvitationScreen(lambda: (self.status, self.invitation))),
+            hidden=True,
+            concerns=lambda: self.invitation is not None,
         )
 
     def _deeds(self, deeds: Iterable[Deed]) -> Iterable[Command]:
@@ -99,7 +117,11 @@ class LobbyCommandScreen(SessionScreen):
                     partial(self._why_not, deed),
                     deed.lobby.is_hidden,
                     partial(self._concerns, deed),
+                    group=host_title() if deed.concerns is is_host else "",
                 )
+
+    def _is_host(self) -> bool:
+        return is_host(self.status)
 
     def _concerns(self, deed: Deed) -> bool:
         return deed.concerns(self.status)

@@ -17,7 +17,8 @@ from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.network import web_address
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.theme import ASCII, Glyphs
 
 QUIET_MODULES: Final = 2
@@ -45,6 +46,18 @@ def qr_rows(text: str) -> list[str]:
         "".join(HALVES[bool(above), bool(below)] for above, below in zip(*pair, strict=True))
         for pair in pairs
     ]
+
+
+def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
+    """Return the rows of the QR code of the browser door, [] unless it is open, or in ASCII."""
+    door = web_door(status)
+    if invitation is None or door is None or not door.port or glyphs is ASCII:
+        return []
+    return qr_rows(web_address(door.port, _host(invitation), status.code or invitation.code))
+
+
+def _host(invitation: Invitation) -> str:
+    return host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
 
 
 def web_door(status: Status) -> DoorNow | None:
@@ -118,12 +131,10 @@ def page_of(
     if invitation is None or door is None or not door.port:
         text = _("Opening the browser door...") if door is None else door_sentence(door)
         return confine_lines([text], columns - 2, 0), []
-    host = host_of(invitation.addresses[0]) if invitation.addresses else _("ADDRESS")
-    short = web_address(door.port, host)
+    short = web_address(door.port, _host(invitation))
     text = _("On this network, scan the code or type {address}").format(address=short)
     lines = confine_lines([text, web_privacy()], columns - 2, 0)
-    code = status.code or invitation.code
-    drawn = [] if glyphs is ASCII else qr_rows(web_address(door.port, host, code))
+    drawn = draw_code(status, invitation, glyphs)
     fits = drawn and len(drawn) + len(lines) + ROWS_BESIDE_CODE <= rows and len(drawn[0]) < columns
     if fits:
         return lines, drawn

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from net.protocol.lobby import Settings
 from sabtui.text.i18n import _
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.host import EditionChoices, agree_on, form_rows
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, long_css
 

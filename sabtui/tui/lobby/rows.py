@@ -1,12 +1,12 @@
-"""Rows of the lobby: chairs, watchers, invitation, log lines, status line.
+"""Rows of the lobby: chairs, watchers, log lines, status line.
 
 Pure functions of the lobby, of this client's status, and of an update.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final, assert_never
 
 from textual.content import Content
@@ -14,11 +14,9 @@ from textual.content import Content
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.chat import chat_line_of
 from net.protocol.lobby import BotChair, Chair, Free, Lobby, Taken
-from net.protocol.messages import DoorNow
 from net.protocol.text import sanitise
 from net.room.fold import apply
 from net.room.permissions import players_missing
-from sabtui.app.requests import Invitation
 from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
     alarm_sentence,
@@ -28,13 +26,10 @@ from sabtui.text.connection import (
     report_sentence,
     standing,
 )
-from sabtui.text.doors import door_lines
 from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import happened_here
 from sabtui.text.names import width
-from sabtui.text.network import either
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
     bot_words,
@@ -45,7 +40,6 @@ from sabtui.text.seats import (
     waits_for_start,
 )
 from sabtui.text.talk import chat_words
-from sabtui.tui.theme import Glyphs, large, space_capitals
 
 CHAIR_NAME_COLUMNS: Final = 26
 """Columns of a name."""
@@ -140,78 +134,6 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
     if member == status.member:
         yield pgettext("a player", "you")
     yield from person_facts(member, status, lobby)
-
-
-CONTINUES: Final = "\\"
-"""Line continuation for a shell."""
-
-LARGE_CODE_ROWS: Final = 17
-"""Rows, beside those of the chairs, that the code needs to be drawn large."""
-
-
-def renew_code(invitation: Invitation, code: str) -> Invitation:
-    """Return the invitation with the current room code, if there is one."""
-    if not code or not invitation.code:
-        return invitation
-    return replace(invitation, code=code, ssh=invitation.ssh.replace(invitation.code, code))
-
-
-def invitation(
-    shown_invitation: Invitation,
-    columns: int,
-    rows: int,
-    glyphs: Glyphs,
-    doors: Sequence[DoorNow] = (),
-) -> list[Content]:
-    """Return the lines of the invitation; `rows` are those that the chairs leave free."""
-    lines = _code(shown_invitation.code, columns, rows, glyphs)
-    if shown_invitation.addresses:
-        text = _("Not in their list? The address is {address}").format(
-            address=either(shown_invitation.addresses)
-        )
-        lines += _plain(text, columns)
-    for text, line in door_lines(doors, shown_invitation.addresses, has_keys=True):
-        lines += _format_command(text, line, columns)
-    if shown_invitation.ssh:
-        # Translators: "here" is this computer; {line} is a long command, and should fit beside it.
-        lines += _format_command(_("With a login here: {line}"), shown_invitation.ssh, columns)
-    return lines
-
-
-def _format_command(text: str, line: str, columns: int) -> list[Content]:
-    """Return a shell command to copy: on one line, or broken so that a shell joins it again."""
-    if width(text.format(line=line)) <= columns:
-        return [Content(text.format(line=line))]
-    return [
-        *_plain(text.format(line="").rstrip(), columns),
-        *map(Content, _break_command(line, columns)),
-    ]
-
-
-def _break_command(line: str, columns: int) -> Iterator[str]:
-    """Yield a shell command in parts that fit, broken between words where possible."""
-    while len(line) > columns:
-        at = line.rfind(" ", 0, columns - 1) + 1 or columns - 1
-        yield f"{line[:at]}{CONTINUES}"
-        line = line[at:]
-    yield line
-
-
-def _code(code: str, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
-    if not code:
-        return _plain(_("This table is open: anybody on this network may join."), columns)
-    text = _("Friends here run sabtui, choose Join, pick this table and type the code:")
-    drawn = large(code, glyphs)
-    if rows >= LARGE_CODE_ROWS and max(map(len, drawn)) <= columns:
-        big = [Content(line).stylize("bold $accent") for line in drawn]
-        return [*_plain(text, columns), Content(""), *big, Content("")]
-    before, _field, after = code_sentence("{code}").partition("{code}")
-    shown = Content(space_capitals(code)).stylize("bold $accent")
-    return [Content(before) + shown + Content(after)]
-
-
-def _plain(text: str, columns: int) -> list[Content]:
-    return [Content(line) for line in confine_lines([text], columns, 2)]
 
 
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:

@@ -28,15 +28,14 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.phones import QR_STYLE, page_of
+from sabtui.tui.lobby.invitation import invitation, renew_code
+from sabtui.tui.lobby.phones import QR_STYLE, draw_code, page_of
 from sabtui.tui.lobby.rows import (
     LobbyRow,
-    invitation,
     lobby_rows,
     log_lines,
-    renew_code,
     status,
     talk_so_far,
     text_of_row,
@@ -54,6 +53,7 @@ class LobbyScreen(LobbyCommandScreen):
     DEFAULT_CSS = """
     LobbyScreen {
         #room { layout: vertical; height: 1fr; }
+        #code { display: none; dock: right; width: auto; height: auto; }
         #seats { height: auto; }
         #seats > Static { padding: 0 1; height: auto; }
         #beside { height: 1fr; }
@@ -79,6 +79,7 @@ class LobbyScreen(LobbyCommandScreen):
         self.menu: Final = Menu(empty=looking_for_table(), point=True)
         self.terms: Final = Static(markup=False)
         self.agreed: Final = Static(markup=False, id="agreed")
+        self.code: Final = Static(markup=False, id="code")
         self.waiting: Final = Static(markup=False)
         self.log_lines: Final = LogView()
         self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
@@ -97,6 +98,7 @@ class LobbyScreen(LobbyCommandScreen):
             lambda: None if self.line.has_focus else not_typing(),
         )
         yield from self.host_commands()
+        yield from self.invitation_commands()
         yield self.settings_command()
         leaving = _("leave for good; as the host, close the table")
         # Translators: label of the key that leaves for good: a guest's seat, or a host's table.
@@ -129,6 +131,7 @@ class LobbyScreen(LobbyCommandScreen):
         """Yield the widgets, from the table's name down to the chat line."""
         yield self.title_line
         with Container(id="room"):
+            yield self.code
             with Vertical(id="seats"):
                 yield self.invitation_text
                 yield self.menu
@@ -195,7 +198,8 @@ class LobbyScreen(LobbyCommandScreen):
         if self.phones is not None and self.phones.is_current:
             self.phones.redraw()
         is_wide = columns >= WIDE_LOBBY_COLUMNS
-        columns = SEATS_COLUMNS if is_wide else columns
+        code = [] if is_wide else self._code_beside(columns, rows)
+        columns = SEATS_COLUMNS if is_wide else columns - len("".join(code[:1]))
         sealed = self.status.sealed
         self.menu.display = lobby is not None or sealed is None
         if lobby is None:
@@ -219,6 +223,8 @@ class LobbyScreen(LobbyCommandScreen):
         beside = len(lines) + len(terms) + self.footer.rows
         beside += FIXED_ROWS if short else FIXED_ROWS + 1
         with self.app.batch_update():
+            self.code.update(Content("\n".join(code)).stylize(QR_STYLE))
+            self.code.display = bool(code)
             self.title_line.styles.height = 1 if short else 2
             self.context.set_title(table_name(lobby))
             self.title_line.update(sanitise(table_name(lobby)))
@@ -232,6 +238,12 @@ class LobbyScreen(LobbyCommandScreen):
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
         self.look_again()
+
+    def _code_beside(self, columns: int, rows: int) -> list[str]:
+        """Return the QR code of the browser door if there is room for it beside the seats."""
+        code = draw_code(self.status, self.invitation, self.context.glyphs)
+        fits = code and len(code) + ROWS_BESIDE_CODE <= rows
+        return code if fits and len(code[0]) + MIN_SEATS_COLUMNS <= columns else []
 
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
@@ -312,6 +324,9 @@ WIDE_LOBBY_COLUMNS, SEATS_COLUMNS = 120, 80
 
 BROAD_LOBBY_COLUMNS: Final = 160
 """Terminal columns from which the chat stands beside the settings, too."""
+
+MIN_SEATS_COLUMNS, ROWS_BESIDE_CODE = 44, 5
+"""Least columns of the seats beside a QR code; rows above and below it."""
 
 MIN_CHAT_ROWS: Final = 14
 """Rows of settings and chat that are kept where a QR code stands between them."""

@@ -6,19 +6,21 @@ rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are thos
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
 from engine.board import START, CardState, Cell
 from engine.cards import Goal
-from sabtui.art.blocks import Palette, draw_blocks
+from sabtui.art.blocks import DARK, BlockCell, BlockRow, Palette, draw_blocks, frame_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
-from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import draw_placeholders
-from sabtui.art.store import Size, list_sizes, list_sprite_sizes
+from sabtui.art.store import Size, list_sizes
 from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
+    CellMark,
     EmptyCell,
     FaceDown,
     Ghost,
@@ -26,16 +28,16 @@ from sabtui.tui.mine.tiles import (
     Sign,
     Tile,
     TileSize,
-    ground_of,
+    mark_on_card,
 )
-from sabtui.tui.theme import CardColours, Glyphs
-from sabtui.tui.widgets.rows import Ground, Paint, Row, StyledSpan, merge_pieces, overlaid
-
-SIZES: Final = {TileSize.LARGE, TileSize.HUGE}
-"""Sizes of tiles in which cards are drawn; smaller ones are painted."""
+from sabtui.tui.theme import DARK as DARK_THEME
+from sabtui.tui.theme import LIGHT, CardColours, Glyphs
+from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_pieces, overlaid
 
 PAINTED_SIZES: Final = {TileSize.SMALL, TileSize.COMPACT}
-"""Sizes of tiles that are too small for pictures."""
+"""Sizes of tiles that are too small for drawings."""
+
+_CORNER_GROUND: Final = "#604c20"
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")
 """Colours of the `x` in the rubble of a dead end."""
@@ -49,7 +51,7 @@ _THINGS: Final = {
 _KNOWN: Final = {Sign.TREASURE: Goal.TREASURE, Sign.STONE: Goal.STONE_NE}
 _PALETTES: Final = {
     CardColours.MANY: Palette(Depth.MANY),
-    CardColours.TRUE: Palette(Depth.TRUE),
+    CardColours.TRUE: DARK,
     CardColours.TRUE_ON_LIGHT: Palette(Depth.TRUE, is_dark=False),
 }
 
@@ -57,40 +59,68 @@ _PALETTES: Final = {
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
-    tint = _find_tint(tile, size)
+    tint = _find_tint(tile)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
-    drawing = find_drawing(tile, cell, is_frugal=glyphs.has_pictures)
-    if drawing is None or not _is_drawn(drawing, size, glyphs):
+    drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
+    if drawing is None or size in PAINTED_SIZES or size.value not in list_sizes(drawing.name):
         return paint_tile(tile, size, glyphs)
-    rows = draw_picture(drawing, size.value, glyphs, tint)
-    is_blocked = isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through
-    if is_blocked and not glyphs.has_pictures:
+    has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
+    cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
+    if has_frame and (not isinstance(lying, Ghost) or lying.fits):
+        tile = replace(tile, cursor=False)  # else there are crosses in the corners
+    rows = [
+        tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
+    ]
+    is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
+    if _is_dead_end(tile) and not is_clear:
         middle = rows[size.middle_row]
         rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
+    if tile.mark.is_target and isinstance(lying, LaidCard):
+        # A badge costs fewer bytes than light on each of forty cards.
+        badge = mark_on_card(tile).center(1 if size.columns < TileSize.LARGE.columns else 3)
+        rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
+        tile = replace(tile, mark=CellMark.NONE)
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
 
 
-def draw_picture(
-    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint = Tint.PLAIN
-) -> list[Row]:
-    """Return a drawing as rows of cells: as a picture that the terminal was sent, or in blocks."""
-    assert glyphs.cards is not None, "other glyphs have no drawings"
-    palette = _PALETTES[glyphs.cards]
-    if glyphs.has_pictures:
-        cells = draw_placeholders(drawing, size, tint, is_dark=palette.is_dark)
-    else:
-        cells = draw_blocks(drawing, size, BlockSet.QUADRANTS, tint, palette)
-    return [
-        tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
-    ]
+def draw_cells(
+    drawing: Drawing,
+    size: Size,
+    glyphs: Glyphs,
+    tint: Tint = Tint.PLAIN,
+    *,
+    has_frame: bool = False,
+) -> Sequence[BlockRow]:
+    """Return a drawing as cells: of a picture that the terminal was sent, or in blocks.
+
+    Of a picture's frame there are the corners.
+    """
+    palette = find_palette(glyphs)
+    if not glyphs.has_pictures:
+        cells = draw_blocks(drawing, size, glyphs.blocks, tint, palette)
+        return frame_blocks(cells, glyphs.blocks, find_accent(glyphs)) if has_frame else cells
+    cells = draw_placeholders(drawing, size, tint, is_dark=palette.is_dark)
+    if not has_frame:
+        return cells
+    corners = [BlockCell(sign, find_accent(glyphs), _CORNER_GROUND) for sign in glyphs.cursor]
+    first, *others, last = cells
+    return [(corners[0], *first[1:-1], corners[1]), *others, (corners[2], *last[1:-1], corners[3])]
 
 
-def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
-    """Return True if a drawing is shown in this size, and not painted."""
-    if glyphs.has_pictures:
-        return size not in PAINTED_SIZES and bool(list_sprite_sizes(drawing.name))
-    return glyphs.cards is not None and size in SIZES and size.value in list_sizes(drawing.name)
+def _is_dead_end(tile: Tile) -> bool:
+    return isinstance(tile.lying, LaidCard | Ghost) and not tile.lying.path.through
+
+
+def find_palette(glyphs: Glyphs) -> Palette:
+    """Return the colours of drawn cards."""
+    return DARK if glyphs.cards is None else _PALETTES[glyphs.cards]
+
+
+def find_accent(glyphs: Glyphs) -> str:
+    """Return the colour of frames around drawn cards."""
+    theme = DARK_THEME if find_palette(glyphs).is_dark else LIGHT
+    return theme.accent or theme.primary
 
 
 def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing | None:
@@ -109,11 +139,12 @@ def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing 
             return None
 
 
-def _find_tint(tile: Tile, size: TileSize) -> Tint:
+def _find_tint(tile: Tile) -> Tint:
     """Return the light that falls on a tile."""
     if isinstance(tile.lying, Ghost):
         return Tint.FITS if tile.lying.fits else Tint.WRONG
-    if tile.mark.is_target:
+    if tile.mark.is_target and isinstance(tile.lying, FaceDown):
         return Tint.LIT
-    is_warm = tile.glows or ground_of(tile, size) in {Ground.NEW, Ground.LIT}
+    is_joined = tile.mark in {CellMark.JOINED, CellMark.OPENED}
+    is_warm = tile.glows or tile.new or is_joined
     return Tint.NEW if is_warm else Tint.PLAIN

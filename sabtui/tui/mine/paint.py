@@ -45,7 +45,11 @@ _REACHED: Final = {
     TileSize.NORMAL: Bore(4, 2),
     TileSize.WIDE: Bore(6, 2),
     TileSize.LARGE: Bore(8, 4),
+    TileSize.GREAT: Bore(10, 4),
     TileSize.HUGE: Bore(10, 4),
+    TileSize.HIGH: Bore(10, 4),
+    TileSize.GIANT: Bore(10, 6),
+    TileSize.POSTER: Bore(12, 6),
 }
 """About as high as wide: a column is half as wide as a row is high."""
 
@@ -53,7 +57,11 @@ _CUT_OFF: Final = {
     TileSize.NORMAL: Bore(2, 2),
     TileSize.WIDE: Bore(2, 2),
     TileSize.LARGE: Bore(6, 4),
+    TileSize.GREAT: Bore(6, 2),
     TileSize.HUGE: Bore(6, 2),
+    TileSize.HIGH: Bore(6, 4),
+    TileSize.GIANT: Bore(6, 2),
+    TileSize.POSTER: Bore(8, 4),
 }
 """Narrower, and of whole columns and rows, which can be hatched."""
 

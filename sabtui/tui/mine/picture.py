@@ -121,16 +121,17 @@ def _rows_of(
     cell: Cell, view: View, shown: Highlights, size: TileSize, glyphs: Glyphs
 ) -> tuple[Row, ...]:
     """Return the rows of a cell."""
-    tile = _tile(cell, view, shown)
-    if glyphs.cards is not None:
-        rows = draw_card(tile, cell, size, glyphs)
-    else:
-        rows = (
-            paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
-        )
+    rows = draw_cell(_tile(cell, view, shown), cell, size, glyphs)
     if cell in shown.moving and shown.moving[cell].is_shifted:
         return tuple(fill_row((StyledSpan(" "), *row), size.columns) for row in rows)
     return rows
+
+
+def draw_cell(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return the rows of a tile: drawn, painted or in lines, as the glyphs say."""
+    if glyphs.cards is not None:
+        return draw_card(tile, cell, size, glyphs)
+    return paint_tile(tile, size, glyphs) if glyphs.is_painted else draw_tile(tile, size, glyphs)
 
 
 def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:

@@ -1,4 +1,4 @@
-"""One cell of the mine as rows of text, drawn in lines, in six sizes and two sets of glyphs.
+"""One cell of the mine as rows of text, drawn in lines, in ten sizes and two sets of glyphs.
 
 Nothing depends on colour: the arms of a dead end are capped before they reach the `x` in its
 middle, tunnels cut off are drawn in thinner strokes, the cursor is four corners, and places for the
@@ -33,7 +33,11 @@ class TileSize(Enum):
     NORMAL = 5, 3
     WIDE = 7, 3
     LARGE = 9, 4
+    GREAT = 11, 5
     HUGE = 13, 5
+    HIGH = 13, 6
+    GIANT = 15, 7
+    POSTER = 18, 8
 
     @property
     def columns(self) -> int:

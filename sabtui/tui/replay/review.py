@@ -31,7 +31,8 @@ from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.plots import bar
 from sabtui.text.review import ReviewLine, progress_words
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.list import Menu
 

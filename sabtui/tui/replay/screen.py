@@ -32,7 +32,8 @@ from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.replays import none_left, only_whole, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
-from sabtui.tui.commands import Command, CommandScreen, always
+from sabtui.tui.command import Command, always
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.replay import rows
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import side

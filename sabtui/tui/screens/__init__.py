@@ -1,6 +1,7 @@
 """Screens outside a table, and what those at a table have in common.
 
-welcome, join, host, practise   the first screen, and the ways to a table
+welcome, living                 the first screen; the mine that digs itself on it
+join, host, practise            the ways to a table
 resume                          tables to come back to, and one that was rolled back
 records, standings, study       kept games, what they count up to, and positions to try moves on
 settings, rules                 the player's preferences; the rules, page by page

@@ -18,7 +18,8 @@ from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
 from sabtui.app.requests import Invitation, TableHandle, current_invitation
 from sabtui.text.i18n import _
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.widgets.list import Menu
 
 

@@ -31,7 +31,7 @@ from sabtui.text.editions import (
 )
 from sabtui.text.i18n import _, join_words, pgettext
 from sabtui.text.settings import Setting, level_choices, table_settings
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import (
     LONG,
@@ -173,7 +173,8 @@ class HostScreen(PendingScreen):
             LabelledField(_("Your name"), self.name_field),
             LabelledField(_("Table"), self.title_line),
         )
-        yield Form([*lines, *self.choices.values()])
+        main = [self.choices[name] for name in MAIN_CHOICES]
+        yield Form([*lines, *main], [row for row in self.choices.values() if row not in main])
         yield self.note
 
     def why_not(self) -> str | None:
@@ -187,6 +188,7 @@ class HostScreen(PendingScreen):
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
+        self.query_one(Form).fold()
         self.note.follow(changed.choice)
 
     def on_input_changed(self, changed: Input.Changed) -> None:
@@ -219,6 +221,9 @@ def _table_of(name: str) -> str:
     """Return the usual name of a player's table."""
     return clean_name(_("{name}'s table").format(name=name))
 
+
+MAIN_CHOICES: Final = ("seats", "bots", *DoorKind, "is_open", "evening")
+"""Choices that are always in sight."""
 
 OPEN, CLOSED = "open", "closed"
 

@@ -26,7 +26,7 @@ from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import pad_to, width
 from sabtui.text.network import bad_code
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen
 from sabtui.tui.widgets.form import Form, FormHint, LabelledField, TextField
 from sabtui.tui.widgets.list import Menu

@@ -22,7 +22,8 @@ from sabtui.text.editions import edition_name, row_words
 from sabtui.text.i18n import _, capitalise, pgettext
 from sabtui.text.settings import setting_of
 from sabtui.text.summary import saboteurs_sentence
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.screens.host import EditionChoices, form_row, level_row
 from sabtui.tui.widgets.form import LONG, ChoiceRow, Form, FormHint, Option, long_css
 
@@ -72,9 +73,9 @@ class PractiseScreen(CommandScreen):
         """Yield the form and a hint."""
         text = _("Practise: Left and Right change, Enter begins")
         yield Static(text, markup=False, classes="heading")
-        rows = (self.bots, self.level, self.rounds, self.speed)
+        more = (self.rounds, self.edition.book, *self.edition.rows)
         with Container(id="choices"):
-            yield Form((*rows, self.edition.book, *self.edition.rows))
+            yield Form((self.bots, self.level, self.speed), more)
             yield self.rules
         yield self.note
         self.tell_rules()
@@ -86,6 +87,7 @@ class PractiseScreen(CommandScreen):
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""
         self.edition.follow(changed.choice)
+        self.query_one(Form).fold()
         self.note.follow(changed.choice)
         self.tell_rules()
 

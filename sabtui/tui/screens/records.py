@@ -34,7 +34,8 @@ from sabtui.app.records import folder
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextPage

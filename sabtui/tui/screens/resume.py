@@ -23,7 +23,7 @@ from sabtui.text.i18n import _
 from sabtui.text.journals import loss_sentence, lost_moves
 from sabtui.text.names import pad_to, width
 from sabtui.text.seats import looking_for_table
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PendingScreen, SessionScreen
 from sabtui.tui.widgets.list import Menu
 from sabtui.tui.widgets.text import TextLines, TextPage, prose

@@ -20,7 +20,8 @@ from sabtui.text.pages import (
     TwoColumns,
 )
 from sabtui.text.rules import rules_pages
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize, draw_tile
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import plain

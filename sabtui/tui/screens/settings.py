@@ -20,7 +20,8 @@ from sabtui.app.preferences import (
 )
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Option, TextField
 
 

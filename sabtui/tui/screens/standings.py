@@ -23,7 +23,8 @@ from sabtui.app.standings import FoundOut, own_statistics, select_finished, stan
 from sabtui.app.standings_table import own_text, standings_lines, unchecked_sentence
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.theme import ASCII
 from sabtui.tui.widgets.text import TextPage
 

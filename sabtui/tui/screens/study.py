@@ -26,7 +26,7 @@ from sabtui.app.study import (
     taken_back,
 )
 from sabtui.text.i18n import _
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.table.screen import TableScreen
 
 ELSEWHERE: Final = frozenset(

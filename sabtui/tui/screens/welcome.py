@@ -1,20 +1,30 @@
-"""Welcome screen: a menu, and nothing to read first."""
+"""Welcome screen: a menu below a mine that digs itself, and nothing to read first."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from textual import events
 from textual.app import ComposeResult
+from textual.containers import Container
 from textual.content import Content
 from textual.widgets import Static
 
 from sabtui.app.preferences import player_name
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.names import pad_to
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.theme import large
 from sabtui.tui.widgets.list import Menu
+
+if TYPE_CHECKING:
+    from sabtui.tui.screens.living import LivingMine
+
+TALL_ROWS: Final = 36
+"""Rows of a terminal from which the title is in large letters."""
 
 KEY_COLUMNS, LABEL_COLUMNS = 3, 11
 """Columns of a row's key and of its label."""
@@ -26,23 +36,20 @@ class WelcomeScreen(CommandScreen):
     AUTO_FOCUS = "Menu"
     DEFAULT_CSS = """
     WelcomeScreen {
-        align: center middle;
-    }
-    WelcomeScreen > Static {
-        height: auto;
-        width: 56;
-        margin-bottom: 1;
-    }
-    WelcomeScreen > Menu {
-        width: 56;
-        height: 9;
+        #mine { height: 1fr; }
+        #front { height: auto; align-horizontal: center; }
+        Static { height: auto; width: 56; }
+        Menu { width: 56; height: 9; }
+        &.-tall Static { margin: 1 0; }
     }
     """
 
     def __init__(self, first: str = "join") -> None:
         """Make the screen with the cursor on the row of the command with this name."""
         self.first = first
+        self.mine: LivingMine | None = None
         super().__init__()
+        self.title_line: Final = Static()
 
     def again(self) -> WelcomeScreen:
         """Return a copy of this screen in the new language."""
@@ -77,18 +84,47 @@ class WelcomeScreen(CommandScreen):
             yield Command(name, (key,), label, purpose, do, hidden=True)
 
     def body(self) -> ComposeResult:
-        """Yield the title and the menu."""
-        yield Static(self._title())
+        """Yield the room for the picture, the title and the menu."""
+        yield Container(id="mine")
         menu = Menu([_row(self.by_name[name]) for name in MENU_ROWS])
         menu.at = MENU_ROWS.index(self.first)
-        yield menu
+        with Container(id="front"):
+            yield self.title_line
+            yield menu
 
-    def _title(self) -> Content:
+    def _title(self, *, is_tall: bool) -> Content:
         text = _("The card game Saboteur, from terminal to terminal")
-        drawn = [
-            Content(line).stylize("bold $accent") for line in large("sabtui", self.context.glyphs)
-        ]
-        return Content("\n").join([*drawn, Content(text)])
+        drawn = large("sabtui", self.context.glyphs) if is_tall else []
+        lines = [Content(line).stylize("bold $accent") for line in drawn]
+        return Content("\n").join([*lines, Content(text)])
+
+    def on_mount(self) -> None:
+        """Draw the mine once the menu is seen."""
+        self.call_after_refresh(self._begin_to_dig)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Show large letters where there is room for them."""
+        is_tall = event.size.height >= TALL_ROWS
+        self.set_class(is_tall, "-tall")
+        self.title_line.update(self._title(is_tall=is_tall))
+
+    def on_screen_suspend(self) -> None:
+        """Let the mine rest below another screen."""
+        if self.mine is not None:
+            self.mine.pause()
+
+    def on_screen_resume(self) -> None:
+        """Let the mine be dug on."""
+        super().on_screen_resume()
+        if self.mine is not None:
+            self.mine.resume()
+
+    async def _begin_to_dig(self) -> None:
+        from sabtui.tui.screens.living import LivingMine  # noqa: PLC0415 - after the first frame
+
+        is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
+        self.mine = LivingMine(self.context, is_still=is_still)
+        await self.query_one("#mine").mount(self.mine)
 
     def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
         """Run the command that was chosen."""

@@ -8,20 +8,20 @@ key.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Protocol
 
 from net.client.session import Status
+from sabtui.table.deed import is_host
 from sabtui.table.deeds import DEEDS
 from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import autopilot_purpose
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command, host_title
 from sabtui.tui.table import card_actions, host_actions, view_actions
 from sabtui.tui.table.actions import Action, TableStep
 from sabtui.tui.table.assist import AUTOPILOT, HINT
-from sabtui.tui.table.hand import MAX_HAND_CARDS
 from sabtui.tui.table.selection import PLACE_DIGITS
 
 PAN_CELLS: Final = 3
@@ -42,9 +42,10 @@ class ActionTaker(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Giver:
-    """Makes the commands of a player from their actions."""
+    """Makes the commands of a player from their actions, below the title of a `group`."""
 
     player: ActionTaker
+    group: str = ""
 
     def __call__(  # noqa: PLR0913 - a command has these fields
         self,
@@ -56,6 +57,7 @@ class Giver:
         *,
         hidden: bool = False,
         search: str = "",
+        series: bool = False,
     ) -> Command:
         """Return a command that takes an action."""
         player = self.player
@@ -69,20 +71,26 @@ class Giver:
             hidden,
             lambda: action.concerns(player.status),
             search,
+            self.group,
+            series,
         )
 
 
 def table_commands(player: ActionTaker) -> Iterator[Command]:
     """Yield all commands of the table."""
     give = Giver(player)
-    yield from _playing(give)
-    yield from _talking(give)
-    yield from _looking(give)
-    yield from _moving(give)
+    # Translators: a title in help: playing cards.
+    play = pgettext("help", "Play")
+    # Translators: a title in help: looking around.
+    look = pgettext("help", "Look")
+    yield from _playing(replace(give, group=play))
+    yield from _moving(replace(give, group=look))
+    yield from _talking(replace(give, group=_("Talk")))
+    yield from _looking(replace(give, group=look))
     yield from _leaving(give)
     for deed in DEEDS:
         if deed.table is not None:
-            yield give(
+            yield replace(give, group=host_title() if deed.concerns is is_host else "")(
                 deed.name,
                 deed.table.keys,
                 deed.label() if deed.label else deed.name,
@@ -94,6 +102,12 @@ def table_commands(player: ActionTaker) -> Iterator[Command]:
 
 
 def _playing(give: Giver) -> Iterator[Command]:
+    text = _("choose a card; then a place for it")
+    for digit in PLACE_DIGITS:
+        if digit == 0:
+            text = _("go to place 10 of the chosen card; without one, to the start")
+        name, keys, press = f"card {digit}", (str(digit),), card_actions.press_digit(digit)
+        yield give(name, keys, text, text, press, hidden=digit == 0, series=True)
     yield give(
         "do",
         ("enter", "space"),
@@ -147,21 +161,6 @@ def _playing(give: Giver) -> Iterator[Command]:
         _("suggest a move, and why; again for another"),
         HINT,
     )
-    first = _("choose card 1, or gold of one nugget; then place 1")
-    both = _("choose card {digit}; then place {digit}")
-    place = _("go to place {digit} of the chosen card")
-    start = _("go to place 10 of the chosen card; without one, to the start")
-    for digit in PLACE_DIGITS:
-        if digit == 0:
-            text = start
-        elif digit == 1:
-            text = first
-        else:
-            text = both if digit <= MAX_HAND_CARDS else place
-        purpose, keys, label = text.format(digit=digit), (str(digit),), _("card")
-        yield give(
-            f"card {digit}", keys, label, purpose, card_actions.press_digit(digit), hidden=True
-        )
     text = _("choose the next card")
     yield give("next card", ("e",), _("card"), text, card_actions.NEXT_CARD, hidden=True)
     yield give("back", ("escape",), _("back"), _("one step back"), view_actions.BACK)
@@ -251,26 +250,20 @@ def _looking(give: Giver) -> Iterator[Command]:
 
 def _moving(give: Giver) -> Iterator[Command]:
     ways = (
-        ("left", ("left", "h", "a"), _("scroll the mine left"), _("scroll the mine left"), -1, 0),
-        ("down", ("down", "j", "s"), _("scroll the mine down"), _("scroll the mine down"), 0, 1),
-        ("up", ("up", "k", "w"), _("scroll the mine up"), _("scroll the mine up"), 0, -1),
-        (
-            "right",
-            ("right", "l", "d"),
-            _("scroll the mine right"),
-            _("scroll the mine right"),
-            1,
-            0,
-        ),
+        ("left", ("left", "h", "a"), -1, 0),
+        ("down", ("down", "j", "s"), 0, 1),
+        ("up", ("up", "k", "w"), 0, -1),
+        ("right", ("right", "l", "d"), 1, 0),
     )
-    for name, keys, purpose, panned, east, south in ways:
-        move, pan = (
-            view_actions.move_cursor(east, south),
-            view_actions.pan(PAN_CELLS * east, PAN_CELLS * south),
-        )
-        yield give(name, keys, purpose, purpose, move, hidden=True)
-        others = (f"shift+{name}", f"ctrl+{name}")
-        yield give(f"pan {name}", others, purpose, panned, pan, hidden=True)
+    purpose = _("move over the mine")
+    for name, keys, east, south in ways:
+        move = view_actions.move_cursor(east, south)
+        yield give(name, keys, purpose, purpose, move, series=True)
+    purpose = _("scroll the mine")
+    for name, _keys, east, south in ways:
+        pan = view_actions.pan(PAN_CELLS * east, PAN_CELLS * south)
+        both = (f"shift+{name}", f"ctrl+{name}")
+        yield give(f"pan {name}", both, purpose, purpose, pan, hidden=True, series=True)
 
 
 def _leaving(give: Giver) -> Iterator[Command]:

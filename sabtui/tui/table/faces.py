@@ -1,16 +1,27 @@
-"""Painted faces of the cards in the hand: tunnels as they would lie, tools, a goal, boulders.
+"""Faces of the cards in the hand: tunnels as they would lie, tools, a goal, boulders.
 
-A broken tool has a cross beside it and one to repair a plus, so colour tells nothing alone.
+Drawn ones are whole cards where there is room for them; in three rows they are tiles and icons, as
+painted ones. A broken tool has a cross beside it and one to repair a plus, so colour tells nothing
+alone; the chosen card has a frame.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.cards import Card, Path, Tool
-from sabtui.art.catalogue import find_ground
+from sabtui.art.blocks import fit_size
+from sabtui.art.catalogue import (
+    Drawing,
+    find_card,
+    find_goal_back,
+    find_ground,
+    find_tool,
+)
+from sabtui.art.colours import Tint
+from sabtui.art.store import Size
 from sabtui.text.cards import tool
-from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.cards import draw_cells
 from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
@@ -23,10 +34,12 @@ from sabtui.tui.widgets.rows import (
     cut,
     fill_row,
     join_rows,
+    merge_pieces,
     width,
 )
 
 TILE_SIZE: Final = TileSize.WIDE
+_ICON_SIZE: Final = (6, TILE_SIZE.rows)
 
 _TOOLS: Final = {
     Tool.PICK: ("▄▀█▀▄", "  █  "),
@@ -41,16 +54,70 @@ _BOULDERS: Final = ("▄██▄ ▄▄  ", "▀██▀▐██▌▄")
 _IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUBBLE: Look.BURIED}
 
 
+class FaceStyle(NamedTuple):
+    """What is behind a drawn card, and whether it is chosen or can do nothing now."""
+
+    ground: Ground | None = None
+    is_chosen: bool = False
+    is_idle: bool = False
+
+
+PLAIN: Final = FaceStyle()
+"""A card on the panel's own ground."""
+
+
+def draw_face(
+    card: Card, path: Path | None, size: Size, glyphs: Glyphs, style: FaceStyle
+) -> list[Row]:
+    """Return a card drawn in exactly so many columns and rows, a path card as it would lie."""
+    columns, rows = size
+    drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
+    if rows > TILE_SIZE.rows or path is not None:
+        return draw_picture(drawing, size, glyphs, style)
+    if card is Card.MAP:
+        return draw_picture(find_goal_back(None), size, glyphs, style)
+    tools = card.repairs or (() if card.breaks is None else (card.breaks,))
+    ground = style.ground or Ground.CARD
+    if not tools:
+        return action_face(card, columns, ground, glyphs, idle=style.is_idle)
+    look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
+    beside: list[Row] = [(StyledSpan(f" {sign}", look, ground),), (), ()]
+    icons = [_draw(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in tools]
+    lines = zip(*icons, strict=True) if len(icons) > 1 else zip(*icons, beside, strict=True)
+    return [_centre(join_rows(line), columns, ground) for line in lines]
+
+
+def draw_picture(
+    drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle = PLAIN
+) -> list[Row]:
+    """Return the largest drawing of a card that fits, in the middle of exactly so many columns.
+
+    Raises `ValueError` if it does not fit.
+    """
+    fitting = fit_size(drawing.name, *size)
+    if fitting is None:
+        raise ValueError(size)
+    return [_centre(row, size[0], style.ground) for row in _draw(drawing, fitting, glyphs, style)]
+
+
+def _draw(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
+    """Return a drawing of exactly this size; if it is chosen and large enough, it has a frame."""
+    tint = Tint.IDLE if style.is_idle else Tint.PLAIN
+    has_frame = style.is_chosen and size[1] > TILE_SIZE.rows
+    cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
+    return [
+        merge_pieces(
+            tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)
+        )
+        for row in cells
+    ]
+
+
 def path_face(path: Path, columns: int, glyphs: Glyphs, *, chosen: bool, idle: bool) -> list[Row]:
     """Return a path card as it would lie, in three rows of rock, whose tunnels reach its edges.
 
     One that can do nothing now is dark.
     """
-    if glyphs.has_pictures:
-        ground = Ground.CURSOR if chosen else Ground.CARD
-        drawing = find_ground(path, is_lit=not idle)
-        rows = draw_picture(drawing, TILE_SIZE.value, glyphs)
-        return [_centre(row, columns, ground) for row in rows]
     looks = _IDLE_LOOKS if idle else {}
     rock = Ground.CURSOR_ROCK if chosen else Ground.BURIED_ROCK if idle else Ground.ROCK
     return [
@@ -125,7 +192,7 @@ def _dim(row: Row, ground: Ground) -> Row:
     return tuple(StyledSpan(span.text, Look.DIM, ground) for span in row)
 
 
-def _centre(row: Row, columns: int, ground: Ground) -> Row:
+def _centre(row: Row, columns: int, ground: Ground | None) -> Row:
     """Return a row in the middle of a card."""
     before = max((columns - width(row)) // 2, 0)
     return fill_row((StyledSpan(" " * before, ground=ground), *row), columns, ground)

@@ -15,6 +15,8 @@ from rich.cells import cell_len
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Role, Tool
 from engine.view import View
+from sabtui.art.blocks import fit_size
+from sabtui.art.catalogue import find_role
 from sabtui.table.sight import Sight
 from sabtui.text.actions import action_rows, broken_by_words, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
@@ -32,6 +34,7 @@ from sabtui.text.talk import (
     short_goal,
     status_words,
 )
+from sabtui.tui.table.faces import draw_picture
 from sabtui.tui.table.players import PlayerNote, note_look
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
@@ -273,8 +276,20 @@ def role_rows(
         return _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
     lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
     room = rows - len(lines)
+    drawn = _draw_role(view.role, columns, room, glyphs, veiled=veiled)
+    if drawn:
+        return [*drawn, *lines]
     cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
     return [*next((card for card in cards if len(card) <= room), cards[-1]), *lines]
+
+
+def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return the role's card drawn above its words, no rows where there is no room for that."""
+    words = _role_card(role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+    drawing, room = find_role(None if veiled else role), (columns, rows - len(words))
+    if glyphs.cards is None or fit_size(drawing.name, *room) is None:
+        return []
+    return [*draw_picture(drawing, room, glyphs), *words]
 
 
 class _RoleCard(Enum):

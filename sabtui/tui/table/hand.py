@@ -1,7 +1,8 @@
 """The hand along the bottom of the table, or the gold cards on offer in its place (D1).
 
-Cards have digits and are drawn as they would lie, or in one row each if the terminal is low; a card
-that can do nothing now is dim. The digit of a gold card is its number of nuggets.
+Cards have digits and are drawn as they would lie, as large as there is room for them, or in one row
+each if the terminal is low; a card that can do nothing now is dim. The digit of a gold card is its
+number of nuggets.
 """
 
 from __future__ import annotations
@@ -13,16 +14,17 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Card, Path
-from engine.deal import HAND_SIZES
 from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
 from net.protocol.chat import TURN_EVENTS
+from sabtui.art.catalogue import find_gold_card, find_role
 from sabtui.text.cards import (
     card_words,
     cards_counted,
     nuggets_counted,
     path_titled,
+    role_words,
     shape_on_card,
     tool,
 )
@@ -30,8 +32,10 @@ from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.layout import confine_lines
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
-from sabtui.tui.table.faces import action_face, path_face
+from sabtui.tui.table.faces import FaceStyle, action_face, draw_face, draw_picture, path_face
 from sabtui.tui.table.highlights import turned_legend
+from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
+from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice, Selection
 from sabtui.tui.theme import Glyphs
 from sabtui.tui.widgets.rows import (
@@ -39,17 +43,15 @@ from sabtui.tui.widgets.rows import (
     Look,
     Row,
     StyledSpan,
+    centre_text,
     cut,
     fill_row,
     fit_text,
     join_rows,
 )
 
-MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
-"""Most cards in a hand (S2, S7)."""
-
 MAX_CARD_COLUMNS: Final = 13
-"""Most columns of a card; six of them fit into 80."""
+"""Most columns of a card, its gap included; six of them fit into 80. Drawn cards grow further."""
 
 CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
 """Most columns of the name of a card, beside its digit and the gap."""
@@ -58,17 +60,21 @@ NEW_SIGN: Final = "+"
 """Sign after the digit of the card drawn last."""
 
 DRAWN_ROWS: Final = 3
-"""Rows of a drawn card."""
+"""Rows of the face of a card, where it is no larger."""
+
+_COLUMNS: Final = {rows: columns for columns, rows in DRAWN_CARD_SIZES}
+"""Columns of larger faces by their rows."""
 
 
-def slot(columns: int) -> int:
-    """Return the columns of a card, its gap included."""
-    return min(MAX_CARD_COLUMNS, columns // MAX_HAND_CARDS)
+def slot(columns: int, rows: int = DRAWN_ROWS + 1) -> int:
+    """Return the columns of a card in `rows` rows, its gap included."""
+    most = max(MAX_CARD_COLUMNS, _COLUMNS.get(rows - 1, 0) + 1)
+    return min(most, columns // MAX_HAND_CARDS)
 
 
-def card_at(column: int, columns: int, cards: int) -> int | None:
+def card_at(column: int, columns: int, cards: int, rows: int = DRAWN_ROWS + 1) -> int | None:
     """Return the index of the card at a column, or `None`."""
-    at = (column - 1) // slot(columns)
+    at = (column - 1) // slot(columns, rows)
     return at if column and at < cards else None
 
 
@@ -123,6 +129,11 @@ class Held:
         return cut(card_words(self.card), CARD_NAME_COLUMNS)
 
     @property
+    def tools(self) -> int:
+        """Number of tools on the card."""
+        return len(self.card.repairs) or int(self.card.breaks is not None)
+
+    @property
     def ground(self) -> Ground:
         """Background of the card."""
         if self.chosen:
@@ -152,14 +163,37 @@ def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyp
     if view.seat is None or not view.hand:
         none = _("You are watching.") if view.seat is None else _("You have no cards left.")
         return [(StyledSpan(f" {none}", Look.DIM),)]
-    wide, draw = slot(columns) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
+    wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
     cards = [
-        draw(Held.of(at, card, view, selection), wide, glyphs) for at, card in enumerate(view.hand)
+        draw(Held.of(at, card, view, selection), wide, rows - 1, glyphs)
+        for at, card in enumerate(view.hand)
     ]
     gap = (StyledSpan(" "),)
     return [
         fill_row(join_rows((gap, *(part for card in cards for part in (card[row], gap)))), columns)
         for row in range(len(cards[0]))
+    ]
+
+
+def lay_role_beside(
+    rows: list[Row], view: View, columns: int, glyphs: Glyphs, *, veiled: bool
+) -> list[Row]:
+    """Return the rows of the hand with one's own role card at their end, face down if veiled.
+
+    It is there where cards are drawn larger than three rows and one more has room.
+    """
+    wide = slot(columns, len(rows))
+    is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
+    if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
+        return rows
+    role = None if veiled else view.role
+    name = pgettext("role", "hidden") if role is None else role_words(role)
+    look = Look.STRONG if role is None else role_look(role)
+    face = draw_picture(find_role(role), (wide - 1, len(rows) - 1), glyphs)
+    card: list[Row] = [(StyledSpan(centre_text(name, wide - 1), look),), *face]
+    return [
+        (*fill_row(row, columns - wide), *part, StyledSpan(" "))
+        for row, part in zip(rows, card, strict=True)
     ]
 
 
@@ -183,7 +217,7 @@ def title(view: View, selection: Selection, columns: int) -> str:
     return next(fitting, named[-1])
 
 
-def _in_a_row(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
+def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in one row: a path drawn and in notation, an action in short words."""
     text = _short_words(held.card, columns - 2)
     if held.path is not None:
@@ -203,10 +237,15 @@ def _short_words(card: Card, columns: int) -> str:
     return card.text if card.repairs else cut(card_words(card), columns)
 
 
-def _draw_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a card as a row with its name and three rows of drawing or words."""
+def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return a card as a row with its name, and below it a drawing or words."""
     is_worded = held.path is None and not glyphs.is_painted  # its name is in the words below
-    top = (held.key, held.line(held.text if is_worded else held.name, columns - 2))
+    name = held.text if is_worded else held.name
+    if rows == DRAWN_ROWS and glyphs.cards is not None and held.tools == 1:
+        name = _short_words(held.card, columns - 2)  # its icon has no room for the tool's name
+    top = (held.key, held.line(name, columns - 2))
+    if glyphs.cards is not None:
+        return [top, *_draw_face(held, columns, rows, glyphs)]
     if glyphs.is_painted:
         return [top, *_paint_card(held, columns, glyphs)]
     if held.path is None:
@@ -215,6 +254,12 @@ def _draw_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
         before = " " * ((columns - TileSize.NORMAL.columns) // 2)
         lines = [before + line for line in card_drawn(held.path, TileSize.NORMAL, glyphs)]
     return [top, *((held.line(line, columns),) for line in lines)]
+
+
+def _draw_face(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return the face of a card, drawn."""
+    style = FaceStyle(held.ground, held.chosen, held.idle and not held.chosen)
+    return draw_face(held.card, held.path, (columns, rows), glyphs, style)
 
 
 def _paint_card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
@@ -280,18 +325,36 @@ def offer_rows(
     view: View, chosen: int | None, columns: int, rows: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the kinds of gold cards, with the number of each."""
-    wide = slot(columns)
+    wide = slot(columns, rows)
     counts = Counter(view.offer)
-    cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
-    if glyphs.is_painted:
-        cards = [_gild(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
+    if glyphs.cards is not None and rows > DRAWN_ROWS + 1:
+        cards = [
+            _draw_gold(kind, counts[kind], (wide, rows), glyphs, chosen=kind == chosen)
+            for kind in counts
+        ]
+    else:
+        cards = [_card(kind, counts[kind], wide, chosen=kind == chosen) for kind in counts]
+        if glyphs.is_painted:
+            cards = [_gild(card, kind, wide) for card, kind in zip(cards, counts, strict=True)]
     if rows == 1:
         cards = [[card[0]] for card in cards]
     indent = (StyledSpan(" "),)
-    return [
-        fill_row(join_rows((indent, *(card[part] for card in cards))), columns)
-        for part in range(min(rows, 4) if cards else 0)
-    ]
+    return [fill_row(join_rows((indent, *parts)), columns) for parts in zip(*cards, strict=True)]
+
+
+def _draw_gold(
+    nuggets: int, count: int, size: tuple[int, int], glyphs: Glyphs, *, chosen: bool
+) -> list[Row]:
+    """Return a gold card drawn, below its digit and the number of such cards."""
+    columns, rows = size
+    ground = Ground.CURSOR if chosen else Ground.CARD
+    top = (
+        StyledSpan(f"{nuggets}{'>' if chosen else ' '}", Look.KEY, ground),
+        StyledSpan(fit_text(cards_counted(count), columns - 3), Look.PLAIN, ground),
+    )
+    style = FaceStyle(ground, is_chosen=chosen)
+    face = draw_picture(find_gold_card(nuggets), (columns - 1, rows - 1), glyphs, style)
+    return [(*row, StyledSpan(" ")) for row in (top, *face)]
 
 
 def _gild(card: list[Row], nuggets: int, columns: int) -> list[Row]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from engine.deal import HAND_SIZES
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS
 from sabtui.tui.widgets.footer import status_lines
@@ -30,12 +31,27 @@ FIELD_ROWS: Final = 5
 RULE_GAP_COLUMNS: Final = 1
 """Blank columns between the mine and the rule beside it."""
 
-MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 45, 56
+MIN_SIDE_COLUMNS, ROOMY_SIDE_COLUMNS, MAX_SIDE_COLUMNS = 29, 34, 56
 TALL_ROWS: Final = 20
 """Rows from which two columns of players have a title, and known facts and log are both shown."""
 
 LOW_ROWS: Final = 22
 """Terminal rows below which the hand takes 2 rows instead of 5."""
+
+DRAWN_CARD_SIZES: Final = ((9, 5), (12, 8), (18, 12))
+"""Columns and rows of drawn hand cards, where there is room for more than three rows."""
+
+GROWN_HAND_ROWS: Final = 5
+"""Rows by which the hand grows for cards of eight rows in place of three."""
+
+USUAL_BODY_ROWS: Final = 16
+"""Rows of the mine and the side in a terminal of 80x24: where there are fewer, no card grows."""
+
+MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
+"""Most cards in a hand (S2, S7)."""
+
+HAND_TITLE_ROWS: Final = 2
+"""Rows above the cards of the hand: its title, and their names."""
 
 MIN_PAIRED_PLAYERS: Final = 7
 """Players from which they are listed in two columns."""
@@ -67,22 +83,31 @@ class Layout:
     hand: int
 
     @staticmethod
-    def of(columns: int, rows: int) -> Layout:
-        """Return the layout for a terminal.
+    def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
+        """Return the layout for a terminal; `is_drawn` if its cards are drawn.
 
         The tiles are the largest for which the way to the goals fits beside a side of at least
         `MIN_SIDE_COLUMNS`, or for tiles larger than `WIDE` of `ROOMY_SIDE_COLUMNS`; the side gets
-        the columns that remain, up to `MAX_SIDE_COLUMNS`.
+        the columns that remain, up to `MAX_SIDE_COLUMNS`. Drawn hand cards are the largest for
+        which the mine keeps its tiles, and up to `LARGE` ones a row of cells more; larger tiles
+        leave room for cards of eight rows.
         """
         hand = 2 if rows < LOW_ROWS else 5
         body = max(rows - HEADER_ROWS - hand - FOOTER_ROWS, 1)
-        side = MIN_SIDE_COLUMNS
+        side, high = MIN_SIDE_COLUMNS, TileSize.SMALL.rows
         for size in TileSize:
             left = columns - ROW_NAME_COLUMNS - FIELD_CELLS * size.columns - RULE_GAP_COLUMNS
             is_large = size.columns > TileSize.WIDE.columns
-            is_low = is_large and body < AXIS_ROWS + FIELD_ROWS * size.rows
+            kept = GROWN_HAND_ROWS if is_drawn and size.rows > TileSize.LARGE.rows else 0
+            is_low = is_large and body - kept < AXIS_ROWS + FIELD_ROWS * size.rows
             if left >= (ROOMY_SIDE_COLUMNS if is_large else MIN_SIDE_COLUMNS) and not is_low:
-                side = left
+                side, high = left, size.rows
+        spare = high <= TileSize.LARGE.rows
+        field = max(AXIS_ROWS + (FIELD_ROWS + spare) * high, USUAL_BODY_ROWS)
+        for across, down in DRAWN_CARD_SIZES if is_drawn else ():
+            more = HAND_TITLE_ROWS + down - hand
+            if body - more >= field and MAX_HAND_CARDS * (across + 1) <= columns:
+                hand, body = hand + more, body - more
         return Layout(columns, rows, min(side, MAX_SIDE_COLUMNS), body, hand)
 
     @property
@@ -185,10 +210,10 @@ class NarrowLayout(Layout):
     """Columns and rows of a narrow terminal; `body` are the rows of mine and side together."""
 
     @staticmethod
-    def of(columns: int, rows: int) -> Layout:
+    def of(columns: int, rows: int, *, is_drawn: bool = False) -> Layout:
         """Return the layout for a terminal, a narrow one only where the usual one has no room."""
         if columns >= MIN_COLUMNS or columns < NARROW_COLUMNS or rows < NARROW_ROWS:
-            return Layout.of(columns, rows)
+            return Layout.of(columns, rows, is_drawn=is_drawn)
         body = rows - HEADER_ROWS - NARROW_HAND_ROWS - FOOTER_ROWS
         return NarrowLayout(columns, rows, columns, body, NARROW_HAND_ROWS)
 

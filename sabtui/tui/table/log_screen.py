@@ -13,7 +13,8 @@ from textual.message import Message
 from textual.widgets import Input
 
 from sabtui.text.i18n import _
-from sabtui.tui.commands import Command, CommandScreen
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
 from sabtui.tui.widgets.form import TextField
 from sabtui.tui.widgets.panel import Panel
 from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, cut, fill_row, plain

@@ -110,7 +110,7 @@ class TableModel:
 
     def resize(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
-        layout = NarrowLayout.of(columns, rows)
+        layout = NarrowLayout.of(columns, rows, is_drawn=self.glyphs.cards is not None)
         model = replace(self, layout=layout, size=None, before_fit=None)
         fresh = model.whole()
         if self.window is not None and not self.window.shows_all(HOME):
@@ -118,6 +118,12 @@ class TableModel:
             if not fresh.shows_all((*self.cells, self.selection.cell)):
                 fresh = fresh.around([here])
         return _with_cursor(replace(model, window=fresh))
+
+    def with_glyphs(self, glyphs: Glyphs) -> TableModel:
+        """Return the model with other glyphs; their cards may be of another size."""
+        model, layout = replace(self, glyphs=glyphs), self.layout
+        is_same = (glyphs.cards is None) is (self.glyphs.cards is None)
+        return model if is_same else model.resize(layout.columns, layout.rows)
 
     def settle(self) -> TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""

@@ -80,13 +80,14 @@ def _hand_action(model: TableModel, view: View, column: int, row: int) -> Action
         at = (
             narrow.card_at(column, row, columns, len(view.hand))
             if is_narrow
-            else hand.card_at(column, columns, len(view.hand))
+            else hand.card_at(column, columns, len(view.hand), model.layout.hand - 1)
         )
         return None if at is None else choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
     kinds = hand.gold_on_offer(view)
-    at = hand.card_at(column, narrow.OFFER_COLUMNS if is_narrow else columns, len(kinds))
+    columns = narrow.OFFER_COLUMNS if is_narrow else columns
+    at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
     if at is None:
         return None
     chosen = kinds[at] == model.selection.nuggets

@@ -119,7 +119,8 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     layout, glyphs = model.layout, model.glyphs
     if layout.is_narrow:
         return narrow.hand(view, selection, layout.columns, glyphs)
-    return hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
+    rows = hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
+    return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.veiled)
 
 
 def hand_rule(title: str, model: TableModel) -> Row:

@@ -30,7 +30,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _
 from sabtui.text.signs import Signs, mine_signs, notation_signs, place_signs, player_signs
-from sabtui.tui.commands import Command
+from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import PickScreen, SessionScreen
 from sabtui.tui.table import render
 from sabtui.tui.table.actions import (
@@ -270,7 +270,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""
-        self.model = replace(self.model, glyphs=self.context.glyphs)
+        self.model = self.model.with_glyphs(self.context.glyphs)
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:

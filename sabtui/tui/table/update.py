@@ -47,7 +47,7 @@ def open_table(
     If it `is_calm`, nothing is ever animated. Timers, and hints still being found, were those of
     the screen before.
     """
-    model = replace(model, glyphs=glyphs, is_calm=is_calm, pauses=False)
+    model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=False)
     model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))

@@ -77,6 +77,7 @@ class ChoiceRow(Widget, can_focus=True):
         self._options: tuple[Option, ...] = ()
         self._at = 0
         self.offer(options, value)
+        self._usual = self.value
 
     def offer(self, options: Sequence[Option], value: str) -> None:
         """Replace the options, and choose the one with this value, or else the first."""
@@ -93,6 +94,11 @@ class ChoiceRow(Widget, can_focus=True):
     def value(self) -> str:
         """Value of the chosen option."""
         return self._options[self._at].value
+
+    @property
+    def is_changed(self) -> bool:
+        """True if another option is chosen than at first."""
+        return self.value != self._usual
 
     @property
     def note(self) -> str:
@@ -113,6 +119,44 @@ class ChoiceRow(Widget, can_focus=True):
     def on_click(self, event: events.Click) -> None:
         """Choose the next option, or the previous one for a click on the left mark."""
         self.action_turn(-1 if event.x <= LABEL_COLUMNS + 1 else 1)
+
+
+class MoreRow(Widget, can_focus=True):
+    """Row that shows the rows of a form that few people change, or folds them away again."""
+
+    DEFAULT_CSS = """
+    MoreRow {
+        height: 1;
+    }
+    MoreRow:focus {
+        text-style: reverse;
+    }
+    """
+    ALLOW_SELECT = False
+    BINDINGS: ClassVar[list[BindingType]] = [("enter,space,left,right", "fold")]
+
+    class Toggled(Message):
+        """Message: the rows were shown, or folded away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_open = False
+        self.note: Final = _("Space shows what most tables leave as it is, or hides it again.")
+
+    def render(self) -> Content:
+        """Return the text, with a sign whether the rows are shown."""
+        text = _("More rules...")
+        return Content(f" {'-' if self.is_open else '+'} {text}")
+
+    def action_fold(self) -> None:
+        """Show the rows, or fold them away."""
+        self.is_open = not self.is_open
+        self.refresh()
+        self.post_message(self.Toggled())
+
+    def on_click(self) -> None:
+        """Show the rows, or fold them away."""
+        self.action_fold()
 
 
 class TextField(Input):
@@ -162,7 +206,10 @@ FormRow = LabelledField | ChoiceRow
 
 
 class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """Rows of a form; they scroll to the focused one if they do not all fit."""
+    """Rows of a form; they scroll to the focused one if they do not all fit.
+
+    Of the rows `more`, behind one that shows them, those are always in sight that were changed.
+    """
 
     DEFAULT_CSS = """
     Form {
@@ -170,15 +217,36 @@ class Form(VerticalScroll, can_focus=False, inherit_bindings=False):
         max-height: 1fr;
         scrollbar-size: 0 0;
     }
+    Form > .-folded {
+        height: 0;
+    }
     """
 
-    def __init__(self, rows: Iterable[FormRow]) -> None:
-        super().__init__(*rows)
+    def __init__(self, rows: Iterable[FormRow], more: Sequence[ChoiceRow] = ()) -> None:
+        self._more: Final = more
+        self._more_row: Final = MoreRow()
+        super().__init__(*rows, *((self._more_row, *more) if more else ()))
+        self.fold()
+
+    def fold(self) -> None:
+        """Show the rows `more`, or only those of them that were changed.
+
+        Folded rows keep their places: in the order of places Textual moves the focus, even before
+        it has worked out new ones.
+        """
+        for row in self._more:
+            row.can_focus = self._more_row.is_open or row.is_changed or row.has_focus
+            row.set_class(not row.can_focus, "-folded")
+
+    def on_more_row_toggled(self) -> None:
+        """Show the rows `more`, or fold them away."""
+        self.fold()
 
     @property
     def position(self) -> str:
         """Last row in sight, and whether more are below; "" if all rows are in sight."""
-        count, room = len(self.children), self.size.height
+        count = sum(not row.has_class("-folded") for row in self.children)
+        room = self.size.height
         return "" if count <= room else position_words(self.scroll_offset.y + room, count)
 
 
@@ -206,7 +274,7 @@ class FormHint(Widget):
 
     def follow(self, focused: Widget | None) -> None:
         """Show the hint of the focused row."""
-        self.tell(focused.note if isinstance(focused, ChoiceRow | TextField) else "")
+        self.tell(focused.note if isinstance(focused, ChoiceRow | MoreRow | TextField) else "")
 
     def tell(self, note: str) -> None:
         """Show a hint."""

@@ -209,12 +209,11 @@ class Panel(Widget):
         return [Segment(span.text, self._style(span)) for span in row]
 
     def _style(self, span: StyledSpan) -> Style:
-        if isinstance(span.look, Paint):
-            return self.get_component_rich_style(Look.PLAIN.value) + paint_style(span.look)
-        style = self.get_component_rich_style(span.look.value)
-        if span.ground is None:
-            return style
-        return style + self.get_component_rich_style(span.ground.value, partial=True)
+        look = Look.PLAIN if isinstance(span.look, Paint) else span.look
+        style = self.get_component_rich_style(look.value)
+        if span.ground is not None:
+            style += self.get_component_rich_style(span.ground.value, partial=True)
+        return style + paint_style(span.look) if isinstance(span.look, Paint) else style
 
     def get_component_styles(self, *names: str) -> RenderStyles:
         """Return the styles of components; each is worked out when it is first asked for."""
@@ -256,7 +255,7 @@ class Panel(Widget):
 
 @cache
 def paint_style(paint: Paint) -> Style:
-    """Return the colours of a drawn card, on the panel's own ground where that is `default`."""
+    """Return the colours of a drawn card, on what is behind it where the ground is `default`."""
     ground = None if paint.ground == "default" else paint.ground
     return Style(color=paint.front, bgcolor=ground)
 

@@ -95,7 +95,7 @@ class Paint(NamedTuple):
 
 
 class StyledSpan(NamedTuple):
-    """Text of one look, or in the colours of a drawn card."""
+    """Text of one look, or in the colours of a drawn card, which may leave its ground in sight."""
 
     text: str
     look: Look | Paint = Look.PLAIN

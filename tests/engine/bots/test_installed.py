@@ -92,6 +92,8 @@ def test_the_parameters_of_a_plain_function_are_read_from_its_source(
     point = EntryPoint("bot", "outer_of_theirs.inner:bot", "sabtui.bots")
     fault = installed._fault(point, 1)
     wanted = SOURCES[source]
+    if fault is not None:
+        fault = fault.replace("keyword-only ", "")  # which Python 3.14 adds
     assert fault == (wanted and f"it has to take (view, rng, budget), but {wanted}")
     for elsewhere in ("outer_of_theirs.none:bot", "none_of_theirs.inner:bot", "sys:bot"):
         assert installed._fault(EntryPoint("bot", elsewhere, "sabtui.bots"), 1) is None

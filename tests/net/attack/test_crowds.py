@@ -249,6 +249,7 @@ async def test_trusted_links_that_never_enter_have_few_places(where: Path) -> No
             one.abort()
 
 
+@pytest.mark.thorough  # the next has one too many
 async def test_more_watchers_than_places_are_told_so_and_sent_off(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,7 +38,6 @@ from tests.net.discovery.catalog_fixture import (
 def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
     catalog = new_games()
     catalog.hint(ANA, [HERE], 10.0)
-    assert catalog.wake(10.0) == 10.0
     assert catalog.due(10.0) == (HERE,)
     assert catalog.listing(10.0) == ()
     answered(catalog, replace(ANA, players=4), HERE, 10.1)
@@ -54,25 +53,11 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable_and_asked_ever_
     catalog.hint(ANA, [HERE], 0.0)
     assert catalog.listing(CHECK_TIMEOUT_S - 0.01) == ()
     assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
-    asked: list[float] = []
-    now = 0.0
-    while now < 33.0:
-        asked += [now] * len(catalog.due(now))
-        catalog.ports_to_check(now)
-        now = max(catalog.wake(now), now + 0.001)
+    asked = [step / 8 for step in range(8 * 33) for _ in catalog.due(step / 8)]
     assert asked == [0.0, 0.25, 0.75, 1.75, 3.75, 7.75, 15.75, 23.75, 31.75]
     catalog.hint(replace(ANA, players=2), [HERE], 33.0)
     assert catalog.listing(33.0)[0].advert.players == 2
     assert catalog.due(33.0) == ()
-
-
-def test_the_list_wakes_up_when_a_hint_becomes_unreachable() -> None:
-    catalog = new_games()
-    catalog.hint(ANA, [HERE], 0.0)
-    for now in (0.0, 0.25, 0.75):
-        catalog.due(now)
-        catalog.ports_to_check(now)
-    assert catalog.wake(0.75) == CHECK_TIMEOUT_S
 
 
 @pytest.mark.parametrize(
@@ -99,7 +84,6 @@ def test_a_hint_alone_tells_of_a_version_too() -> None:
 
 def test_a_game_that_answers_is_asked_twice_a_second_and_at_once_when_there_is_news() -> None:
     catalog = found()
-    assert catalog.wake(0.0) == BEST_ADDRESS_INTERVAL_S
     assert catalog.due(BEST_ADDRESS_INTERVAL_S - 0.01) == ()
     assert catalog.due(BEST_ADDRESS_INTERVAL_S) == (HERE,)
     answered(catalog, ANA, HERE, BEST_ADDRESS_INTERVAL_S)
@@ -149,17 +133,6 @@ def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> Non
     assert catalog.listing(30.0)
 
 
-def test_the_list_wakes_up_when_silence_takes_a_game_off() -> None:
-    catalog = found()
-    now = 0.0
-    while now < LOST_AFTER_S:
-        assert catalog.listing(now)
-        catalog.due(now)
-        now = catalog.wake(now)
-    assert now == LOST_AFTER_S
-    assert catalog.listing(now) == ()
-
-
 def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
     catalog = found()
     catalog.goodbye(ANA.id, 1.0)
@@ -168,16 +141,14 @@ def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
     assert catalog.listing(1.1) == (), "asked before the goodbye"
     for now in (1.0, 1.25, 1.75, 2.75):
         assert catalog.due(now) == (HERE,)
-    assert catalog.wake(2.75) == 1.0 + GOODBYE_LINGER_S
     catalog.due(1.0 + GOODBYE_LINGER_S)
     assert catalog.due(100.0) == ()
-    assert catalog.wake(100.0) == 100.0 + FORGET_AFTER_S
 
 
 def test_a_table_that_takes_its_answer_back_is_gone_though_mdns_never_named_it() -> None:
     catalog = new_games()
-    reply = ProbeReply(HERE, 0.0, ANA)
-    catalog.receive_call_answer(reply, 0.0)
+    reply = ProbeReply(HERE, 0.0, ANA, is_broadcast=True)
+    catalog.answer(reply, 0.0)
     catalog.taken_back(ProbeReply(HERE, 0.0, BRUNO), 0.1)
     catalog.taken_back(ProbeReply(THERE, 0.0, ANA), 0.1)
     assert list(statuses(catalog, 0.1)) == ["Ana"], "neither knows it"
@@ -270,7 +241,7 @@ steps = st.lists(
 def test_whatever_happens_the_list_stays_sound(
     happened: list[tuple[str, int, list[int], float]],
 ) -> None:
-    """Addresses lead to one live table each, silence empties the list, and waking moves on."""
+    """Addresses lead to one live table each, and silence empties the list."""
     catalog = new_games()
     now = 0.0
     for what, table, places, passed in happened:
@@ -286,7 +257,7 @@ def test_whatever_happens_the_list_stays_sound(
                     catalog.answer(ProbeReply(address, asked, advert), now)
             case "call":
                 for address in addresses:
-                    catalog.receive_call_answer(ProbeReply(address, now, advert), now)
+                    catalog.answer(ProbeReply(address, now, advert, is_broadcast=True), now)
             case "here":
                 catalog.here([Network("10.0.0.99", 32 - place) for place in places])
             case "port":
@@ -298,14 +269,12 @@ def test_whatever_happens_the_list_stays_sound(
                 catalog.seek(addresses)
             case _:
                 catalog.due(now)
-        assert catalog.wake(now) >= now
         shown = catalog.listing(now)
         assert len({game.title for game in shown}) == len(shown)
         assert all(game.addresses for game in shown)
     catalog.due(now)
     catalog.ports_to_check(now)
     assert catalog.due(now) == catalog.ports_to_check(now) == ()
-    assert catalog.wake(now) > now
     assert catalog.listing(now + HINT_LIFETIME_S) == ()
 
 

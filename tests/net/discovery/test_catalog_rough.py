@@ -5,16 +5,20 @@ from __future__ import annotations
 from net.discovery.candidates import (
     BEST_ADDRESS_INTERVAL_S,
     CHECK_TIMEOUT_S,
-    FAR_QUERIES_PER_S,
-    FAR_QUERY_BURST_S,
     LOST_AFTER_S,
     PORT_CHECK_AFTER_S,
     PORT_CHECK_INTERVAL_S,
+)
+from net.discovery.catalog import (
+    FAR_QUERIES_PER_S,
+    FAR_QUERY_BURST_S,
+    MAX_ADDRESSES_PER_TABLE,
+    MAX_TABLES,
     PORT_CHECKS_PER_S,
     QUERIES_PER_S,
     QUERY_BURST_S,
+    GameStatus,
 )
-from net.discovery.catalog import MAX_ADDRESSES_PER_TABLE, MAX_TABLES, GameStatus
 from net.discovery.networks import Network
 from net.discovery.probe import ProbeReply
 from net.secure.address import Address
@@ -101,7 +105,6 @@ def test_no_flood_of_hints_makes_us_ask_off_our_networks_more_than_a_trickle() -
         <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + 10)
     )
     assert HERE in asked
-    assert now < catalog.wake(now) <= now + 1 / FAR_QUERIES_PER_S, "no waking up for what must wait"
 
 
 def test_addresses_on_our_own_networks_come_before_all_others() -> None:
@@ -125,13 +128,13 @@ def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> No
     catalog = found()
     catalog.hint(BRUNO, [THERE], 0.0)
     assert catalog.listing(3600.0) == ()
-    catalog.receive_call_answer(ProbeReply(HERE, 3600.0, ANA), 3600.0)
+    catalog.answer(ProbeReply(HERE, 3600.0, ANA, is_broadcast=True), 3600.0)
     assert statuses(catalog, 3600.0) == {"Ana": GameStatus.JOINABLE}
 
 
 def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
     catalog = new_games()
-    catalog.receive_call_answer(ProbeReply(HERE, 0.0, ANA), 0.1)
+    catalog.answer(ProbeReply(HERE, 0.0, ANA, is_broadcast=True), 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
     assert catalog.due(0.1) == (HERE,)
 
@@ -139,15 +142,15 @@ def test_who_answers_a_call_is_listed_at_once_and_asked_from_then_on() -> None:
 def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone() -> None:
     catalog = new_games()
     for address in (FAR_AWAY, Address("10.0.0.1", 5353)):
-        catalog.receive_call_answer(ProbeReply(address, 0.0, ANA), 0.0)
+        catalog.answer(ProbeReply(address, 0.0, ANA, is_broadcast=True), 0.0)
     assert catalog.listing(0.0) == ()
 
 
 def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
     catalog = found()
-    catalog.receive_call_answer(ProbeReply(HERE, 0.0, BRUNO), 0.1)
+    catalog.answer(ProbeReply(HERE, 0.0, BRUNO, is_broadcast=True), 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
-    catalog.receive_call_answer(ProbeReply(HERE, LOST_AFTER_S, BRUNO), LOST_AFTER_S)
+    catalog.answer(ProbeReply(HERE, LOST_AFTER_S, BRUNO, is_broadcast=True), LOST_AFTER_S)
     assert statuses(catalog, LOST_AFTER_S) == {"Bruno": GameStatus.JOINABLE}
 
 
@@ -225,5 +228,4 @@ def test_no_flood_of_hints_makes_us_ask_more_than_so_often() -> None:
         catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.0)
         asked += len(catalog.due(0.0))
     assert asked == QUERIES_PER_S * QUERY_BURST_S
-    assert catalog.wake(0.0) == 0.0
     assert len(catalog.due(0.1)) == QUERIES_PER_S * 0.1

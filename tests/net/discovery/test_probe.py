@@ -12,7 +12,6 @@ from net.discovery.probe import (
     MAX_KNOWN_ADDRESSES,
     QUERY_LIFETIME_S,
     QUESTION_BYTES,
-    Broadcasts,
     ProbeReply,
     ProbeResponder,
     Queries,
@@ -87,12 +86,12 @@ def test_a_table_that_is_left_says_goodbye_once_to_each_who_asked_lately() -> No
     for now in (1.0, 2.0):
         answer = responder.answer(queries.ask(HERE, now), ASKER, now, ANA)
         assert answer is not None
-        queries.match_answer(answer, now)
+        queries.match_answer(answer, HERE, now)
         size = len(answer)
     ((asker, goodbye),) = responder.goodbyes(QUERY_LIFETIME_S + 0.5, ANA.id)
     assert asker == ASKER
     assert size + len(goodbye) <= QUESTION_BYTES
-    assert queries.match_answer(goodbye, QUERY_LIFETIME_S + 0.5) is None
+    assert queries.match_answer(goodbye, HERE, QUERY_LIFETIME_S + 0.5) is None
     assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) == ProbeReply(HERE, 2.0, ANA)
     assert queries.match_goodbye(goodbye, QUERY_LIFETIME_S + 0.5) is None
 
@@ -116,16 +115,16 @@ def test_a_goodbye_counts_from_who_answered_that_question_lately_with_that_table
     assert nonce is not None
     goodbye = write_goodbye(nonce, ANA.id)
     assert queries.match_goodbye(goodbye, 0.0) is None, "nobody has answered"
-    queries.match_answer(answer_to(question), 0.0)
+    queries.match_answer(answer_to(question), HERE, 0.0)
     for said in (b"noise", write_goodbye(NONCE, ANA.id), goodbye[:-1], goodbye[:14]):
         assert queries.match_goodbye(said, 0.0) is None
     assert queries.match_goodbye(write_goodbye(nonce, "f" * 16), 0.0) is None
-    queries.match_answer(answer_to(late := queries.ask(HERE, 1.0)), 1.0)
+    queries.match_answer(answer_to(late := queries.ask(HERE, 1.0)), HERE, 1.0)
     nonce = read_question(late)
     assert nonce is not None
     assert queries.match_goodbye(write_goodbye(nonce, ANA.id), 1.1 + QUERY_LIFETIME_S) is None
     for second in range(9, 20):
-        queries.match_answer(answer_to(queries.ask(HERE, float(second))), float(second))
+        queries.match_answer(answer_to(queries.ask(HERE, float(second))), HERE, float(second))
     assert len(queries._answered) == QUERY_LIFETIME_S + 1
 
 
@@ -134,45 +133,42 @@ def test_an_answer_belongs_to_its_question_once() -> None:
     there = Address("10.0.0.6", 7341)
     first = answer_to(queries.ask(HERE, 1.0))
     second = answer_to(queries.ask(there, 2.0))
-    assert queries.match_answer(second, 2.5) == ProbeReply(there, 2.0, ANA)
-    assert queries.match_answer(first, 2.5) == ProbeReply(HERE, 1.0, ANA)
-    assert queries.match_answer(first, 2.5) is None
+    assert queries.match_answer(second, HERE, 2.5) == ProbeReply(there, 2.0, ANA)
+    assert queries.match_answer(first, HERE, 2.5) == ProbeReply(HERE, 1.0, ANA)
+    assert queries.match_answer(first, HERE, 2.5) is None
 
 
 def test_an_answer_that_nobody_asked_for_is_none() -> None:
     queries = new_questions()
     queries.ask(HERE, 0.0)
-    assert queries.match_answer(write_answer(NONCE, ANA), 0.0) is None
-    assert queries.match_answer(b"noise", 0.0) is None
+    assert queries.match_answer(write_answer(NONCE, ANA), HERE, 0.0) is None
+    assert queries.match_answer(b"noise", HERE, 0.0) is None
 
 
 def test_a_late_answer_is_none_and_old_questions_are_forgotten() -> None:
     queries = new_questions()
     late = answer_to(queries.ask(HERE, 0.0))
-    assert queries.match_answer(late, QUERY_LIFETIME_S + 0.1) is None
+    assert queries.match_answer(late, HERE, QUERY_LIFETIME_S + 0.1) is None
     for second in range(100):
         queries.ask(HERE, float(second))
     assert len(queries._open) == QUERY_LIFETIME_S + 1
 
 
-def new_calls() -> Broadcasts:
-    numbers = count()
-    return Broadcasts(lambda: next(numbers).to_bytes(8))
-
-
 def test_a_call_has_many_answers_and_each_speaks_for_where_it_came_from() -> None:
-    broadcasts = new_calls()
-    answer = answer_to(broadcasts.open(1.0))
+    queries = new_questions()
+    answer = answer_to(queries.ask(None, 1.0))
     there = Address("10.0.0.6", 7342)
-    assert broadcasts.match_answer(answer, HERE, 1.1) == ProbeReply(HERE, 1.0, ANA)
-    assert broadcasts.match_answer(answer, there, 1.2) == ProbeReply(there, 1.0, ANA)
-    assert broadcasts.match_answer(answer, HERE, 1.0 + QUERY_LIFETIME_S + 0.1) is None
+    assert queries.match_answer(answer, HERE, 1.1) == ProbeReply(HERE, 1.0, ANA, is_broadcast=True)
+    assert queries.match_answer(answer, there, 1.2) == ProbeReply(
+        there, 1.0, ANA, is_broadcast=True
+    )
+    assert queries.match_answer(answer, HERE, 1.0 + QUERY_LIFETIME_S + 0.1) is None
 
 
 def test_an_answer_to_no_call_is_none_and_old_calls_are_forgotten() -> None:
-    broadcasts = new_calls()
-    assert broadcasts.match_answer(write_answer(NONCE, ANA), HERE, 0.0) is None
-    assert broadcasts.match_answer(b"noise", HERE, 0.0) is None
+    queries = new_questions()
+    assert queries.match_answer(write_answer(NONCE, ANA), HERE, 0.0) is None
+    assert queries.match_answer(b"noise", HERE, 0.0) is None
     for second in range(100):
-        broadcasts.open(float(second))
-    assert len(broadcasts._open) == QUERY_LIFETIME_S + 1
+        queries.ask(None, float(second))
+    assert len(queries._open) == QUERY_LIFETIME_S + 1

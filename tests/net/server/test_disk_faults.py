@@ -67,6 +67,7 @@ def path() -> Iterator[Path]:
 # Kills
 
 
+@pytest.mark.thorough  # the next and `test_killed` kill one each
 @POSIX
 def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path) -> None:
     rng = Random(7341)

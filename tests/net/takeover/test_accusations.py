@@ -16,6 +16,7 @@ from net.protocol.election import Compare
 from tests.net.room.world import World
 from tests.net.takeover.accusations import Witness
 from tests.net.takeover.takeover_mishaps import RoughWorld
+from tests.samples import each_in_turn
 
 pytestmark = pytest.mark.broad
 
@@ -62,23 +63,22 @@ def play_all(world: Callable[[int], World | RoughWorld]) -> None:
         world(seed).run()
 
 
-@pytest.mark.parametrize("world", WORLDS)
-@pytest.mark.parametrize(
-    ("plant", "said"),
-    [
-        (suspicious_audit, "the audit found"),
-        (forgetful_program, "count as unseen"),
-        (wrong_hash, "an honest program is accused"),
-        (invented_loss, "a table that lost nothing|a loss that was none"),
-        (wrong_shares, "a journal is said to be altered"),
-    ],
-)
+PLANTS = {
+    suspicious_audit: "the audit found",
+    forgetful_program: "count as unseen",
+    wrong_hash: "an honest program is accused",
+    invented_loss: "a table that lost nothing|a loss that was none",
+    wrong_shares: "a journal is said to be altered",
+}
+
+
+@pytest.mark.parametrize(("plant", "world"), each_in_turn(PLANTS, WORLDS))
 def test_a_world_fails_if_an_honest_host_or_player_is_accused(
-    world: Callable[[int], World | RoughWorld],
     plant: Callable[[pytest.MonkeyPatch], None],
-    said: str,
+    world: Callable[[int], World | RoughWorld],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    said = PLANTS[plant]
     plant(monkeypatch)
     with pytest.raises(AssertionError, match=said):
         play_all(world)

@@ -359,7 +359,8 @@ def test_who_cannot_be_reached_is_the_last_in_order_and_named() -> None:
 
 def test_a_guest_at_a_door_whose_program_listens_nowhere_is_no_news() -> None:
     part = election(ANN)
-    at_door = structs.replace(ELECTORS[2], key=bytes(32), port=0, reachable=False)
+    at_door = structs.replace(ELECTORS[2], fingerprint=b"", port=0, reachable=False)
+    part.peers.clear()
     part.set_electors((*ELECTORS[:2], at_door))
     assert part.is_possible()
     assert not part.cannot_host

@@ -16,6 +16,7 @@ from net.discovery.advert import OURS
 from net.discovery.sockets import PortClaim, claim_port
 from net.protocol.election import Elected, Elector
 from net.protocol.framing import decode
+from net.protocol.lobby import Lobby, Person, Presence, Settings
 from net.protocol.messages import LogPart, LogWanted
 from net.room.succession import ALARM_AFTER_S
 from net.secure.address import pack_hosts
@@ -177,10 +178,13 @@ async def test_an_elector_who_connects_again_has_one_connection_the_newest(ben: 
     assert list(ben.listener.connections) == [CLEO]
 
 
-async def test_whoever_has_no_vote_any_more_is_not_listened_to(ben: Program) -> None:
+async def test_whoever_has_left_the_table_is_not_listened_to(ben: Program) -> None:
     cleo, ann = await ben.come(CLEO), await ben.come(ANN)
     await ben.hears(cleo)
-    ben.election.set_electors(tuple(one for one in ELECTORS if one.member != CLEO))
+    people = tuple(Person(one, name, Presence.THERE) for one, name in ((ANN, "Ann"), (BEN, "Ben")))
+    ben.election.note_list(
+        Lobby("Rush", Settings(seats=3), (), people, ANN, electors=(ANN, BEN), changes=4)
+    )
     assert await is_over(cleo) is ConnectionFault.LOST
     assert CLEO not in ben.election.rallies
     await ben.hears(ann, ANN)

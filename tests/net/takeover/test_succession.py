@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from net.client.credentials import Credentials, CredentialStore
+from net.client.credentials import Credentials, CredentialStore, StandbyPlace
 from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
 from net.discovery.sockets import claim_port
 from net.protocol.lobby_events import HostChanged
@@ -346,3 +346,12 @@ async def test_a_vote_that_cannot_be_written_down_is_not_given(
     mandate = election.elected
     assert mandate is not None
     assert mandate.mandate.term > 1, "the first vote was not given"
+
+
+async def test_where_a_program_listens_is_on_disk_before_the_others_are_told(
+    seats: tuple[Hosted, list[Seat]],
+) -> None:
+    session, place = seats[1][1].session, StandbyPlace(TableCertificate.new(), 7350)
+    session.keep_place(place)
+    (kept,) = session._store.list_stored()
+    assert kept.credentials.standby == place

@@ -135,6 +135,7 @@ async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
         assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
 
 
+@pytest.mark.thorough  # `test_ssh_door` has a guest's language
 async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:
@@ -236,6 +237,7 @@ def test_what_a_guest_says_of_their_terminal_is_checked(bad: str, tmp_path: Path
     assert "COLORTERM" not in got
 
 
+@pytest.mark.thorough  # `test_real_terminals` has such terminals
 async def test_a_terminal_that_can_show_no_screen_is_told_so(tmp_path: Path) -> None:
     wanted = request(tmp_path, NOBODY, GuestTerminal(term="dumb"))
     async with looking(wanted) as (screen, dumb):

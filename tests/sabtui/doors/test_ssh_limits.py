@@ -75,6 +75,7 @@ def garbage(seed: int) -> list[bytes]:
     ]
 
 
+@pytest.mark.thorough  # `test_ssh_attacks` cuts and alters logins everywhere
 async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path / "door") as opened:
         for seed in range(3):
@@ -89,6 +90,7 @@ async def test_garbage_ends_its_own_connection_alone(where: Path, tmp_path: Path
         await goes_on(opened)
 
 
+@pytest.mark.thorough  # `test_ssh_attacks` guesses from many addresses
 async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
     where: Path, tmp_path: Path
 ) -> None:

@@ -15,10 +15,10 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from net.secure.pake import CodeExchange, PakeSide
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import BINDING, PAGE_VERSION, Arrival, Channel, channel_of
-from sabtui.doors.web_screens import Screen
 from tests.sabtui.doors.web_guest import (
     HERE,
     WORDS,
@@ -90,7 +90,7 @@ async def test_no_more_screens_are_started_than_fit_however_many_come_at_once(
 ) -> None:
     started = list[EchoScreen]()
 
-    async def start(_guest: Guest, arrival: Arrival) -> Screen:
+    async def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
         await asyncio.sleep(0)
         started.append(EchoScreen(arrival.columns, arrival.rows))
         return started[-1]

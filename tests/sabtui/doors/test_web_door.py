@@ -51,6 +51,7 @@ async def test_who_is_removed_needs_the_code_again(where: Path, tmp_path: Path) 
         assert again.refused == "seat"
 
 
+@pytest.mark.thorough  # `test_web_server` has such a table
 async def test_an_open_table_asks_a_guest_for_no_code(where: Path, tmp_path: Path) -> None:
     async with door(where, tmp_path, msgspec.structs.replace(SMALL, is_open=True)) as opened:
         zoe = await WebGuest.enter(opened.port, "Zoe", words=b"")

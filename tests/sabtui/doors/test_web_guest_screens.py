@@ -112,6 +112,7 @@ async def test_escape_codes_that_are_typed_end_nothing_but_what_they_say(
         assert len(screens) == 1
 
 
+@pytest.mark.thorough  # `test_ssh_door` stalls one, which is the same at both doors
 async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:

@@ -25,6 +25,7 @@ async def goes_on(opened: Door) -> None:
         await dede.sees("Dede(?s:.*)Press r when you are ready")
 
 
+@pytest.mark.thorough  # as at the SSH door
 @pytest.mark.broad
 @pytest.mark.parametrize("links", first(1, [300, 1000]))
 async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(

@@ -11,10 +11,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Origin
 
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest
 from sabtui.doors.limits import MAX_SCREENS, WEB_PLACES
 from sabtui.doors.web_channel import MAX_FROM_PAGE_BYTES, Arrival
-from sabtui.doors.web_screens import Screen
 from sabtui.doors.web_server import CODE_ELSEWHERE, CODE_REFUSED
 from tests.sabtui.doors.web_guest import HERE, EchoScreen, Gate, Refused, WebGuest, open_door
 
@@ -161,7 +161,7 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
 ) -> None:
     failures = [OSError("no more processes")]
 
-    def start(_guest: Guest, arrival: Arrival) -> Screen:
+    def start(_guest: Guest, arrival: Arrival) -> GuestScreen:
         if failures:
             raise failures.pop()
         return EchoScreen(arrival.columns, arrival.rows)

@@ -17,6 +17,7 @@ from websockets.typing import Origin
 
 from net.secure.pake import CodeExchange, PakeSide
 from net.tasks import cancel_and_wait
+from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
@@ -27,8 +28,7 @@ from sabtui.doors.web_channel import (
     channel_of,
     exchange,
 )
-from sabtui.doors.web_login import Exchanged
-from sabtui.doors.web_screens import Screen
+from sabtui.doors.web_login import Exchanged, TableGate
 from sabtui.doors.web_server import WebDoor
 from tests.sabtui.doors.watched import Watched
 
@@ -37,7 +37,7 @@ WORDS = b"lantern-tiger"
 
 
 @dataclass
-class Gate:
+class Gate(TableGate):
     """A table that lets in who knows the words; `wait` is what it makes everybody wait.
 
     `asked` counts how often it was asked if it is open.
@@ -70,7 +70,7 @@ class Gate:
         return False
 
 
-class EchoScreen:
+class EchoScreen(GuestScreen):
     """A screen that shows what is typed, in capitals, and its size when that changes."""
 
     def __init__(self, columns: int, rows: int) -> None:
@@ -241,12 +241,12 @@ class OpenDoor:
 async def open_door(
     folder: Path,
     gate: Gate,
-    open_screen: Callable[[Guest, Arrival], Screen] | None = None,
+    open_screen: Callable[[Guest, Arrival], GuestScreen] | None = None,
 ) -> AsyncIterator[OpenDoor]:
     """Open a browser door whose screens are echoes, or as `open_screen` makes them."""
     screens: list[EchoScreen] = []
 
-    async def start(guest: Guest, arrival: Arrival) -> Screen:
+    async def start(guest: Guest, arrival: Arrival) -> GuestScreen:
         if open_screen is not None:
             return open_screen(guest, arrival)
         screens.append(EchoScreen(arrival.columns, arrival.rows))

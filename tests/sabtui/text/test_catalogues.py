@@ -36,6 +36,12 @@ def template() -> Catalog:
     return words.extracted()
 
 
+@cache
+def read(path: Path) -> Catalog:
+    """A catalogue, read once."""
+    return words.read(path)
+
+
 def ids(message: Message) -> tuple[str, ...]:
     """What a message says in English: one form, or two."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
@@ -89,23 +95,21 @@ def test_a_catalogue_has_the_messages_of_the_template(path: Path) -> None:
 
 @each_language
 def test_every_message_is_translated(path: Path) -> None:
-    missing = [
-        message.id for message in messages(words.read(path)) if not words.is_translated(message)
-    ]
+    missing = [message.id for message in messages(read(path)) if not words.is_translated(message)]
     assert not missing or path.stem in UNFINISHED, f"{len(missing)}, such as {missing[:9]}"
     assert missing or path.stem not in UNFINISHED, f"{path.stem} is finished: say so"
 
 
 @each_language
 def test_no_translation_is_fuzzy(path: Path) -> None:
-    assert [message.id for message in messages(words.read(path)) if message.fuzzy] == []
+    assert [message.id for message in messages(read(path)) if message.fuzzy] == []
 
 
 @each_language
 def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
     wrong = [
         (message.id, form)
-        for message in messages(words.read(path))
+        for message in messages(read(path))
         for form in said(message)
         if fields(form) not in [fields(english) for english in ids(message)]
     ]
@@ -114,7 +118,7 @@ def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
 
 @each_language
 def test_a_message_with_a_number_has_all_forms_of_the_language(path: Path) -> None:
-    catalogue = words.read(path)
+    catalogue = read(path)
     wrong = [
         message.id
         for message in messages(catalogue)
@@ -136,7 +140,7 @@ def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
 
     wrong = [
         form
-        for message in messages(words.read(path))
+        for message in messages(read(path))
         for form in said(message)
         if odd(form, ids(message)[-1])
     ]
@@ -146,7 +150,7 @@ def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
 @each_language
 def test_what_is_compiled_says_what_is_written(path: Path) -> None:
     spoken = load_locale(path.stem).catalogue
-    for message in messages(words.read(path)):
+    for message in messages(read(path)):
         if words.is_translated(message) and isinstance(message.string, str):
             [english] = ids(message)
             text = (
@@ -209,7 +213,7 @@ def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
         called = [key_name(key) for key in KEYS]
     wrong = [
         form
-        for message in messages(words.read(path))
+        for message in messages(read(path))
         for word, name in zip(english, called, strict=True)
         if re.search(rf"\b{word}\b", ids(message)[0])
         for form in said(message)

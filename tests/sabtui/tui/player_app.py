@@ -234,17 +234,17 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     to: Credentials,
     size: tuple[int, int] = SMALL,
     *,
-    art: Art | None = None,
+    art: Art = Art.LINES,
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
 ) -> AsyncIterator[PlayerApp]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
-    file.write_text(f"name = {to.name}\nart = lines\ntheme = dark\n", encoding="utf-8")
+    file.write_text(f"name = {to.name}\nart = {art}\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
     porter = tables or PreparedTables()
-    app = SabtuiApp(lambda: porter, PreferencesStore(file), art=art, handle=handle)
+    app = SabtuiApp(lambda: porter, PreferencesStore(file), handle=handle)
     async with app.run_test(size=size):
         yield PlayerApp(app, to.name)
 

@@ -48,15 +48,27 @@ RUNS: Final = re.compile(r"█+|▀+|▄+|▌|▐|░+|▒+|▓+")
 
 def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
     """Return lines of a screen as a picture, on the ground that its first cell has."""
-    drawn = [list(Segment.simplify(line)) for line in lines]
-    ground = _colours(drawn[0][0].style)[1]
-    parts = [HEAD.format(width=CELL_WIDTH * columns, height=CELL_HEIGHT * rows, ground=ground)]
-    for row, line in enumerate(drawn):
-        column = 0
-        for segment in line:
-            parts += _draw_piece(segment, column * CELL_WIDTH, row * CELL_HEIGHT, ground)
-            column += segment.cell_length
-    return "".join([*parts, "</g>\n</svg>\n"])
+    ground, drawn = draw_rows(lines)
+    return "".join([begin(columns, rows, ground), *drawn, "</g>\n</svg>\n"])
+
+
+def begin(columns: int, rows: int, ground: str) -> str:
+    """Return how a picture of this size begins, whose `ground` is a colour such as `#171512`."""
+    return HEAD.format(width=CELL_WIDTH * columns, height=CELL_HEIGHT * rows, ground=ground)
+
+
+def draw_rows(lines: Iterable[Iterable[Segment]]) -> tuple[str, list[str]]:
+    """Return the ground of a screen, the colour of its first cell, and each of its rows drawn."""
+    rows = [list(Segment.simplify(line)) for line in lines]
+    ground = _colours(rows[0][0].style)[1]
+    return ground, ["".join(_draw_row(line, row, ground)) for row, line in enumerate(rows)]
+
+
+def _draw_row(line: Iterable[Segment], row: int, ground: str) -> Iterator[str]:
+    column = 0
+    for segment in line:
+        yield from _draw_piece(segment, column * CELL_WIDTH, row * CELL_HEIGHT, ground)
+        column += segment.cell_length
 
 
 def _draw_piece(segment: Segment, x: int, y: int, ground: str) -> Iterator[str]:

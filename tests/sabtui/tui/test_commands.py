@@ -6,14 +6,18 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from textual.content import Content
 
-from sabtui.tui.commands import Command, CommandScreen, HelpScreen, PaletteScreen
+from sabtui.text.i18n import load_locale, set_language
+from sabtui.tui.command import MAX_LINES_NOW, Command
+from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.keyboard import key_name
 from sabtui.tui.mine.tiles import CellMark, Sign
 from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
+from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, opened
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
@@ -124,24 +128,59 @@ async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
         assert screen.query_one(TextField).value == ""
 
 
-async def test_help_lists_every_command_with_its_keys_and_why_not(tmp_path: Path) -> None:
+async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         screen = await counter(front)
         await front.press("m", "m", "question_mark")
         await front.is_on(HelpScreen)
+        assert [line.strip() for line in front.lines[2:6]] == [
+            "z    count anew",
+            "k    ask before counting",
+            "Esc  go back",
+            "",
+        ], "two is enough, so that no more can be counted"
+        await front.press("question_mark")
         for command in screen.by_name.values():
             assert f" {command.spelt} " in front.text
             assert command.purpose in front.text
-        assert "count one more (not now). Two is enough." in front.text
+        assert "not now" not in front.text
+        await front.press("right")
+        assert front.said == "This is the last page: Esc goes back."
+        await front.press("left", "left")
+        assert front.said == "This is the first page."
         await front.press("escape")
         await front.is_on(Counter)
 
 
-async def test_help_at_the_table_explains_every_sign_below_the_commands() -> None:
+@pytest.mark.parametrize("language", ["en", "pt_BR", "es_AR", "it", "fr"])
+@pytest.mark.parametrize("card", [None, "1"])
+async def test_help_on_what_works_now_at_the_table_takes_eight_lines(
+    language: str, card: str | None
+) -> None:
+    set_language(load_locale(language))
     async with evening() as at:
-        await at.press("question_mark", "end")
-        assert "of pick or cart" in at.shown
+        if card is not None:
+            await at.press(card)
+        await at.press("question_mark")
+        assert isinstance(at.app.screen, HelpScreen)
         page = at.app.screen.query_one(TextPage)
+        lines = [line.plain for line in page._tell(78)]
+    assert len(lines) <= MAX_LINES_NOW
+    assert lines[0].startswith("1-4 " if card else "1-6 ")
+
+
+async def test_help_at_the_table_has_groups_and_then_every_sign_on_a_page() -> None:
+    async with evening() as at:
+        await at.press("question_mark")
+        page = at.app.screen.query_one(TextPage)
+        await at.press("enter")
+        groups = [line.plain for line in page._tell(78) if not line.plain.startswith(" ")]
+        assert groups[0] == "Play"
+        assert "Talk" in groups
+        assert at.shown.count("choose a card; then a place for it") == 1
+        assert "Arrows hjkl asw" in at.shown
+        await at.press("enter")
+        assert "3/3 Signs" in at.shown
         told = "\n".join(line.plain for line in page._tell(78))
     signs = told.split()
     boxed = {CellMark.FITS, CellMark.TURNED}
@@ -149,6 +188,17 @@ async def test_help_at_the_table_explains_every_sign_below_the_commands() -> Non
         assert (f"[{mark.value}]" if mark in boxed else mark.value) in signs
     for sign in (*PlayerNote, *Sign):
         assert f" {sign.value}" in f" {told}"
+
+
+def test_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> None:
+    hosted = {"pause", "next round", "give host", "lock", "new code", "close"}
+    lobby = structs.replace(scenes.lobby(), host=1)
+    at = PureTable(scenes.now(at=lobby))
+    assert hosted <= at.offered
+    titles = {command.group for command in at.commands.values() if command.name in hosted}
+    assert titles == {"Host"}
+    practice = PureTable(scenes.now(at=structs.replace(lobby, name="")))
+    assert hosted.isdisjoint(practice.offered)
 
 
 @pytest.mark.parametrize("key", ["ctrl+p", "f10", "colon"])
@@ -267,11 +317,36 @@ async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) 
         screen = Phrases()
         await front.app.push_screen(screen)
         await front.pilot.pause()
-        await front.press("question_mark")
+        await front.press("question_mark", "enter")
         await front.is_on(HelpScreen)
         assert "go on for ever" not in front.text
         [line] = [line for line in front.lines if "host: pause" in line]
         assert line.split()[0] == "Ctrl+P", "what has no key is in the palette"
+
+
+async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        screen = await counter(front)
+        palette = PaletteScreen(screen)
+        await front.app.push_screen(palette)
+        names = [command.name for command in palette.found]
+        assert names == ["help", "more", "ask", "back", "none"], "hidden ones come after others"
+        await front.press("escape")
+        await front.is_on(Counter)
+        await front.press("m", "z", "z", "m", "m")
+        palette = PaletteScreen(screen)
+        await front.app.push_screen(palette)
+        names = [command.name for command in palette.found]
+        assert names == ["none", "help", "ask", "back", "more"], "two is enough"
+
+
+async def test_the_palette_of_the_table_has_no_digits_and_no_arrows() -> None:
+    async with evening() as at:
+        await at.press("ctrl+p")
+        assert isinstance(at.app.screen, PaletteScreen)
+        found = {command.name for command in at.app.screen.found}
+    assert found.isdisjoint({"card 1", "card 0", "left", "pan up"})
+    assert {"hint", "talk", "autopilot", "settings"} <= found
 
 
 async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:

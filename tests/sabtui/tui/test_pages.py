@@ -40,7 +40,8 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
     async with opened(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.press("down", *(["backspace"] * 20), *"Mine", "down", "right")
+        await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 7), "space")
+        await front.press("down", "right")
         await front.sees("a round ends when the pile is empty and nobody can play")
         for name, times in (
             ("rounds", -2),
@@ -78,7 +79,9 @@ async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_i
     async with opened(tmp_path, (60, 18)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.press(*["down"] * (len(front.screen.query(ChoiceRow)) + 1))
+        await front.press(
+            *["down"] * 8, "space", *["down"] * (len(front.screen.query(ChoiceRow)) - 6)
+        )
         await front.sees("Next to begin ")
         await front.sees("left of whoever laid the last path")
         assert "Your name" not in front.text

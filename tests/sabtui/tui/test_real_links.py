@@ -98,7 +98,9 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
         people: list[PlayerApp] = []
         for name in NAMES[:count]:
             one = player_app(
-                tmp_path, credentials_for(hosted, name), art=Art.ASCII if name == "Ben" else None
+                tmp_path,
+                credentials_for(hosted, name),
+                art=Art.ASCII if name == "Ben" else Art.LINES,
             )
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from textual.theme import Theme as Look
 from net.secure.code import words
 from sabtui.app.preferences import PreferencesStore, Theme
 from sabtui.art import Art
+from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import SILENT, TerminalAnswers
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
@@ -98,7 +100,7 @@ def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
     wanted: Art, theme: Look, environ: dict[str, str], answers: TerminalAnswers, glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}
-    assert glyphs_for(wanted, theme.name, environ, answers) is glyphs
+    assert glyphs_for(wanted, theme.name, environ, answers).name == glyphs.name
 
 
 @pytest.mark.parametrize(
@@ -162,3 +164,28 @@ def test_a_guest_at_a_door_has_no_drawn_cards_whose_bytes_could_tell_a_goal(
         app.register_theme(theme)
     app.theme = DARK.name
     assert app.glyphs is glyphs
+
+
+@pytest.mark.parametrize(
+    ("terminal", "blocks"),
+    [
+        ({}, BlockSet.QUADRANTS),
+        ({"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.2.3"}, BlockSet.OCTANTS),
+        ({"TERM_PROGRAM": "ghostty", "TERM_PROGRAM_VERSION": "1.1.0"}, BlockSet.SEXTANTS),
+        ({"TERM_PROGRAM": "WezTerm", "TERM_PROGRAM_VERSION": "20240203-1"}, BlockSet.SEXTANTS),
+        ({"VTE_VERSION": "7801"}, BlockSet.OCTANTS),
+        ({"VTE_VERSION": "7006"}, BlockSet.SEXTANTS),
+        ({"VTE_VERSION": "7801", "TMUX": "socket"}, BlockSet.QUADRANTS),
+        ({"TERM_PROGRAM": "Apple_Terminal", "TERM_PROGRAM_VERSION": "455"}, BlockSet.QUADRANTS),
+    ],
+)
+@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+def test_cards_are_drawn_in_the_finest_blocks_that_the_terminal_draws_itself(
+    terminal: dict[str, str], blocks: BlockSet, theme: str
+) -> None:
+    environ = {"LANG": "C.UTF-8", **TRUE, **terminal}
+    glyphs = glyphs_for(Art.AUTO, theme, environ)
+    assert glyphs.blocks is blocks
+    assert glyphs is glyphs_for(Art.AUTO, theme, environ), "the same object each time"
+    usual = DRAWN if theme == DARK.name else DRAWN_ON_LIGHT
+    assert replace(glyphs, blocks=BlockSet.QUADRANTS) == usual

@@ -56,7 +56,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
-from sabtui.tui.widgets.form import ChoiceRow, FormHint
+from sabtui.tui.widgets.form import ChoiceRow, FormHint, MoreRow
 from tests.sabtui.cases import seen
 from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
@@ -324,8 +324,6 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             await front.is_on(kind)
             if isinstance(front.screen, RecordsScreen):
                 await front.until(front.screen.has_games)
-            if kind is HostScreen:  # rows out of sight are announced once all is laid out
-                await front.until(lambda: "17" in front.text and "20" in front.text)
             yield _seen(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen):
                 await front.press("f3")
@@ -337,6 +335,8 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
                     yield view
                 async for view in _replay(front):
                     yield view
+            for more in front.screen.query(MoreRow):
+                more.action_fold()
             for choice in list(front.screen.query(ChoiceRow)):
                 choice.focus()
                 for option in choice._options:

@@ -160,7 +160,7 @@ async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path
     async with opened(tmp_path) as front:
         await front.press("h", "enter")
         await front.is_on(LobbyScreen)
-        await front.press("question_mark", "end")
+        await front.press("question_mark", "enter", "end")
         await front.sees("leave for good; as the host, close the table")
         await front.sees("to the welcome screen; your seat is kept")
 

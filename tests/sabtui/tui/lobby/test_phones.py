@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 import segno
 
-from net.client.session import Status
+from net.client.session import Status, Update
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
@@ -105,9 +105,31 @@ async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
         assert "█▀▀▀▀▀█" in text
 
 
+@pytest.mark.parametrize(
+    ("size", "is_shown"), [((80, 24), True), ((76, 24), False), ((80, 21), False)]
+)
+async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room(
+    size: tuple[int, int], *, is_shown: bool
+) -> None:
+    app = TableApp(BOX)
+    async with app.run_test(size=size) as pilot:
+        seat = IdleSession(hosted(OPEN))
+        screen = LobbyScreen(seat, seat.status, INVITATION)
+        await app.push_screen(screen)
+        await pilot.pause()
+        lines = text_of(app).splitlines()
+        assert any("█▀▀▀▀▀█" in line for line in lines) is is_shown
+        assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
+        for text in ("Ana", "Bruno", "192.168.100.200:7341", "Talk"):
+            assert any(text in line for line in lines)
+        screen.show_update(Update(hosted()))
+        await pilot.pause()
+        assert "█▀▀▀▀▀█" not in text_of(app), "the door was closed"
+
+
 def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:
     addresses = INVITATION.addresses
     assert door_lines([OPEN], addresses) == [("In a browser: {line}", ADDRESS)]
-    ((text, line),) = door_lines([OPEN], addresses, has_keys=True)
+    ((text, line),) = door_lines([OPEN], addresses, is_short=True)
     assert text.format(line=line) == f"In a browser (p: QR code): {ADDRESS}"
     assert "http://ADDRESS:7361/" in door_sentence(OPEN)

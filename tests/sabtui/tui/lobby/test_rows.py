@@ -19,7 +19,8 @@ from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, aim_at
 from sabtui.table.seat_deeds import BOT, YOUNGEST
 from sabtui.text.connection import why_ended
-from sabtui.tui.lobby.rows import lobby_rows, log_lines, renew_code, text_of_row, waiting_for
+from sabtui.tui.lobby.invitation import renew_code
+from sabtui.tui.lobby.rows import lobby_rows, log_lines, text_of_row, waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes

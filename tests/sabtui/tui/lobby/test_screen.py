@@ -24,7 +24,8 @@ from net.protocol.requests import (
 from net.room.fold import apply
 from sabtui.app.requests import Invitation, ssh_line
 from sabtui.text.editions import next_level
-from sabtui.tui.lobby.rows import invitation, talk_so_far
+from sabtui.tui.lobby.invitation import InvitationScreen, all_ways
+from sabtui.tui.lobby.rows import talk_so_far
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -99,19 +100,30 @@ async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> Non
 async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
     async with hosting(tmp_path) as front:
         assert "█" in front.text  # the code, in large letters
-        assert "192.168.1.20:7341" in front.text
-        assert (
-            " With a login here: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
-            in front.text
-        )
+        assert "192.168.1.20:7341 (a: more)" in front.text
         assert "Ana's table" in front.lines[0]
+        login = " With a login here: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+        assert login not in front.text
+        await front.press("a")
+        await front.is_on(InvitationScreen)
+        assert login in front.text
+        assert "By address: sabtui join 192.168.1.20:7341" in front.text
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
+
+
+async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Path) -> None:
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        offered = {command.name: command for command in front.screen.offered}
+        assert offered.keys().isdisjoint({"ways", "terms", "phones", "bot", "lock"})
+        assert "talk" in offered
 
 
 async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
     tmp_path: Path,
 ) -> None:
     async with hosting(tmp_path, (60, 18)) as front:
-        for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "ssh -C", "5 free", "Talk"):
+        for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "5 free", "Talk"):
             assert text in front.text
 
 
@@ -119,7 +131,7 @@ async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
 @pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
 def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
     line = ssh_line("anastasia", host, 7341)
-    shown = [one.plain for one in invitation(Invitation("Rush", "", (), line), columns, 30, BOX)]
+    shown = [one.plain for one in all_ways(Invitation("Rush", "", (), line), (), columns)]
     assert all(len(one) <= columns for one in shown)
     copied = shown[next(at for at, one in enumerate(shown) if "ssh" in one) :]
     assert "\n".join(copied).replace("\\\n", "").endswith(line)
@@ -386,7 +398,12 @@ async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_th
         screen.show_update(Update(replace(status, doors=(opened,))))
         await pilot.pause()
         assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text_of(app)
+        assert opened.fingerprint not in text_of(app)
+        await pilot.press("a")
+        await pilot.pause()
         assert f"SSH key fingerprint: {opened.fingerprint}" in text_of(app)
+        await pilot.press("escape")
+        await pilot.pause()
         await pilot.press("d")
         await pilot.pause()
         assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]

@@ -160,7 +160,7 @@ def sheet(size: TileSize) -> str:
     return "".join(f"{line.rstrip()}\n" for line in shown)
 
 
-@pytest.mark.parametrize("size", TileSize)
+@pytest.mark.parametrize("size", SHEETS)
 def test_sand_lies_in_rock_and_rubble_in_dead_ends(size: TileSize) -> None:
     assert sheet(size) == SHEETS[size]
 

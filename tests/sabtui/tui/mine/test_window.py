@@ -20,7 +20,8 @@ def test_the_way_to_the_goals_is_in_sight_in_the_largest_tiles_that_fit() -> Non
     assert Viewport.over(HOME, 67, 32).size is TileSize.WIDE
     assert Viewport.over(HOME, 84, 21).size is TileSize.LARGE
     assert Viewport.over(HOME, 84, 20).size is TileSize.WIDE
-    assert Viewport.over(HOME, 144, 52).size is TileSize.HUGE
+    assert Viewport.over(HOME, 144, 52).size is TileSize.GIANT
+    assert Viewport.over(HOME, 166, 43).size is TileSize.POSTER
 
 
 def test_all_of_a_mine_is_in_sight_wherever_it_fits_and_as_large_as_it_fits() -> None:
@@ -77,9 +78,9 @@ def test_zoom_keeps_a_cell_in_the_middle_and_stops_at_both_ends() -> None:
     assert small.size is TileSize.SMALL
     assert small.middle == (8, 0)
     assert small.zoom(-1, (8, 0)) == small
-    huge = AT_80.zoom(3, START)
-    assert huge.size is TileSize.HUGE
-    assert huge.zoom(1, START) == huge
+    largest = AT_80.zoom(7, START)
+    assert largest.size is TileSize.POSTER
+    assert largest.zoom(1, START) == largest
 
 
 def test_it_is_moved_off_what_lies_beyond_the_cells() -> None:

@@ -48,8 +48,8 @@ async def test_bots_level_rounds_speed_and_rules_are_as_chosen(tmp_path: Path) -
     async with opened(tmp_path, service=dealer) as front:
         await chosen(
             front,
-            *("right", "right", "down", "right", "down", "left", "left", "down", "right"),
-            *("down", "right"),
+            *("right", "right", "down", "right", "down", "right", "down", "space"),
+            *("down", "left", "left", "down", "right"),
         )
         await front.is_on(TableScreen)
         (asked,) = dealer.practised
@@ -111,7 +111,7 @@ async def test_a_wide_terminal_has_the_rules_in_sentences_beside_the_form(tmp_pa
     async with opened(tmp_path, (120, 40)) as front:
         await front.press("p")
         await front.sees("Paths must connect to a tunnel from the start.")
-        await front.press(*["down"] * 6, "right")
+        await front.press(*["down"] * 3, "space", *["down"] * 4, "right")
         await front.sees("Paths need only touch a card.")
     async with opened(tmp_path, (80, 24)) as front:
         await front.press("p")

@@ -6,13 +6,23 @@ import itertools
 
 import pytest
 
-from engine.cards import CARDS, Card, Path
+from engine.cards import CARDS, Card, Path, Role
+from sabtui.art.catalogue import find_role
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
-from sabtui.tui.table.faces import action_face, path_face
-from sabtui.tui.table.hand import CARD_NAME_COLUMNS, hand, offer_rows, slot
+from sabtui.tui.table.faces import FaceStyle, action_face, draw_face, draw_picture, path_face
+from sabtui.tui.table.facts import role_rows
+from sabtui.tui.table.hand import (
+    CARD_NAME_COLUMNS,
+    card_at,
+    hand,
+    lay_role_beside,
+    offer_rows,
+    slot,
+)
+from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.theme import BOX, PAINTED, PICTURED
+from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
@@ -85,6 +95,77 @@ def test_digits_are_dim_while_they_are_those_of_places() -> None:
     for selection, look in ((Selection(), Look.KEY), (Selection().choosing(1, view), Look.DIM)):
         first = hand(view, selection, 80, 4, PAINTED)[0]
         assert {span.look for span in first if span.text.strip(" >").isdecimal()} == {look}
+
+
+@pytest.mark.parametrize("size", [(12, 3), *DRAWN_CARD_SIZES])
+def test_every_drawn_face_fills_its_card_and_none_is_like_another(size: tuple[int, int]) -> None:
+    shapes: set[tuple[str, ...]] = set()
+    for card in CARDS:
+        path = card.ways[0] if card.ways else None
+        rows = draw_face(card, path, size, DRAWN, FaceStyle(Ground.CARD))
+        assert [width(row) for row in rows] == [size[0]] * size[1], card
+        shapes.add(tuple(map(plain, rows)))
+    assert len(shapes) == len(CARDS)
+
+
+@pytest.mark.parametrize("card", [Card.MAP, Card.BREAK_CART, Card.REPAIR_PICK_CART, *PATHS[:2]])
+def test_the_chosen_drawn_card_has_a_frame_and_one_without_targets_is_dim(card: Card) -> None:
+    path = card.ways[0] if card.ways else None
+    plain_face, chosen, idle = (
+        draw_face(card, path, (12, 8), DRAWN, style)
+        for style in (FaceStyle(), FaceStyle(is_chosen=True), FaceStyle(is_idle=True))
+    )
+    assert plain(chosen[0]) == f"▛{'▀' * 10}▜"
+    assert plain(chosen[-1]) == f"▙{'▄' * 10}▟"
+    assert [plain(row)[1:-1] for row in chosen[1:-1]] == [plain(row)[1:-1] for row in plain_face][
+        1:-1
+    ]
+    assert [plain(row) for row in idle] == [plain(row) for row in plain_face]
+    assert idle != plain_face
+
+
+def test_a_drawn_card_keeps_its_number_its_name_and_its_marks() -> None:
+    view = scenes.view()
+    for rows in (4, 6, 9, 13):
+        columns = MAX_HAND_CARDS * slot(200, rows)
+        shown = hand(view, Selection().choosing(1, view), columns, rows, DRAWN)
+        assert [width(row) for row in shown] == [columns] * rows
+        assert " 1 bend" in plain(shown[0])
+        assert "2>T-junction" in plain(shown[0])
+        assert card_at(slot(columns, rows) + 2, columns, 6, rows) == 1
+
+
+@pytest.mark.parametrize(("veiled", "name"), [(False, "miner"), (True, "hidden")])
+def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
+    name: str, *, veiled: bool
+) -> None:
+    view = scenes.view()
+    bare = hand(view, Selection(), 120, 9, DRAWN)
+    rows = lay_role_beside(bare, view, 120, DRAWN, veiled=veiled)
+    assert plain(rows[0]).split()[-1] == name
+    assert [width(row) for row in rows] == [120] * 9
+    face = draw_picture(find_role(None if veiled else Role.MINER), (12, 8), DRAWN)
+    assert [plain(row)[-13:-1] for row in rows[1:]] == [plain(row) for row in face]
+    assert lay_role_beside(bare, view, 90, DRAWN, veiled=veiled) == bare, "there is no room"
+    assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
+
+
+def test_a_role_is_a_portrait_on_its_page_and_a_back_while_it_is_hidden() -> None:
+    view = scenes.view()
+    lines = len(role_rows(view, 40, None, DRAWN, veiled=False))
+    shown, veiled = (role_rows(view, 40, 30, DRAWN, veiled=veiled) for veiled in (False, True))
+    assert len(shown) > lines + 12
+    assert any("▛" in plain(row) or "▟" in plain(row) for row in shown[:12])
+    assert [plain(row) for row in shown[:12]] != [plain(row) for row in veiled[:12]]
+    assert "MINER" not in "".join(plain(row) for row in veiled)
+
+
+def test_drawn_gold_on_offer_has_its_number_and_how_many_there_are() -> None:
+    rows = offer_rows(scenes.choosing(), 3, 120, 9, DRAWN)
+    assert [width(row) for row in rows] == [120] * 9
+    assert plain(rows[0]).split() == ["3>1", "card", "2", "1", "card", "1", "2", "cards"]
+    faces = {tuple(plain(row)[at : at + 13] for row in rows[1:]) for at in (1, 14, 27)}
+    assert len(faces) == 3
 
 
 def test_gold_on_offer_is_gold_where_tiles_are_painted() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sabtui.tui.mine.tiles import TileSize
-from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.layout import Layout
+from sabtui.tui.mine.window import HOME, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.table.layout import FIELD_CELLS, FIELD_ROWS, MIN_SIDE_COLUMNS, Layout
 
 
 @pytest.mark.parametrize(
@@ -16,12 +16,12 @@ from sabtui.tui.table.layout import Layout
         (72, 24, 32, TileSize.COMPACT),
         (80, 24, 31, TileSize.NORMAL),
         (100, 30, 33, TileSize.WIDE),
-        (120, 40, 53, TileSize.WIDE),
+        (120, 40, 35, TileSize.LARGE),
         (130, 24, 56, TileSize.WIDE),
         (130, 40, 45, TileSize.LARGE),
         (166, 33, 56, TileSize.LARGE),
         (166, 34, 45, TileSize.HUGE),
-        (200, 60, 56, TileSize.HUGE),
+        (200, 60, 34, TileSize.POSTER),
     ],
 )
 def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
@@ -33,6 +33,40 @@ def test_the_way_to_the_goals_is_in_sight_and_the_side_has_the_rest(
     window = Viewport.over(HOME, layout.mine, layout.body)
     assert window.size is tiles
     assert all(window.shows(cell) for cell in HOME)
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "tiles", "hand"),
+    [
+        (60, 18, TileSize.SMALL, 2),
+        (80, 24, TileSize.NORMAL, 5),
+        (100, 30, TileSize.WIDE, 7),
+        (120, 40, TileSize.LARGE, 10),
+        (166, 40, TileSize.HUGE, 10),
+        (200, 60, TileSize.POSTER, 14),
+    ],
+)
+def test_drawn_cards_of_mine_and_hand_grow_with_the_terminal(
+    columns: int, rows: int, tiles: TileSize, hand: int
+) -> None:
+    layout = Layout.of(columns, rows, is_drawn=True)
+    window = Viewport.over(HOME, layout.mine, layout.body)
+    assert (window.size, layout.hand) == (tiles, hand)
+    assert window.shows_all(HOME)
+    assert Layout.of(columns, rows).hand <= 5, "others do not grow"
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
+def test_at_most_a_fifth_of_the_mine_is_unused_where_larger_tiles_would_fit(
+    size: tuple[int, int], *, is_drawn: bool
+) -> None:
+    layout = Layout.of(*size, is_drawn=is_drawn)
+    tiles = Viewport.over(HOME, layout.mine, layout.body).size
+    used = FIELD_CELLS * tiles.columns * FIELD_ROWS * tiles.rows
+    wider = next((one.columns for one in TileSize if one.columns > tiles.columns), size[0])
+    room = size[0] - MIN_SIDE_COLUMNS - ROW_NAME_COLUMNS
+    assert FIELD_CELLS * wider > room or used >= 0.8 * layout.mine * layout.body
 
 
 def test_the_moves_of_all_others_fit_into_the_usual_terminal() -> None:

@@ -130,7 +130,7 @@ def test_a_new_round_begins_with_all_of_the_mine() -> None:
 
 def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() -> None:
     assert window(SEEN.resize(60, 18)).size is TileSize.SMALL
-    assert window(SEEN.resize(120, 40)).size is TileSize.WIDE
+    assert window(SEEN.resize(120, 40)).size is TileSize.LARGE
     far = SEEN.at((30, -9)).resize(60, 18)
     assert far.layout == Layout.of(60, 18)
     assert window(far).shows((30, -9))

@@ -130,7 +130,7 @@ def test_where_the_log_stands_below_no_move_gives_way_to_talk() -> None:
     moves = (*ROUND, Laid(BRUNO, TEE, (3, 0)), Laid(CHIARA, TEE, (4, 0)))
     lines = text(at_table(after(*moves), (120, 40), talk))
     assert not any("more: PgUp" in line for line in lines)
-    assert lines.index("Chiara laid ╦ at 4") < lines.index("Zoe: word " + "word " * 7 + "word")
+    assert lines.index("Chiara laid ╦ at 4") < lines.index("  word")
 
 
 def test_a_long_speech_leaves_room_for_moves() -> None:

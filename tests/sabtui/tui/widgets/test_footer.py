@@ -27,8 +27,7 @@ async def test_a_long_sentence_takes_a_line_from_above_and_gives_it_back(tmp_pat
             keys,
         ]
         front.screen.say("")
-        await front.pilot.pause()
-        assert front.lines == before
+        await front.until(lambda: front.lines == before)
 
 
 async def test_a_sentence_without_end_leaves_room_for_the_screen(tmp_path: Path) -> None:
@@ -77,7 +76,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
 
 async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Path) -> None:
     async with opened(tmp_path, (60, 18)) as front:
-        await front.press("h", *(["down"] * 4), *(["right"] * 5), "enter")
+        await front.press("h", *(["down"] * 2), *(["right"] * 5), "enter")
         await front.is_on(LobbyScreen)
         await front.sees("3 free")
         assert " Talk" in front.text

@@ -8,8 +8,8 @@ import pytest
 
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
-from sabtui.tui.screens.host import EditionChoices, HostScreen, _choices
-from sabtui.tui.widgets.form import MAX_HINT_LINES, FormHint, _hint_lines
+from sabtui.tui.screens.host import MAIN_CHOICES, EditionChoices, HostScreen, _choices
+from sabtui.tui.widgets.form import MAX_HINT_LINES, FormHint, TextField, _hint_lines
 from tests.sabtui.tui.app_fixture import opened
 from tests.sabtui.tui.tour import spoken
 
@@ -38,7 +38,7 @@ async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
     async with opened(tmp_path, (60, 18), language="es_AR") as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.press("down", "down", "right", "right")
+        await front.press(*["down"] * 8, "space", "down", "right", "right")
         await front.sees(" quien jugó la última carta.")
         [hint] = front.screen.query(FormHint)
         assert hint.size.height == 5
@@ -48,10 +48,55 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
     async with opened(tmp_path, (60, 18)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        await front.sees("line 11 of 20, Down for more")
-        await front.press("up")
-        await front.sees("line 20 of 20, the end")
-    async with opened(tmp_path, (80, 26)) as front:
+        assert " line " not in front.text, "what most people change fits on any terminal"
+        await front.press(*["down"] * 8, "space")
+        await front.sees("of 21, Down for more")
+        await front.press("up", "up", *["up"] * 8)
+        await front.sees("line 21 of 21, the end")
+    async with opened(tmp_path, (80, 28)) as front:
+        await front.press("h", *["down"] * 8, "space")
+        await front.is_on(HostScreen)
+        assert "of 21" not in front.text
+
+
+async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, (80, 30)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        assert "of 20" not in front.text
+        labels = [line.split("<")[0].strip() for line in front.lines if "<" in line]
+        assert labels == ["Seats", "Bots", "SSH door", "Browser door", "Access", "Series"]
+        await front.press(*["down"] * 8)
+        await front.sees("+ More rules...")
+        for key in ("enter", "space", "right"):
+            await front.press(key)
+            await front.sees("- More rules...")
+            assert "Turn time" in front.text
+            assert "Gold cards" in front.text
+            await front.press(key)
+            await front.sees("+ More rules...")
+            assert "Turn time" not in front.text
+        await front.press("down")
+        assert front.app.focused is front.screen.query_one(TextField), "folded rows are passed over"
+
+
+async def test_what_was_changed_is_seen_in_a_folded_form(tmp_path: Path) -> None:
+    async with opened(tmp_path) as front:
+        await front.press("h")
+        await front.is_on(HostScreen)
+        await front.press(*["down"] * 8, "space", "down", "right")
+        screen = front.screen
+        assert isinstance(screen, HostScreen)
+        assert screen.choices["edition"].value != "international"
+        await front.press("up", "space")
+        await front.sees("+ More rules...")
+        shown = [str(row.name) for row in screen.choices.values() if row.size.height]
+        changed = [name for name, row in screen.choices.items() if row.is_changed]
+        assert "edition" in changed
+        assert len(changed) > 1, "a rule of that book differs, too"
+        assert set(shown) == {*MAIN_CHOICES, *changed}
+        await front.press("down", "left")
+        assert screen.choices["edition"].has_focus
+        await front.until(lambda: not screen.choices[changed[1]].size.height)
+        assert screen.choices["edition"].size.height == 1, "nothing vanishes under the cursor"

@@ -18,8 +18,8 @@ from textual.widget import Widget
 from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
 from sabtui.tui.theme import DARK, LIGHT, PAINTED, TERMINAL
-from sabtui.tui.widgets.panel import Panel
-from sabtui.tui.widgets.rows import Ground, Look, StyledSpan
+from sabtui.tui.widgets.panel import Panel, harmless
+from sabtui.tui.widgets.rows import Ground, Look, Paint, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
 
@@ -156,3 +156,8 @@ async def test_styles_are_as_textual_works_them_out_and_change_with_the_theme() 
             [*strips] = app.screen._compositor.render_strips()
             seen.add(tuple(segment.style or Style() for strip in strips for segment in strip))
         assert len(seen) == 4
+
+
+def test_what_comes_from_the_host_is_cleaned_and_what_is_drawn_here_is_not() -> None:
+    octant = StyledSpan("\U0001cd00", Paint("#ffffff", "#000000"))
+    assert harmless((StyledSpan("\x1b[2Jname"), octant)) == (StyledSpan("[2Jname"), octant)

@@ -1,0 +1,146 @@
+"""A command of a screen as a value, and how commands are told in help and found by a few letters.
+
+Pure functions of commands; the screens that show them are in `commands`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, TypeAlias
+
+from sabtui.text.i18n import _, pgettext
+from sabtui.tui.keyboard import key_name, key_names
+
+LEAVE: Final = "leave"
+"""Name of the command that leaves a screen: its key is always seen where Escape has none."""
+
+PALETTE_KEYS: Final = ("ctrl+p", "f10", "colon")
+"""Keys that open the palette, which lists every command, even those without a key."""
+
+MAX_LINES_NOW: Final = 8
+"""Most lines of help on what works now."""
+
+
+def always() -> str | None:
+    """Return `None`: the default `why_not`, for a command that is always available."""
+    return None
+
+
+def for_all() -> bool:
+    """Return True: the default `concerns`, for a command that everybody may use."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Command that a player can give on a screen.
+
+    `keys` are Textual's key names, the one to show first; a second key is for terminals that
+    swallow the first. `label` is a word for the footer, `purpose` a phrase for help and palette.
+    `why_not` returns the sentence that says why the command is unavailable now, or `None`. `hidden`
+    keeps it out of the footer, and behind others in help. `concerns` returns False if this player
+    can never use it: a guest cannot pause the game, so a guest is not offered that. `search` holds
+    more words by which the palette finds the command. `group` is the title above it in help. One of
+    a `series`, such as the digits, shares a row of help with its neighbours of the same purpose,
+    and is neither in the footer nor in the palette.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    label: str
+    purpose: str
+    do: Callable[[], None]
+    why_not: Callable[[], str | None] = always
+    hidden: bool = False
+    concerns: Callable[[], bool] = for_all
+    search: str = ""
+    group: str = ""
+    series: bool = False
+
+    @property
+    def spelt(self) -> str:
+        """All keys of the command, as a player reads them."""
+        return key_names(self.keys)
+
+    def tell(self) -> str:
+        """Return the purpose, with the reason if the command is unavailable now."""
+        why_not = self.why_not()
+        if why_not is None:
+            return self.purpose
+        return _("{purpose} (not now). {why_not}").format(purpose=self.purpose, why_not=why_not)
+
+
+def host_title() -> str:
+    """Return the title of the group of commands that the host alone has."""
+    # Translators: a title in help: what the host alone can do.
+    return pgettext("help", "Host")
+
+
+HelpRow: TypeAlias = tuple[str, str]
+"""Keys, and what they are for."""
+
+
+def rows_now(commands: Iterable[Command], most: int) -> list[HelpRow]:
+    """Return rows of the commands that work now: at most so many, hidden ones left out first."""
+    rows = _join_series(command for command in commands if command.why_not() is None)
+    shown = sorted(rows, key=lambda row: row[0].hidden)[:most]
+    return [(_spell(row, most=1), row[0].purpose) for row in rows if row in shown]
+
+
+def rows_by_group(commands: Sequence[Command]) -> list[tuple[str, list[HelpRow]]]:
+    """Return the rows of all commands below the titles of their groups; the last has none."""
+    titles = dict.fromkeys(command.group for command in commands)
+    found = []
+    for title in sorted(titles, key=lambda title: not title):
+        rows = _join_series(command for command in commands if command.group == title)
+        found.append((title, [(_spell(row), row[0].purpose) for row in rows]))
+    return found
+
+
+def _join_series(commands: Iterable[Command]) -> list[list[Command]]:
+    """Return the commands by rows of help."""
+    grouped = groupby(commands, lambda one: (one.series, one.purpose if one.series else one.name))
+    return [list(row) for _key, row in grouped]
+
+
+def _spell(row: Sequence[Command], *, most: int | None = None) -> str:
+    """Return the keys of a row, at most so many of each command; the palette's if it has none."""
+    if len(row) == 1:
+        return key_names(row[0].keys[:most]) or key_name(PALETTE_KEYS[0])
+    return " ".join(
+        _spell_series(keys) for keys in zip(*(one.keys[:most] for one in row), strict=True)
+    )
+
+
+_ARROWS: Final = {"left", "right", "up", "down"}
+
+
+def _spell_series(keys: Sequence[str]) -> str:
+    """Return the names of the keys of a series: 1-6, Arrows, hjkl."""
+    held, _plus, last = keys[0].rpartition("+")
+    if _ARROWS.issuperset(key.rpartition("+")[2] for key in keys) and len(keys) == len(_ARROWS):
+        # Translators: the four arrow keys.
+        arrows = pgettext("key", "Arrows")
+        return f"{key_name(f'{held}+x')[:-1]}{arrows}" if held else arrows
+    if last.isdecimal():
+        return f"{last}-{keys[-1]}" if len(keys) > 1 else last
+    return "".join(map(key_name, keys))
+
+
+def match_words(typed: str, text: str) -> int | None:
+    """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
+
+    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; 3: anywhere.
+    """
+    words, text = typed.casefold().split(), text.casefold()
+    if not all(word in text for word in words):
+        return None
+    patterns = [re.escape(word) for word in words]
+    if re.search(rf"\b{' '.join(patterns)}", text):
+        return 0
+    if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
+        return 1
+    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else 3

@@ -1,0 +1,170 @@
+"""The living picture of the welcome screen: a mine that digs itself, in rounds that bots played.
+
+It needs the game, so it is imported once the first frame is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from textual.timer import Timer
+
+from engine.board import EMPTY, GOAL_CELLS, START, Board, Cell
+from engine.cards import Goal, Path
+from engine.tokens import parse_cell
+from sabtui.tui.context import AppContext
+from sabtui.tui.mine.picture import draw_cell
+from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile
+from sabtui.tui.mine.window import AXIS_ROWS, HOME, ROW_NAME_COLUMNS, Viewport
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, join_rows
+
+CARD_S: Final = 2.0
+"""Seconds from card to card."""
+
+REST_CARDS: Final = 3
+"""Cards' time that a finished mine is looked at before the next one begins."""
+
+RECORD: Final = """\
+NESW@1 nesw@2 NESW@1n1 SW@2n1 ES@1n2 NSW@1s1 R@2n1 NEW@2n2 NESW@3n2 R@2 NS@3n1 NES@3 esw@4n2
+R@4n2 EW@4 NEW@5 NSW@6 NESW@6s1 NW@7s1 e@5s1 NE@6s2 ESW@7s2 NW@8s2 NS@8s1 NESW@8
+
+NESW@1 EW@2 nsw@3 NE@1s1 ESW@2s1 NSW@3s1 NE@3s2 n@2s2 NEW@4s2 EW@5s2 R@3 nw@6s2 NS@4s1 NESW@4
+NEW@5 R@6s2 R@2s2 NSW@6 NESW@6s2 SW@6n1 NW@7s2 NS@7s1 NES@7 NESW@8
+
+NEW@1 nw@2 NS@1n1 ES@1n2 ew@2n2 NE@0s1 ESW@1s1 nesw@1s2 EW@2s1 NSW@3s1 ES@3 NESW@3s2 NESW@4s2
+NSW@4 NES@4s1 EW@5s2 R@5s2 R@2n2 NW@5s1 s@4n1 R@4n1 esw@5s2 NES@5 NESW@6 sw@7 ES@6n1 EW@7n1
+NESW@8n1 NESW@8n2 NE@8
+"""
+"""Rounds that bots played: cards and their cells, goals turned over among them; R is a rockfall."""
+
+
+def read_rounds() -> list[str]:
+    """Return the rounds of the record."""
+    return RECORD.split("\n\n")
+
+
+def boards(played: str) -> Iterator[Board]:
+    """Yield the mine after each card of a round."""
+    board = EMPTY
+    for text in played.split():
+        path, _at, place = text.partition("@")
+        cell = parse_cell(place)
+        board = board.without_card(cell) if path == "R" else board.with_card(cell, Path.read(path))
+        yield board
+
+
+def draw_mine(board: Board, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return the mine in the middle of rock, in tiles as large as there is room for."""
+    window = Viewport.over(HOME, columns + ROW_NAME_COLUMNS, rows + AXIS_ROWS)
+    size = window.size
+    left, top = (columns - window.across * size.columns) // 2, (rows - window.down * size.rows) // 2
+    drawn = [_rock(0, columns, y, glyphs) for y in range(rows)]
+    for number, y in enumerate(window.ys):
+        tiles = [
+            (left + at * size.columns, draw_cell(tile, (x, y), size, glyphs))
+            for at, x in enumerate(window.xs)
+            if (tile := _tile((x, y), board)) is not None
+        ]
+        for part in range(size.rows):
+            row = top + number * size.rows + part
+            drawn[row] = _put(tiles, part, row, columns, glyphs)
+    return drawn
+
+
+def _put(
+    tiles: list[tuple[int, tuple[Row, ...]]], part: int, row: int, columns: int, glyphs: Glyphs
+) -> Row:
+    """Return one row of tiles, with rock between them."""
+    kept, column = list[Row](), 0
+    for begins, tile in tiles:
+        kept += [_rock(column, begins, row, glyphs), tile[part]]
+        column = begins + sum(len(span.text) for span in tile[part])
+    return join_rows([*kept, _rock(column, columns, row, glyphs)])
+
+
+def _rock(first: int, stop: int, row: int, glyphs: Glyphs) -> Row:
+    """Return rock: dark ground where tiles are painted, and everywhere a speck now and then."""
+    text = "".join(
+        "." if (column * 0x9E37_79B1 ^ row * 0x85EB_CA6B) >> 7 & SPECK_MASK == 0 else " "
+        for column in range(first, stop)
+    )
+    return (StyledSpan(text, Look.EMPTY, Ground.BURIED_ROCK if glyphs.is_painted else None),)
+
+
+SPECK_MASK: Final = 31
+"""Of the hash of a place in rock, the bits that are all zero for a speck."""
+
+
+def _tile(cell: Cell, board: Board) -> Tile | None:
+    """Return what lies in a cell, `None` for rock."""
+    odd = bool(sum(cell) % 2)
+    if cell in board.hidden:
+        return Tile(FaceDown(Sign.UNKNOWN), odd=odd)
+    if cell not in board.cards:
+        return None
+    path = board.cards[cell]
+    sign = Sign.START if cell == START else None
+    if cell in GOAL_CELLS:
+        sign = Sign.of(Goal.lying(path))
+    return Tile(LaidCard(path, board.state_of(cell), sign), odd=odd)
+
+
+class LivingMine(Panel):
+    """A mine that digs itself, one round after another, and then rests; or one that lies still."""
+
+    DEFAULT_CSS = "LivingMine { height: 1fr; width: 1fr; }"
+
+    def __init__(self, owner: AppContext, *, is_still: bool) -> None:
+        super().__init__(id="living")
+        self._owner = owner
+        self._coming = self._dig()
+        self._board = list(boards(read_rounds()[0]))[-1] if is_still else EMPTY
+        self._is_still = is_still
+        self._timer: Timer | None = None
+
+    def on_mount(self) -> None:
+        """Begin to dig."""
+        if not self._is_still:
+            self._timer = self.set_interval(CARD_S, self.dig)
+
+    def on_resize(self) -> None:
+        """Draw the mine for the new size."""
+        self.redraw()
+
+    def pause(self) -> None:
+        """Dig no further while another screen lies on top."""
+        if self._timer is not None:
+            self._timer.pause()
+
+    def resume(self) -> None:
+        """Dig on."""
+        if self._timer is not None:
+            self._timer.resume()
+
+    def dig(self) -> None:
+        """Show the mine one card on; stop after the last round, or if the terminal is slow."""
+        board = None if self._owner.is_terminal_behind else next(self._coming, None)
+        if board is None:
+            self.pause()
+        elif board is not self._board:
+            self._board = board
+            self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the mine as it is now."""
+        columns, rows = self.size
+        if columns and rows:
+            self.show(draw_mine(self._board, columns, rows, self._owner.glyphs))
+
+    @staticmethod
+    def _dig() -> Iterator[Board]:
+        """Yield what is seen, for each card's time."""
+        for number, played in enumerate(read_rounds()):
+            if number:
+                yield EMPTY
+            for board in boards(played):
+                yield board
+            yield from [board] * REST_CARDS
