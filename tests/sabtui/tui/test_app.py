@@ -12,8 +12,11 @@ from textual.widget import Widget
 from net.protocol.requests import Start
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.art import Art
+from sabtui.art.catalogue import Drawing
+from sabtui.art.kitty import Placed, number_picture
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.tui.app import SabtuiApp
+from sabtui.art.terminal import QUESTIONS
+from sabtui.tui.app import USUAL_CURSOR, Display, SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -246,3 +249,29 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
         front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
         front.screen.post_message(GlyphsChanged())
         await front.until(lambda: FIRST_SIGN not in front.text)
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_guest_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(SabtuiApp, "_ask", lambda _app, questions: asked.append(questions))
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    monkeypatch.delenv("TMUX", raising=False)
+    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=is_guest)
+    async with app.run_test():
+        assert asked == [QUESTIONS] * (not is_guest)
+
+
+def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
+    written = list[str]()
+    display = Display(written.append)
+    assert display.give_back() == USUAL_CURSOR
+    number = number_picture(Placed(Drawing("goal"), (9, 4)))
+    for _time in range(2):
+        display.send_pictures([number, number], (8, 16))
+        assert "".join(written).count("a=T,U=1") == 1
+        written.clear()
+        assert f"a=d,d=I,i={number}," in display.give_back()
+    assert display.give_back() == USUAL_CURSOR
