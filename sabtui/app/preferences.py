@@ -1,4 +1,4 @@
-"""The player's preferences, in a small text file: name, language, glyphs, theme, bell, games.
+"""The player's preferences, in a small text file: name, language, art, theme, bell, games.
 
 The file has one `name = value` per line, for people to edit. A line that cannot be read is reported
 once and its default is used; no error in the file keeps anybody from playing.
@@ -14,20 +14,11 @@ from pathlib import Path
 from typing import Final
 
 from net.protocol.text import clean_name
+from sabtui.art import Art
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import AUTO, _, join_words, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
-
-
-class GlyphSet(StrEnum):
-    """Characters and blocks that the mine and lines are drawn with."""
-
-    AUTO = "auto"  # ASCII unless the locale is UTF-8; DRAWN or PAINTED if colours allow, else BOX
-    DRAWN = "drawn"
-    PAINTED = "painted"
-    BOX = "box"
-    ASCII = "ascii"
 
 
 class Theme(StrEnum):
@@ -62,7 +53,7 @@ class Preferences:
 
     name: str = ""
     language: str = AUTO
-    glyphs: GlyphSet = GlyphSet.AUTO
+    art: Art = Art.AUTO
     theme: Theme = Theme.AUTO
     bell: Bell = Bell.ON
     games: KeepGames = KeepGames.ON
@@ -148,8 +139,8 @@ def _with(kept: Preferences, name: str, value: str) -> Preferences:
             return replace(kept, name=clean_name(value))
         case "language":
             return replace(kept, language=_language(value))
-        case "glyphs":
-            return replace(kept, glyphs=GlyphSet(value))
+        case "art":
+            return replace(kept, art=Art(value))
         case "theme":
             return replace(kept, theme=Theme(value))
         case "bell":

@@ -46,7 +46,7 @@ def save_record(record: str, path: str) -> str:
     return _("Saved. To read it: sabtui record {path}").format(path=file)
 
 
-PICTURE_SUFFIX: Final = ".svg"  # suffix of pictures of finished games
+PICTURE_SUFFIX: Final = ".png"  # suffix of pictures of finished games
 
 
 def folder() -> Path:
@@ -61,14 +61,14 @@ def keep(record: str, table: str, where: Path) -> str:
     )
 
 
-def keep_picture(picture: str, table: str, where: Path) -> str:
+def keep_picture(picture: bytes, table: str, where: Path) -> str:
     """Save a picture beside the records, named as they are; return a sentence on the result."""
     file = where / f"{_make_name(table)}{PICTURE_SUFFIX}"
     trouble = make_folder(where)
     if trouble:
         return trouble
     try:
-        file.write_text(picture, encoding="utf-8", newline="\n")
+        file.write_bytes(picture)
     except OSError as error:
         return not_written(file, error)
     return _("Picture saved: {path}").format(path=file)

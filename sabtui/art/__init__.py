@@ -10,7 +10,9 @@ colours     what their colours are: lit in several ways, dark and light, true or
 blocks      pictures as rows of block characters in two colours
 pixels      pictures in the pixels that cells measure
 png         pictures as PNG files
+canvas      pictures made of others, of rectangles and of letters in dots
 kitty       pictures sent to kitty and shown by cells of text
+placeholders  characters that stand for these cells until they are written
 sixel       pictures for terminals with sixel
 terminal    what to ask a terminal, and what to choose by its answers
 
@@ -35,3 +37,17 @@ A widget draws the card in a cell of the mine so, whatever the terminal is:
 Pictures of a turned path card in the hand are `find_ground` of its path. A role's picture and a
 hand card's have other lengths in bytes than others': pad them where somebody may count.
 """
+
+from enum import StrEnum
+
+
+class Art(StrEnum):
+    """Ways to draw cards, best first; `AUTO` is the best that the terminal can show."""
+
+    AUTO = "auto"
+    PICTURES = "pictures"
+    BLOCKS = "blocks"
+    PAINTED = "painted"
+    """Blocks of few colours, which cost few bytes."""
+    LINES = "lines"
+    ASCII = "ascii"

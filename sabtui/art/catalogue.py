@@ -68,9 +68,17 @@ def name_ground(
 
 
 def find_ground(
-    path: Path, *, is_lit: bool, cell: Cell = START, thing: Thing = Thing.NONE
+    path: Path,
+    *,
+    is_lit: bool,
+    cell: Cell = START,
+    thing: Thing = Thing.NONE,
+    is_frugal: bool = False,
 ) -> Drawing:
-    """Return the picture of a card that lies face up in a cell."""
+    """Return the picture of a card that lies face up in a cell.
+
+    If it is to be frugal, mirror images are not used where none is needed.
+    """
     ways = [
         (edges, across, down)
         for edges in DRAWN_EDGES
@@ -80,7 +88,7 @@ def find_ground(
     variants = count_variants(is_through=path.through, is_lit=is_lit, thing=thing)
     chance = scatter(cell)
     # What has an upper side is mirrored from top to bottom only where it has to be.
-    edges, across, down = ways[0] if thing else ways[chance // variants % len(ways)]
+    edges, across, down = ways[0] if thing or is_frugal else ways[chance // variants % len(ways)]
     name = name_ground(
         edges, chance % variants, is_through=path.through, is_lit=is_lit, thing=thing
     )

@@ -9,64 +9,113 @@ from __future__ import annotations
 
 from base64 import standard_b64encode
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from sabtui.art.blocks import BlockCell, BlockRow
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Colour, Tint, list_shades
-from sabtui.art.pixels import find_sprite_size
+from sabtui.art.pixels import find_sprite_size, fit_proportions
+from sabtui.art.placeholders import sign_of
 from sabtui.art.png import encode_png
-from sabtui.art.store import Size, read_sprite
-
-PLACEHOLDER: Final = "\U0010eeee"
-
-_MARKS: Final = (
-    "\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c\u0350\u0351\u0352"
-    "\u0357\u035b\u0363\u0364\u0365\u0366\u0367\u0368\u0369\u036a\u036b\u036c\u036d\u036e\u036f"
-)
-"""Marks of the numbers from 0 to 29, more than any picture's columns; the protocol's page has
-the others."""
+from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
 
 _CHUNK: Final = 4096
 """Most bytes of base64 in one escape sequence."""
 
+_BASE: Final = 0x5AB000
+"""Number before that of the first picture: apart from those of other programs."""
 
-class Sent:
-    """The pictures that a terminal has been sent, each with its number.
+_USUAL_CELL: Final = (1, 2)
+"""Proportions of a cell where the terminal tells no size."""
 
-    `base` sets apart the pictures of programs that share a terminal, as after a crash.
+
+_GLASS: Final = 150
+"""Opacity, of 255, of a picture through which the ground of its cells is seen."""
+
+_GROUNDS: Final = {
+    Tint.PLAIN: "default",
+    Tint.NEW: "#745614",
+    Tint.FITS: "#2ea02e",
+    Tint.WRONG: "#b41a1a",
+    Tint.LIT: "#2878c8",
+    Tint.IDLE: "#000000",
+}
+"""Grounds that tint the pictures over them: so all tints need one picture more."""
+
+_LARGE_BYTES: Final = 150_000
+"""Bytes of pictures of the larger size; after so many, they are sent in the smaller one."""
+
+_ENOUGH: Final = 2 / 3
+"""Part of the pixels that are shown from which on a picture is not coarse."""
+
+
+class Placed(NamedTuple):
+    """A picture in so many columns and rows of cells, in the colours of a theme.
+
+    Through one of glass the ground of the cells is seen.
     """
 
-    def __init__(self, base: int = 0x5AB000) -> None:
-        self._base = base
-        self._numbers: dict[tuple[Drawing, Size, Size, Tint, bool], int] = {}
+    drawing: Drawing
+    cells: Size
+    is_dark: bool = True
+    is_glass: bool = False
 
-    def send(
-        self,
-        picture: Drawing,
-        cells: Size,
-        pixels: Size,
-        tint: Tint = Tint.PLAIN,
-        *,
-        is_dark: bool = True,
-    ) -> tuple[int, str]:
-        """Return a picture's number, and what to write first: nothing if it was sent before.
 
-        `cells` are the columns and rows that it fills, `pixels` what these measure on the screen.
-        Raises `KeyError` for a picture that was never baked in pixels.
+_numbered: Final[list[Placed]] = []
+"""The pictures that have a number, in that order."""
+
+
+@cache
+def number_picture(picture: Placed) -> int:
+    """Return the number of a picture, the same as long as this program runs."""
+    _numbered.append(picture)
+    return _BASE + len(_numbered)
+
+
+@cache
+def draw_placeholders(
+    drawing: Drawing, cells: Size, tint: Tint = Tint.PLAIN, *, is_dark: bool = True
+) -> tuple[BlockRow, ...]:
+    """Return the cells that show a picture; their characters are written by `spell_signs`."""
+    picture = Placed(drawing, cells, is_dark, is_glass=tint is not Tint.PLAIN)
+    front = Colour(*number_picture(picture).to_bytes(3)).hex
+    columns, rows = picture.cells
+    return tuple(
+        tuple(BlockCell(sign_of(row, column), front, _GROUNDS[tint]) for column in range(columns))
+        for row in range(rows)
+    )
+
+
+class Sent:
+    """The pictures that a terminal has been sent."""
+
+    def __init__(self) -> None:
+        self._numbers: set[int] = set()
+        self._large_bytes = 0
+
+    def send(self, number: int, cell: Size | None) -> str:
+        """Return what to write before a picture is first shown: nothing if it was sent before.
+
+        `cell` are the pixels of a cell of the screen, `None` where they are not known. Raises
+        `KeyError` for a picture that was never baked in pixels.
         """
-        source = find_sprite_size(picture.name, pixels)
-        key = (picture, cells, source, tint, is_dark)
-        if key in self._numbers:
-            return self._numbers[key], ""
-        number = self._numbers[key] = self._base + len(self._numbers) + 1
-        return number, "".join(transmit(number, _png(picture, source, tint, is_dark), cells))
+        if number in self._numbers:
+            return ""
+        self._numbers.add(number)
+        picture = _numbered[number - _BASE - 1]
+        is_fine = not picture.is_glass and self._large_bytes < _LARGE_BYTES
+        sprite = find_sprite(picture, cell, is_fine=is_fine)
+        sent = "".join(transmit(number, encode_picture(picture, sprite), picture.cells))
+        if sprite.width > min(list_sprite_sizes(picture.drawing.name))[0]:
+            self._large_bytes += len(sent)
+        return sent
 
     def delete_all(self) -> str:
         """Return what makes the terminal forget every picture sent, and forget them here."""
-        gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in self._numbers.values())
+        gone = "".join(f"\x1b_Ga=d,d=I,i={number},q=2\x1b\\" for number in sorted(self._numbers))
         self._numbers.clear()
+        self._large_bytes = 0
         return gone
 
 
@@ -80,20 +129,17 @@ def transmit(number: int, png: bytes, cells: Size) -> Iterator[str]:
         head = "q=2,"
 
 
-@lru_cache(maxsize=1 << 9)
-def draw_placeholders(number: int, size: Size) -> tuple[BlockRow, ...]:
-    """Return the cells that show a picture by its number, in so many columns and rows."""
-    front = Colour(*number.to_bytes(3)).hex
-    columns, rows = size
-    return tuple(
-        tuple(
-            BlockCell(PLACEHOLDER + _MARKS[row] + _MARKS[column], front, "default")
-            for column in range(columns)
-        )
-        for row in range(rows)
-    )
+def find_sprite(picture: Placed, cell: Size | None, *, is_fine: bool = True) -> Sprite:
+    """Return a picture's pixels in exactly the proportions of its cells, which kitty keeps."""
+    (columns, rows), (width, height) = picture.cells, cell or _USUAL_CELL
+    wanted = columns * width, rows * height
+    part = _ENOUGH if is_fine else 0.01
+    enough = max(1, round(part * wanted[0])), max(1, round(part * wanted[1]))
+    name = picture.drawing.name
+    return fit_proportions(read_sprite(picture.drawing, find_sprite_size(name, enough)), wanted)
 
 
-@lru_cache(maxsize=1 << 7)
-def _png(picture: Drawing, size: Size, tint: Tint, is_dark: bool) -> bytes:  # noqa: FBT001 - a key
-    return encode_png(read_sprite(picture, size).rows, list_shades(tint, is_dark=is_dark))
+def encode_picture(picture: Placed, sprite: Sprite) -> bytes:
+    """Return a picture's pixels as a PNG file."""
+    opacity = _GLASS if picture.is_glass else 255
+    return encode_png(sprite.rows, list_shades(is_dark=picture.is_dark), opacity)

@@ -11,12 +11,15 @@ from sabtui.art.colours import Shade
 from sabtui.art.store import CLEAR
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_INDEXED: Final = 3
-"""Colour type of pixels that are numbers of colours."""
+_TRUE, _INDEXED = 2, 3
+"""Colour types: of pixels that are colours, and of those that are numbers of colours."""
 
 
-def encode_png(rows: Sequence[bytes], shades: Sequence[Shade]) -> bytes:
-    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent."""
+def encode_png(rows: Sequence[bytes], shades: Sequence[Shade], opacity: int = 255) -> bytes:
+    """Return rows of numbers of colours as a PNG file; `CLEAR` is transparent.
+
+    The opacity of the others is at most 255.
+    """
     used = sorted({number for row in rows for number in set(row)})
     numbers = bytearray(256)
     for at, number in enumerate(used):
@@ -24,17 +27,25 @@ def encode_png(rows: Sequence[bytes], shades: Sequence[Shade]) -> bytes:
     raw = b"".join(b"\0" + row.translate(bytes(numbers)) for row in rows)
     header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, _INDEXED, 0, 0, 0)
     colours = b"".join(bytes(shades[number].colour) for number in used)
-    alpha = bytes(0 if number == CLEAR else 255 for number in used)
+    alpha = bytes(0 if number == CLEAR else opacity for number in used)
     return b"".join(
         (
             _SIGNATURE,
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", colours),
-            _chunk(b"tRNS", alpha) if CLEAR in used else b"",
+            _chunk(b"tRNS", alpha) if min(alpha) < 255 else b"",
             _chunk(b"IDAT", zlib.compress(raw, 9)),
             _chunk(b"IEND", b""),
         )
     )
+
+
+def encode_true_png(rows: Sequence[bytes | bytearray]) -> bytes:
+    """Return rows of pixels, three bytes for each, as a PNG file."""
+    header = struct.pack(">IIBBBBB", len(rows[0]) // 3, len(rows), 8, _TRUE, 0, 0, 0)
+    raw = b"".join(b"\0" + row for row in rows)
+    chunks = (_chunk(b"IHDR", header), _chunk(b"IDAT", zlib.compress(raw)), _chunk(b"IEND", b""))
+    return b"".join((_SIGNATURE, *chunks))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

@@ -1,8 +1,9 @@
 """Asking the terminal what it can show, and reading its answers.
 
-`QUESTIONS` are written once, when the screen starts. Nobody waits: the table starts in blocks, and
-`choose` says after each answer what is best. A name and a version decide, as some terminals
-announce what they show badly.
+`questions_for` a terminal are written once, when the screen starts. Nobody waits: the table starts
+in blocks, and `choose` says after each answer what is best. A name and a version decide, as some
+terminals announce what they show badly. Answers come between what is typed, and `take_answers`
+takes them out of it.
 """
 
 from __future__ import annotations
@@ -13,26 +14,23 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 
 if TYPE_CHECKING:
     from sabtui.art.store import Size
 
-QUESTIONS: Final = "\x1b[>q\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[16t\x1b[c"
-"""XTVERSION, whether kitty's graphics are known, a cell's size in pixels, and DA1.
+QUESTIONS: Final = "\x1b[>q\x1b[16t\x1b[c"
+"""XTVERSION, a cell's size in pixels, and DA1.
 
 DA1 comes last, as every terminal answers it: then no other answer is to come.
 """
 
+GRAPHICS_QUESTION: Final = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
+"""Question whether kitty's graphics come through, and DA1.
 
-class Art(StrEnum):
-    """Ways to draw cards, best first; `AUTO` is the best that the terminal can show."""
-
-    AUTO = "auto"
-    PICTURES = "pictures"
-    BLOCKS = "blocks"
-    LINES = "lines"
-    ASCII = "ascii"
+Only a terminal that says it has them is asked: others may write the question on the screen.
+"""
 
 
 class Protocol(StrEnum):
@@ -114,6 +112,10 @@ class TerminalAnswers:
                 known = match["device"].split(";")[1:]
                 return replace(self, knows_sixel=_SIXEL in known, is_done=True)
 
+    def ask_further(self) -> str:
+        """Return what else to ask this terminal, "" for nothing."""
+        return GRAPHICS_QUESTION if _Terminal(self.name, self.version).is_from(_KITTY_FROM) else ""
+
     def find_protocol(self, environ: Mapping[str, str]) -> Protocol | None:
         """Return how this terminal is sent pictures, if it shows them well."""
         terminal = self._find_terminal(environ)
@@ -138,7 +140,7 @@ class TerminalAnswers:
 
     def _find_terminal(self, environ: Mapping[str, str]) -> _Terminal:
         """Return the terminal by its own answer, or else by what it has set for its programs."""
-        if "TMUX" in environ or environ.get("TERM", "").startswith(("tmux", "screen")):
+        if _is_multiplexed(environ):
             return _Terminal("tmux", ())
         if self.name:
             return _Terminal(self.name, self.version)
@@ -149,6 +151,46 @@ class TerminalAnswers:
         else:
             told = "windows terminal" if "WT_SESSION" in environ else ""
         return _Terminal(_name(told), _numbers(told))
+
+
+SILENT: Final = TerminalAnswers()
+"""Answers of a terminal that has given none."""
+
+
+def _is_multiplexed(environ: Mapping[str, str]) -> bool:
+    return "TMUX" in environ or environ.get("TERM", "").startswith(("tmux", "screen"))
+
+
+def questions_for(environ: Mapping[str, str]) -> str:
+    """Return what to ask a terminal at first, "" where no answer would change anything."""
+    is_known = _is_multiplexed(environ) or environ.get("TERM") in {"linux", "dumb"}
+    return "" if is_known else QUESTIONS
+
+
+class Heard(NamedTuple):
+    """Input of a terminal: what was typed, its answers, and one that may have begun at the end."""
+
+    typed: str
+    answers: str
+    begun: str
+
+    @property
+    def may_be_typed(self) -> bool:
+        """True if what has begun may as well be a key, where nothing follows at once."""
+        return len(self.begun) <= LONGEST_KEY
+
+
+LONGEST_KEY: Final = 3
+"""Characters of the longest key with which an answer may begin, such as escape or Alt+P."""
+
+
+def take_answers(text: str) -> Heard:
+    """Return input without the answers in it. Whatever begins like one at its end is kept back."""
+    begun = _BEGUN.search(text)
+    assert begun is not None, "nothing at all may have begun"
+    whole = text[: begun.start()]
+    answers = "".join(match[0] for match in _ANSWER.finditer(whole))
+    return Heard(_ANSWER.sub("", whole), answers, begun[0])
 
 
 def divide_window(cells: Size, pixels: Size) -> Size | None:
@@ -219,6 +261,15 @@ _ANSWER: Final = re.compile(
     r"|\x1b\[6;(?P<cell>\d{1,4};\d{1,4})t"
     r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
 )
+
+_BEGUN: Final = re.compile(
+    r"(?:\x1b(?:"
+    r"P(?:>(?:\|[^\x1b\x07]{0,80}\x1b?)?)?"
+    r"|_(?:G(?:i(?:=(?:3(?:1(?:;[^\x1b]{0,80}\x1b?)?)?)?)?)?)?"
+    r"|\[(?:6(?:;(?:\d{1,4}(?:;\d{0,4})?)?)?|\?[\d;]{0,80})?"
+    r")?)?\Z"
+)
+"""An answer that has only begun, or nothing, at the end of a text."""
 
 _NAMES: Final = {"iterm.app": "iterm2"}
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import sabtui
 from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
+from sabtui.art import Art
 from sabtui.cli import options, values
 from sabtui.text.i18n import _, lacks_catalogues, languages, of_argparse, teach_argparse
 
@@ -73,7 +74,7 @@ class Arguments(argparse.Namespace):
     parser: Parser
     """The parser of the command, which names it in its errors."""
     plain: bool = False
-    ascii: bool = False
+    art: Art | None = None
     calm: bool = False
     language: str = ""
     bots: int
@@ -267,6 +268,7 @@ def _face_options() -> Parser:
     face.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
     )
+    options.add_art_option(face)
     options.add_ascii_option(face)
     face.add_argument("--calm", action="store_true", help=_("No animations"))
     return face

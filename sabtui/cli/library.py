@@ -24,6 +24,7 @@ from sabtui.app.replays import read_replay
 from sabtui.app.review import counted_games, kept_review, review_lines
 from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
+from sabtui.art import Art
 from sabtui.text.review import progress_words
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     chosen = select_finished(choice.select(games, me))
     if asked.me:
         own = own_statistics(chosen, me, reviewed)
-        text = own_text(own, ascii_only=asked.ascii, numbers=asked.numbers)
+        text = own_text(own, ascii_only=asked.art is Art.ASCII, numbers=asked.numbers)
         return _print(text.splitlines())
     found = standings(chosen, me, with_bots=asked.numbers)
     if not asked.export:

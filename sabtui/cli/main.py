@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sabtui.app import RULES_TOPICS
 from sabtui.app.errors import UsageError, UserError, complain, no_screen, why_no_screen
+from sabtui.art import Art
 from sabtui.cli.args import EXIT_ERROR, EXIT_OK, EXIT_USAGE, Arguments, language_in, read
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 
@@ -70,7 +71,7 @@ def _run(argv: Sequence[str]) -> int:
         case "review":
             from sabtui.cli.library import show_review  # noqa: PLC0415 - not at start
 
-            return show_review(asked.file, ascii_only=asked.ascii)
+            return show_review(asked.file, ascii_only=asked.art is Art.ASCII)
         case "study":
             return _study(asked)
         case "standings":
@@ -220,7 +221,7 @@ def _show_screens(
         SabtuiApp(
             _tables,
             PreferencesStore(usual_path()),
-            ascii_only=asked.ascii,
+            art=asked.art,
             is_calm=asked.calm,
             language=asked.language,
             handle=handle,

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
+from sabtui.art import Art
 from sabtui.cli import values
 from sabtui.text.i18n import _
 
@@ -153,9 +154,17 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     add_ascii_option(parser)
 
 
+def add_art_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says how cards are drawn."""
+    ways = ",".join(Art)
+    purpose = _("How to draw the cards (default: as in the settings)")
+    parser.add_argument("--art", type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
+
+
 def add_ascii_option(parser: argparse.ArgumentParser) -> None:
     """Add the option to draw in ASCII."""
-    parser.add_argument("--ascii", action="store_true", help=_("Draw in plain ASCII only"))
+    purpose = _("Draw in plain ASCII only")
+    parser.add_argument("--ascii", action="store_const", dest="art", const=Art.ASCII, help=purpose)
 
 
 def add_edition_option(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,7 @@
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
 driver, output              how keys reach the app on POSIX terminals; updates in few bytes
 command, commands, context  a command; screens with help and palette; the app as screens see it
-theme, svg                  colours, glyphs and large letters; pictures of screens
+theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game
 replay                      a finished game on the mine and list of the table
 mine, widgets               the mine as rows of text; widgets shared by screens

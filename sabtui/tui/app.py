@@ -12,7 +12,7 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -27,9 +27,12 @@ from textual.screen import Screen
 from net.protocol.text import sanitise
 from sabtui.app.errors import complain
 from sabtui.app.log_file import crash_message
-from sabtui.app.preferences import Bell, GlyphSet, KeepGames, Preferences, PreferencesStore
+from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
+from sabtui.art import Art
+from sabtui.art.terminal import SILENT, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
+from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import shorten
@@ -38,6 +41,8 @@ from sabtui.tui.theme import DARK, LIGHT, PAINTED, Glyphs, glyphs_for, has_no_co
 
 if TYPE_CHECKING:
     from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.art.kitty import Sent
+    from sabtui.art.store import Size
 
 SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
 USUAL_CURSOR: Final = "\x1b[0 q"
@@ -48,15 +53,18 @@ PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
 
 
 class Display:
-    """Title and cursor of the terminal. `write` sends it an escape sequence."""
+    """Title, cursor and pictures of the terminal. `write` sends it an escape sequence."""
 
     def __init__(self, write: Callable[[str], None]) -> None:
         self._write = write
         self._cursor_shown = False
+        self._sent: Sent | None = None
 
     def attend(self, app: App[None]) -> None:
         """Restore the cursor while the app is suspended; Textual hides it again on resume."""
-        app.app_suspend_signal.subscribe(app, lambda _app: self.give_back(), immediate=True)
+        app.app_suspend_signal.subscribe(
+            app, lambda _app: self._write(self.give_back()), immediate=True
+        )
         app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
 
     def set_title(self, text: str) -> None:
@@ -69,9 +77,18 @@ class Display:
             self._cursor_shown = shown
             self._draw_cursor()
 
-    def give_back(self) -> None:
-        """Restore the terminal's default cursor."""
-        self._write(USUAL_CURSOR)
+    def send_pictures(self, numbers: Iterable[int], cell: Size | None) -> None:
+        """Send pictures that the terminal has not got yet, for cells of so many pixels."""
+        for number in numbers:
+            if self._sent is None:
+                from sabtui.art.kitty import Sent  # noqa: PLC0415 - not at start
+
+                self._sent = Sent()
+            self._write(self._sent.send(number, cell))
+
+    def give_back(self) -> str:
+        """Return what restores the terminal's default cursor, and takes back all pictures."""
+        return USUAL_CURSOR + (self._sent.delete_all() if self._sent is not None else "")
 
     def _draw_cursor(self) -> None:
         self._write(SHOW_CURSOR if self._cursor_shown else HIDE_CURSOR)
@@ -109,7 +126,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         open_tables: Callable[[], TableAccess],
         store: PreferencesStore,
         *,
-        ascii_only: bool = False,
+        art: Art | None = None,
         is_calm: bool = False,
         language: str = "",
         handle: TableHandle | None = None,
@@ -121,9 +138,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
         `first` makes a screen to show at once, above the welcome screen, whose
         cursor stands on Learn for a player who never `has_played`. If `is_calm`, nothing is
-        animated. A `language` overrides the player's preference until they choose another one. For
-        a guest at a door (`is_guest`) the app ends with the handle's table, with a last sentence in
-        `farewell`, and no screen of it writes or reads files.
+        animated. A `language` and an `art` override the player's preferences until they choose
+        others. For a guest at a door (`is_guest`) the app ends with the handle's table, with a last
+        sentence in `farewell`, and no screen of it writes or reads files.
         """
         # Textual decides only once, with its first theme, whether there are colours at all.
         super().__init__(ansi_color=True if has_no_colour(os.environ) else None)
@@ -134,7 +151,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._first = first
         self._has_played = has_played
         self._store = store
-        self._ascii_only = ascii_only
+        self._art = art
+        self._answers = SILENT
         self._is_guest = is_guest
         self.farewell = ""
         self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
@@ -167,8 +185,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
     @property
     def glyphs(self) -> Glyphs:
         """Glyphs to draw with. A guest's have no drawn cards, whose bytes could tell one goal."""
-        wanted = GlyphSet.ASCII if self._ascii_only else self._preferences.glyphs
-        found = glyphs_for(wanted, self.theme, os.environ)
+        wanted = self._art or self._preferences.art
+        found = glyphs_for(wanted, self.theme, os.environ, self._answers)
         return PAINTED if self.is_guest and found.cards is not None else found
 
     @property
@@ -209,6 +227,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, end)
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
+        if not self._is_guest:
+            self._ask(questions_for(os.environ))
         await self.push_screen(CommandScreen() if self.is_guest else self._welcome())
         if self._handle is not None:
             self.sit(self._handle)
@@ -227,6 +247,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if preferences.language != self._preferences.language:
             self._locale.learn(load_locale(choose_language(preferences.language, os.environ)))
             self.call_later(self._say_anew)
+        if preferences.art is not self._preferences.art:
+            self._art = None
         self._preferences = preferences
         self.theme = theme_for(preferences.theme, os.environ)
         return self._store.write(preferences)
@@ -255,7 +277,27 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Write an update of the screen, in fewer bytes than Textual does."""
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             renderable = shorten(renderable)
+            if self.is_running and not self._batch_count:
+                self._terminal.send_pictures(renderable.pictures, self._answers.cell)
         super()._display(screen, renderable)
+
+    def _ask(self, questions: str) -> None:
+        """Ask the terminal, unless it is none, or nothing is to be asked."""
+        if sys.platform != "win32" and questions:
+            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
+
+            if isinstance(self._driver, QuietDriver):
+                self._driver.ask(questions)
+
+    def on_answered(self, answered: Answered) -> None:
+        """Draw with what the terminal has said that it can show."""
+        before, drawn_with = self._answers, self.glyphs
+        self._answers = before.read(answered.text)
+        if self._answers.name != before.name:
+            self._ask(self._answers.ask_further())
+        if self.glyphs is not drawn_with:
+            for screen in self.screen_stack:
+                screen.post_message(GlyphsChanged())
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""
@@ -330,6 +372,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._return_code = 1
         self._close_messages_no_wait()
 
+    def give_back(self) -> str:
+        """Return what restores the terminal after the app."""
+        return self._terminal.give_back()
+
     async def on_unmount(self) -> None:
         """Close the session, so that the table knows at once."""
         if self._typing is not None:
@@ -373,7 +419,7 @@ def run(app: SabtuiApp) -> int:
     try:
         app.run()
     finally:
-        sys.stderr.write(USUAL_CURSOR + POP_TITLE)
+        sys.stderr.write(app.give_back() + POP_TITLE)
         sys.stderr.flush()
     if app.broken:
         complain(f"sabtui: {app.broken}")

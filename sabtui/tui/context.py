@@ -7,10 +7,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from textual.message import Message
+
 if TYPE_CHECKING:
     from sabtui.app.preferences import Preferences
     from sabtui.app.requests import TableAccess, TableHandle
     from sabtui.tui.theme import Glyphs
+
+
+class Answered(Message):
+    """Message: the terminal has answered what it was asked."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+
+
+class GlyphsChanged(Message, bubble=False):
+    """Message to a screen: there are other glyphs to draw with."""
 
 
 class AppContext(Protocol):

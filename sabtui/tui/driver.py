@@ -19,6 +19,9 @@ from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
+from sabtui.art.terminal import SILENT, Heard, take_answers
+from sabtui.tui.context import Answered
+
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
 MAX_READ_BYTES: Final = 4096
@@ -58,7 +61,7 @@ class ExitEvent(threading.Event):
 class QuietDriver(LinuxDriver):
     """Textual's driver with an input thread that sleeps while nothing is typed.
 
-    It can also tell that the terminal is slow.
+    It can also tell that the terminal is slow, and ask it what it can show.
     """
 
     def __init__(
@@ -71,6 +74,7 @@ class QuietDriver(LinuxDriver):
     ) -> None:
         super().__init__(app, debug=debug, mouse=mouse, size=size)
         self.exit_event: ExitEvent = ExitEvent()
+        self._awaited = 0
 
     @property
     def is_behind(self) -> bool:
@@ -80,11 +84,32 @@ class QuietDriver(LinuxDriver):
             selector.register(self._file, EVENT_WRITE)
             return not selector.select(0)
 
+    def ask(self, questions: str) -> None:
+        """Ask the terminal, the last question of all being DA1; it may answer by `Answered`."""
+        self._awaited += 1
+        self.write(questions)
+        self.flush()
+
+    def _take_answers(self, text: str) -> Heard:
+        """Return input without answers, which are passed on, if there was a question."""
+        if not self._awaited:
+            return Heard(text, "", "")
+        heard = take_answers(text)
+        if heard.answers:
+            self._awaited -= SILENT.read(heard.answers).is_done
+            self.process_message(Answered(heard.answers))
+        return heard
+
     def run_input_thread(self) -> None:
         """Read input and process its events until the app ends."""
         parser = XTermParser(self._debug)
         decode = getincrementaldecoder("utf-8")("replace").decode
-        looks = 0
+        looks, heard = 0, Heard("", "", "")
+
+        def feed(text: str) -> None:
+            for event in parser.feed(text) if text else ():  # "" would end the parser
+                self.process_message(event)
+
         with SelectSelector() as selector:
             selector.register(self.fileno, EVENT_READ)
             selector.register(self.exit_event, EVENT_READ)
@@ -95,9 +120,12 @@ class QuietDriver(LinuxDriver):
                     data = os.read(self.fileno, MAX_READ_BYTES)
                     if not data:  # the terminal is gone
                         selector.unregister(self.fileno)
-                    text = decode(data)
-                    for event in parser.feed(text) if text else ():  # "" would end the parser
-                        self.process_message(event)
+                    heard = self._take_answers(heard.begun + decode(data))
+                    feed(heard.typed)
+                    looks = MAX_LOOKS
+                elif heard.begun and heard.may_be_typed:
+                    feed(heard.begun)
+                    heard = Heard("", "", "")
                     looks = MAX_LOOKS
                 for event in parser.tick():
                     self.process_message(event)

@@ -17,6 +17,8 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
+from sabtui.art.placeholders import FIRST_SIGN, spell_signs
+
 _ATTRIBUTES: Final = {
     "bold": ("1", "22"),
     "dim": ("2", "22"),
@@ -67,6 +69,17 @@ class ShortUpdate(CompositorUpdate):
     def __init__(self, pieces: Iterable[PlacedStrip]) -> None:
         self.pieces = tuple(pieces)
 
+    @property
+    def pictures(self) -> list[int]:
+        """Numbers of the pictures whose cells are written."""
+        colours = {
+            style.color.triplet
+            for piece in self.pieces
+            for text, style, _control in piece.strip
+            if text >= FIRST_SIGN and style is not None and style.color is not None
+        }
+        return sorted(int.from_bytes(colour) for colour in colours if colour is not None)
+
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what is written, as every update of Textual's does."""
         yield Segment(self.render_segments(console))
@@ -111,7 +124,7 @@ def _write(pieces: Iterable[PlacedStrip], system: ColorSystem) -> Iterator[str]:
                 wanted = pen._replace(ground=wanted.ground)
             if wanted != pen:
                 yield change(pen, wanted)
-            yield text
+            yield spell_signs(text) if text >= FIRST_SIGN else text
             pen = wanted
     if pen != _AT_FIRST:
         yield "\x1b[m"

@@ -2,8 +2,8 @@
 
 Besides ASCII, BOX uses only characters of code page 437: console fonts have them, and they are one
 cell wide in every Western terminal. Capabilities are read from the environment; the terminal itself
-is never queried. Large letters are for the title, the room code and the winner's name: five rows of
-dots, or with box drawing three lines of half blocks.
+is asked only whether it shows pictures. Large letters are for the title, the room code and the
+winner's name: five rows of dots, or with box drawing three lines of half blocks.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Final
 
 from textual.theme import Theme
 
-from sabtui.app.preferences import GlyphSet
 from sabtui.app.preferences import Theme as Wanted
+from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.terminal import TerminalAnswers
+from sabtui.art.terminal import SILENT, Protocol, TerminalAnswers
 
 
 class CardColours(Enum):
@@ -92,6 +92,8 @@ class Glyphs:
     """Colours of the drawn cards of the mine, `None` where cards are painted or in lines."""
     blocks: BlockSet = BlockSet.QUADRANTS
     """Block characters of drawn cards."""
+    has_pictures: bool = False
+    """True if the cards are pictures that the terminal was sent, by kitty's protocol."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -123,6 +125,12 @@ DRAWN: Final = replace(PAINTED, name="drawn", cards=CardColours.TRUE)
 """Box drawing around a mine of drawn cards, for terminals with all colours."""
 
 DRAWN_ON_LIGHT: Final = replace(PAINTED, name="drawn on light", cards=CardColours.TRUE_ON_LIGHT)
+"""The same on a light screen."""
+
+PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
+"""Box drawing around a mine of pictures, for terminals that show them by cells of text."""
+
+PICTURED_ON_LIGHT: Final = replace(DRAWN_ON_LIGHT, name="pictured on light", has_pictures=True)
 """The same on a light screen."""
 
 DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MANY)
@@ -178,34 +186,41 @@ TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
 
 
-def glyphs_for(wanted: GlyphSet, theme: str, environ: Mapping[str, str]) -> Glyphs:
+def glyphs_for(
+    wanted: Art,
+    theme: str,
+    environ: Mapping[str, str],
+    answers: TerminalAnswers = SILENT,
+) -> Glyphs:
     """Return the wanted glyphs; with `AUTO`, those that the locale and the theme allow.
 
     The mine is never painted with sixteen colours or none, and cards are drawn with all colours
-    unless they are wished with 256. They are drawn in the finest blocks that the terminal has.
+    unless they are wished with 256: as pictures where the terminal shows them, else in the finest
+    blocks that it has.
     """
     match wanted:
-        case GlyphSet.BOX:
+        case Art.LINES:
             return BOX
-        case GlyphSet.ASCII:
+        case Art.ASCII:
             return ASCII
-        case GlyphSet.PAINTED:
+        case Art.PAINTED:
             return BOX if has_no_colour(environ) or has_few_colours(environ) else PAINTED
-        case GlyphSet.DRAWN:
-            if glyphs_for(GlyphSet.PAINTED, theme, environ) is BOX:
+        case Art.BLOCKS | Art.PICTURES:
+            if glyphs_for(Art.PAINTED, theme, environ) is BOX:
                 return BOX
             drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
-            return _with_blocks(
-                drawn if _has_all_colours(environ) else DRAWN_IN_256,
-                TerminalAnswers().find_blocks(environ),
-            )
-        case GlyphSet.AUTO if not _is_unicode(environ):
+            if not _has_all_colours(environ):
+                drawn = DRAWN_IN_256
+            elif wanted is Art.PICTURES and answers.find_protocol(environ) is Protocol.KITTY:
+                return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
+            return _with_blocks(drawn, answers.find_blocks(environ))
+        case Art.AUTO if not _is_unicode(environ):
             return ASCII
-        case GlyphSet.AUTO if theme == TERMINAL:
+        case Art.AUTO if theme == TERMINAL:
             return BOX
-        case GlyphSet.AUTO:
-            wanted = GlyphSet.DRAWN if _has_all_colours(environ) else GlyphSet.PAINTED
-            return glyphs_for(wanted, theme, environ)
+        case Art.AUTO:
+            wanted = Art.PICTURES if _has_all_colours(environ) else Art.PAINTED
+            return glyphs_for(wanted, theme, environ, answers)
 
 
 @cache
@@ -318,11 +333,15 @@ def drawable(text: str) -> str:
     return kept if set(kept) <= _DOTS.keys() else ""
 
 
+def spell_dots(text: str) -> list[str]:
+    """Return a `drawable` text as five rows of dots, of which `#` are set."""
+    letters = [_DOTS[letter].split() for letter in text]
+    return [".".join(letter[row] for letter in letters) for row in range(5)]
+
+
 def large(text: str, glyphs: Glyphs) -> list[str]:
     """Return a `drawable` text in large letters: three lines, or five in ASCII."""
-    rows = [
-        ".".join(parts) for parts in zip(*(_DOTS[letter].split() for letter in text), strict=True)
-    ]
+    rows = spell_dots(text)
     if glyphs is ASCII:
         return [row.replace(".", " ").rstrip() for row in rows]
     rows.append("." * len(rows[0]))

@@ -18,8 +18,9 @@ from net.secure.keys import SeatKey
 from net.server.journal import Journal
 from net.server.journal_errors import JournalBroken, JournalUnwritable
 from net.server.journal_listing import list_journals
-from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
+from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.records import show
+from sabtui.art import Art
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
 from tests.net.server.journal_tools import create, expected, quick_folder
@@ -59,7 +60,7 @@ def settings() -> bytes:
     """Settings as they are kept."""
     with TemporaryDirectory() as folder:
         store = PreferencesStore(Path(folder) / "settings")
-        store.write(Preferences("Ann", glyphs=GlyphSet.ASCII, theme=Theme.LIGHT, bell=Bell.OFF))
+        store.write(Preferences("Ann", art=Art.ASCII, theme=Theme.LIGHT, bell=Bell.OFF))
         return store.path.read_bytes()
 
 

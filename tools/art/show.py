@@ -11,15 +11,9 @@ answers, and what would be chosen for it. For Linux and macOS.
 from __future__ import annotations
 
 import argparse
-import fcntl
 import os
-import select
-import struct
 import sys
-import termios
-import tty
 from collections.abc import Iterator, Mapping, Sequence
-from time import monotonic
 from typing import Final
 
 from rich.style import Style
@@ -29,13 +23,14 @@ from sabtui.art.blocks import BlockCell, BlockRow, Palette, draw_blocks
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.kitty import Sent, draw_placeholders
+from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
+from sabtui.art.placeholders import spell_signs
 from sabtui.art.sixel import draw_sixel
 from sabtui.art.store import Size, list_sizes, read_index
-from sabtui.art.terminal import QUESTIONS, TerminalAnswers, choose, divide_window
+from sabtui.art.terminal import choose
+from sabtui.cli.doctor.terminal import ask_terminal
 from tools.art.example import MINE
 
-_ANSWER_SECONDS: Final = 2.0
 _BLANK: Final = BlockCell(" ", "default", "default")
 
 Shown = Mapping[Cell, tuple[Drawing, Tint]]
@@ -84,12 +79,11 @@ def show_blocks(size: Size, blocks: BlockSet, palette: Palette) -> None:
 def show_kitty(size: Size, cell: Size) -> None:
     """Print pictures by kitty's placeholders."""
     shown, sent, tiles = list_pictures(size), Sent(), {}
-    pixels = size[0] * cell[0], size[1] * cell[1]
-    for at, (picture, tint) in shown.items():
-        number, text = sent.send(picture, size, pixels, tint)
-        sys.stdout.write(text)
-        tiles[at] = draw_placeholders(number, size)
-    print("\n".join(lay_out(shown, size, tiles)))
+    for at, (drawing, tint) in shown.items():
+        picture = Placed(drawing, size, is_glass=tint is not Tint.PLAIN)
+        sys.stdout.write(sent.send(number_picture(picture), cell))
+        tiles[at] = draw_placeholders(drawing, size, tint)
+    print(spell_signs("\n".join(lay_out(shown, size, tiles))))
 
 
 def show_sixel(size: Size, cell: Size) -> None:
@@ -104,28 +98,6 @@ def show_sixel(size: Size, cell: Size) -> None:
         bottom = max(bottom, row + size[1])
         sys.stdout.write(f"\x1b[{row};{column}H{draw_sixel(picture, pixels, tint)}")
     print(f"\x1b[{bottom};1H")
-
-
-def ask() -> TerminalAnswers:
-    """Return what the terminal answers within two seconds."""
-    answers = TerminalAnswers()
-    if sys.platform != "win32":  # which has no termios
-        terminal, waited = sys.stdin.fileno(), monotonic() + _ANSWER_SECONDS
-        window = struct.unpack("4H", fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8)))
-        begun = answers = TerminalAnswers(cell=divide_window(window[1::-1], window[2:]))
-        before, heard = termios.tcgetattr(terminal), ""
-        tty.setcbreak(terminal)
-        try:
-            sys.stdout.write(QUESTIONS)
-            sys.stdout.flush()
-            while (
-                not answers.is_done and select.select([terminal], [], [], waited - monotonic())[0]
-            ):
-                heard += os.read(terminal, 4096).decode(errors="replace")
-                answers = begun.read(heard)
-        finally:
-            termios.tcsetattr(terminal, termios.TCSANOW, before)
-    return answers
 
 
 def _read_size(text: str) -> Size:
@@ -144,7 +116,7 @@ def main() -> None:
     parser.add_argument("--ask", action="store_true")
     options = parser.parse_args()
     if options.ask:
-        answers = ask()
+        answers = ask_terminal(os.environ)
         print(answers, choose(answers, os.environ), sep="\n")
     elif options.mode == "kitty":
         show_kitty(options.size, options.cell)

@@ -2,6 +2,7 @@
 
 What is fine is silent, but for the facts that people ask each other for: version, size, addresses.
 
+    cards     how cards are drawn here, in words and in each way that works
     finding   one line: severity, finding, advice
     network   interfaces, default route, multicast, free ports; firewalls that may block players
     terminal  terminal size, colours and glyphs; Python and locale
@@ -17,6 +18,7 @@ from collections.abc import Iterator
 from typing import TextIO
 
 from engine.bots.installed import refused_bots
+from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
     firewall_finding,
@@ -25,6 +27,7 @@ from sabtui.cli.doctor.network import (
     network_findings,
 )
 from sabtui.cli.doctor.terminal import (
+    TerminalFacts,
     look_at_system,
     look_at_terminal,
     system_findings,
@@ -35,21 +38,25 @@ from sabtui.text.i18n import _
 
 def doctor(out: TextIO) -> int:
     """Print the findings, a line each; return 1 if one of them prevents playing, else 0."""
-    stops = 0
-    for finding in findings():
+    stops, facts = 0, look_at_terminal(os.environ)
+    for finding in findings(facts):
         line = finding.line
         if out.encoding:  # findings quote box drawing, which it may lack
             line = line.encode(out.encoding, "replace").decode(out.encoding)
         print(line, file=out, flush=True)
         stops += finding.severity is Severity.ERROR
+    if facts.no_screen is None:
+        print(*draw_cards(facts.answers, os.environ), sep="\n", file=out)
     print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
     return 1 if stops else 0
 
 
-def findings() -> Iterator[Finding]:
+def findings(terminal: TerminalFacts) -> Iterator[Finding]:
     """Yield each finding as soon as its check is done."""
     yield from system_findings(look_at_system())
-    yield from terminal_findings(look_at_terminal(os.environ))
+    yield from terminal_findings(terminal)
+    if terminal.no_screen is None:
+        yield cards_finding(terminal.answers, os.environ)
     yield from network_findings(look_at_network())
     yield firewall_finding(look_at_firewall())
     yield from bot_findings()

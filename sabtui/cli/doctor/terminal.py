@@ -8,16 +8,21 @@ import platform
 import re
 import select
 import shutil
+import struct
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import sabtui
 from sabtui.app.errors import NoScreen, no_screen, why_no_screen
+from sabtui.art.terminal import SILENT, TerminalAnswers, divide_window, questions_for
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, pgettext
+
+if TYPE_CHECKING:
+    from sabtui.art.store import Size
 
 MIN_SIZE: Final = (60, 18)
 """Smallest supported size of the full-screen interface, in columns and rows."""
@@ -28,8 +33,8 @@ GLYPHS: Final = "═║╔╗╚╝╠╣╦╩╬─│┌┐└┘·█▀▄"
 
 REPLY_TIMEOUT_S: Final = 0.6  # seconds that a terminal may take to report its cursor position
 
-_POSITION: Final = re.compile(rb"\x1b\[(\d+);(\d+)R")
-"""Cursor position report of a terminal: row and column, from 1."""
+_POSITION: Final = re.compile(r"\x1b\[\d+;(\d+)R")
+"""Cursor position report of a terminal, with its column, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +51,13 @@ class TerminalFacts:
     colour_term: str
     no_colour: bool
     glyph_columns: int | None = None
+    answers: TerminalAnswers = SILENT
 
 
 def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
     """Collect facts about the terminal, and measure our glyphs on it."""
     reason = why_no_screen(environ)
+    is_asked = reason is None
     columns, rows = shutil.get_terminal_size()
     return TerminalFacts(
         reason,
@@ -59,7 +66,8 @@ def look_at_terminal(environ: Mapping[str, str]) -> TerminalFacts:
         environ.get("TERM", ""),
         environ.get("COLORTERM", ""),
         "NO_COLOR" in environ,
-        None if reason is not None else _measure(GLYPHS),
+        _measure(GLYPHS) if is_asked else None,
+        ask_terminal(environ) if is_asked else SILENT,
     )
 
 
@@ -105,49 +113,70 @@ def _glyphs(facts: TerminalFacts) -> list[Finding]:
         return []
     text = _("Box drawing takes {columns} columns for {count} characters.")
     text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
-    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Lines to ASCII."))]
+    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Cards to ASCII."))]
+
+
+def _measure(text: str) -> int | None:
+    """Return a text's width in columns: write it, ask for the cursor's position, erase it."""
+    found = _POSITION.search(
+        converse(f"\r{text}\x1b[6n", lambda heard: bool(_POSITION.search(heard)))
+    )
+    sys.stdout.write("\r\x1b[K")
+    sys.stdout.flush()
+    return None if found is None else int(found[1]) - 1
+
+
+def ask_terminal(environ: Mapping[str, str]) -> TerminalAnswers:
+    """Return what the terminal answers about pictures, as far as it does so in time."""
+    answers = TerminalAnswers(cell=_divide_window())
+    if questions := questions_for(environ):
+        answers = answers.read(converse(questions, lambda heard: SILENT.read(heard).is_done))
+    if further := answers.ask_further():
+        answers = answers.read(converse(further, lambda heard: SILENT.read(heard).is_done))
+    return answers
 
 
 if sys.platform == "win32":
 
-    def _measure(_text: str) -> int | None:
-        """Return `None`: a Windows console is not asked."""
+    def converse(_questions: str, _is_done: Callable[[str], bool]) -> str:
+        """Return nothing: a Windows console is not asked."""
+        return ""
+
+    def _divide_window() -> Size | None:
+        """Return `None`: a Windows console tells no pixels."""
         return None
 
 else:
+    import fcntl
     import termios
     import tty
 
-    def _measure(text: str) -> int | None:
-        """Return a text's width in columns: write it, ask for the cursor's position, erase it."""
+    def converse(questions: str, is_done: Callable[[str], bool]) -> str:
+        """Write questions to the terminal; return its answers, as far as they come in time."""
         stdin = sys.stdin.fileno()
         before = termios.tcgetattr(stdin)
+        heard, until = "", time.monotonic() + REPLY_TIMEOUT_S
         try:
             tty.setcbreak(stdin)
-            sys.stdout.write(f"\r{text}\x1b[6n")
+            sys.stdout.write(questions)
             sys.stdout.flush()
-            answer = _answer(stdin)
+            while (left := until - time.monotonic()) > 0 and not is_done(heard):
+                ready, _write, _error = select.select([stdin], [], [], left)
+                heard += os.read(stdin, 4096).decode(errors="replace") if ready else ""
         except (UnicodeEncodeError, OSError):
-            return None
+            return ""
         finally:
             termios.tcsetattr(stdin, termios.TCSADRAIN, before)
-            sys.stdout.write("\r\x1b[K")
-            sys.stdout.flush()
-        return None if answer is None else answer - 1
+        return heard
 
-
-def _answer(stdin: int) -> int | None:
-    """Return the column that the terminal reports, `None` if it does not answer in time."""
-    heard, until = b"", time.monotonic() + REPLY_TIMEOUT_S
-    while (left := until - time.monotonic()) > 0:
-        ready, _write, _error = select.select([stdin], [], [], left)
-        if not ready:
+    def _divide_window() -> Size | None:
+        """Return a cell's size in pixels, where the kernel knows that of the window."""
+        try:
+            told = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, bytes(8))
+        except OSError:
             return None
-        heard += os.read(stdin, 64)
-        found = _POSITION.search(heard)
-        if found is not None:
-            return int(found[2])
-    return None
+        rows, columns, width, height = struct.unpack("4H", told)
+        return divide_window((columns, rows), (width, height))
 
 
 MIN_PYTHON: Final = (3, 11)  # oldest supported Python version

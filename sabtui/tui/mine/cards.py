@@ -6,16 +6,18 @@ rubble, a tunnel cut off is narrow and dashed, and the cursor and marks are thos
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
-from engine.board import CardState, Cell
+from engine.board import START, CardState, Cell
 from engine.cards import Goal
-from sabtui.art.blocks import DARK, Palette, draw_blocks, frame_blocks
+from sabtui.art.blocks import DARK, BlockCell, BlockRow, Palette, draw_blocks, frame_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
-from sabtui.art.store import list_sizes
+from sabtui.art.kitty import draw_placeholders
+from sabtui.art.store import Size, list_sizes
 from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
@@ -34,6 +36,8 @@ from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, StyledSpan, merge_
 
 PAINTED_SIZES: Final = (TileSize.SMALL, TileSize.COMPACT)
 """Sizes of tiles that are too small for drawings."""
+
+_CORNER_GROUND: Final = "#604c20"
 
 _DEAD: Final = Paint("#2a1c00", "#b3aca0")
 """Colours of the `x` in the rubble of a dead end."""
@@ -55,20 +59,21 @@ _PALETTES: Final = {
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
-    drawing = _find_drawing(tile, cell)
+    tint = _find_tint(tile)
+    if glyphs.has_pictures and tint is not Tint.PLAIN:
+        cell = START  # one picture of glass is enough for each card
+    drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
     if drawing is None or size in PAINTED_SIZES or size.value not in list_sizes(drawing.name):
         return paint_tile(tile, size, glyphs)
-    tint = _find_tint(tile)
-    cells = draw_blocks(drawing, size.value, glyphs.blocks, tint, find_palette(glyphs))
-    lying = tile.lying
-    if tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown):
-        cells = frame_blocks(cells, glyphs.blocks, find_accent(glyphs))
-        if not isinstance(lying, Ghost) or lying.fits:  # else there are crosses in the corners
-            tile = replace(tile, cursor=False)
+    has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
+    cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
+    if has_frame and (not isinstance(lying, Ghost) or lying.fits):
+        tile = replace(tile, cursor=False)  # else there are crosses in the corners
     rows = [
         tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
     ]
-    if size.rows <= TileSize.LARGE.rows and _is_dead_end(tile):  # in larger ones rubble is clear
+    is_clear = glyphs.has_pictures or size.rows > TileSize.LARGE.rows
+    if _is_dead_end(tile) and not is_clear:
         middle = rows[size.middle_row]
         rows[size.middle_row] = overlaid(middle, size.middle_column, StyledSpan("x", _DEAD))
     if tile.mark.is_target and isinstance(lying, LaidCard):
@@ -77,6 +82,30 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
         tile = replace(tile, mark=CellMark.NONE)
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+
+
+def draw_cells(
+    drawing: Drawing,
+    size: Size,
+    glyphs: Glyphs,
+    tint: Tint = Tint.PLAIN,
+    *,
+    has_frame: bool = False,
+) -> Sequence[BlockRow]:
+    """Return a drawing as cells: of a picture that the terminal was sent, or in blocks.
+
+    Of a picture's frame there are the corners.
+    """
+    palette = find_palette(glyphs)
+    if not glyphs.has_pictures:
+        cells = draw_blocks(drawing, size, glyphs.blocks, tint, palette)
+        return frame_blocks(cells, glyphs.blocks, find_accent(glyphs)) if has_frame else cells
+    cells = draw_placeholders(drawing, size, tint, is_dark=palette.is_dark)
+    if not has_frame:
+        return cells
+    corners = [BlockCell(sign, find_accent(glyphs), _CORNER_GROUND) for sign in glyphs.cursor]
+    first, *others, last = cells
+    return [(corners[0], *first[1:-1], corners[1]), *others, (corners[2], *last[1:-1], corners[3])]
 
 
 def _is_dead_end(tile: Tile) -> bool:
@@ -94,15 +123,16 @@ def find_accent(glyphs: Glyphs) -> str:
     return theme.accent or theme.primary
 
 
-def _find_drawing(tile: Tile, cell: Cell) -> Drawing | None:
+def find_drawing(tile: Tile, cell: Cell, *, is_frugal: bool = False) -> Drawing | None:
     """Return the drawing of what lies in a cell, `None` for what is no card."""
+    find = partial(find_ground, cell=cell, is_frugal=is_frugal)
     match tile.lying:
         case LaidCard(path, state, sign):
             thing = Thing.NONE if sign is None else _THINGS[sign]
             is_lit = state is not CardState.CUT_OFF
-            return find_ground(path, is_lit=is_lit, cell=cell, thing=thing)
+            return find(path, is_lit=is_lit, thing=thing)
         case Ghost(path, _fits):
-            return find_ground(path, is_lit=True, cell=cell)
+            return find(path, is_lit=True)
         case FaceDown(sign):
             return find_goal_back(_KNOWN.get(sign))
         case EmptyCell() | _:

@@ -138,7 +138,7 @@ def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     x, y = cell
     under_cursor = cell == shown.cursor
     frame = shown.moving.get(cell, _RESTING)
-    lying = frame.lying or _lying(cell, view)
+    lying = frame.lying or find_lying(cell, view)
     if under_cursor and shown.ghost is not None and isinstance(lying, EmptyCell):
         lying = Ghost(*shown.ghost)
     return Tile(
@@ -152,7 +152,8 @@ def _tile(cell: Cell, view: View, shown: Highlights) -> Tile:
     )
 
 
-def _lying(cell: Cell, view: View) -> TileContent:
+def find_lying(cell: Cell, view: View) -> TileContent:
+    """Return what lies in a cell, as a seat sees it."""
     board = view.table.board
     if cell in board.hidden:
         return FaceDown(Sign.of(view.goal_on(cell)))

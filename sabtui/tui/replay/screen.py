@@ -271,6 +271,12 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         self.model = ReplayModel.of(self.model.position, self.context.glyphs)
         self.look_again()
 
+    def on_glyphs_changed(self) -> None:
+        """Redraw with the glyphs of the moment."""
+        table = replace(self.model.table, glyphs=self.context.glyphs)
+        self.model = replace(self.model, table=table)
+        self.redraw()
+
     def on_resize(self, event: events.Resize) -> None:
         """Lay the screen out for the terminal's size."""
         self.model = self.model.resize(event.size.width, event.size.height)

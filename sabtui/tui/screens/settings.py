@@ -13,12 +13,12 @@ from textual.widgets import Input, Static
 from net.protocol.text import MAX_NAME_CELLS, clean_name
 from sabtui.app.preferences import (
     Bell,
-    GlyphSet,
     KeepGames,
     Preferences,
     Theme,
     player_name,
 )
+from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
@@ -85,8 +85,8 @@ class SettingsScreen(CommandScreen):
             TextField("name", preferences.name, MAX_NAME_CELLS, text, player_name(Preferences())),
         )
         yield ChoiceRow("language", _("Language"), _languages(), preferences.language)
-        # Translators: what lines are drawn with. Labels of a form have 13 columns.
-        yield ChoiceRow("glyphs", _("Lines"), _glyph_sets(), preferences.glyphs)
+        # Translators: how cards are drawn. Labels of a form have 13 columns.
+        yield ChoiceRow("art", _("Cards"), _arts(), preferences.art)
         yield ChoiceRow("theme", _("Colours"), _themes(), preferences.theme)
         yield ChoiceRow("bell", _("Bell"), _bells(), preferences.bell)
         # Translators: what becomes of finished games. Labels of a form have 13 columns.
@@ -103,8 +103,8 @@ class SettingsScreen(CommandScreen):
         match changed.choice.name:
             case "language":
                 preferences = replace(preferences, language=value)
-            case "glyphs":
-                preferences = replace(preferences, glyphs=GlyphSet(value))
+            case "art":
+                preferences = replace(preferences, art=Art(value))
             case "theme":
                 preferences = replace(preferences, theme=Theme(value))
             case "bell":
@@ -161,21 +161,14 @@ def _languages() -> list[Option]:
     ]
 
 
-def _glyph_sets() -> list[Option]:
+def _arts() -> list[Option]:
     return [
-        Option(GlyphSet.AUTO, _("like the system"), _("As much as your terminal can show.")),
-        Option(
-            GlyphSet.DRAWN,
-            _("drawn cards"),
-            _("A mine by lantern light."),
-        ),
-        Option(
-            GlyphSet.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")
-        ),
-        Option(GlyphSet.BOX, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
-        Option(
-            GlyphSet.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")
-        ),
+        Option(Art.AUTO, _("like the system"), _("As much as your terminal can show.")),
+        Option(Art.PICTURES, _("pictures"), _("In terminals that can show them.")),
+        Option(Art.BLOCKS, _("drawn cards"), _("A mine by lantern light.")),
+        Option(Art.PAINTED, _("painted"), _("A mine of sand and rock; needs 256 colours or more.")),
+        Option(Art.LINES, _("box drawing"), _("Drawn tunnels. Do these join up: ╠═╬═╣ ?")),
+        Option(Art.ASCII, _("ASCII"), _("Plain characters only: for any terminal and any font.")),
     ]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from engine.cards import Card, Path, Tool
-from sabtui.art.blocks import draw_blocks, fit_size, frame_blocks
+from sabtui.art.blocks import fit_size
 from sabtui.art.catalogue import (
     Drawing,
     find_card,
@@ -21,7 +21,7 @@ from sabtui.art.catalogue import (
 from sabtui.art.colours import Tint
 from sabtui.art.store import Size
 from sabtui.text.cards import tool
-from sabtui.tui.mine.cards import find_accent, find_palette
+from sabtui.tui.mine.cards import draw_cells
 from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import FaceDown, LaidCard, Sign, Tile, TileSize
 from sabtui.tui.theme import Glyphs
@@ -102,11 +102,9 @@ def draw_picture(
 
 def _draw(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
     """Return a drawing of exactly this size; if it is chosen and large enough, it has a frame."""
-    palette = find_palette(glyphs)
     tint = Tint.IDLE if style.is_idle else Tint.PLAIN
-    cells = draw_blocks(drawing, size, glyphs.blocks, tint, palette)
-    if style.is_chosen and size[1] > TILE_SIZE.rows:
-        cells = frame_blocks(cells, glyphs.blocks, find_accent(glyphs))
+    has_frame = style.is_chosen and size[1] > TILE_SIZE.rows
+    cells = draw_cells(drawing, size, glyphs, tint, has_frame=has_frame)
     return [
         merge_pieces(
             tuple(StyledSpan(one.glyph, Paint(one.front, one.ground), style.ground) for one in row)

@@ -6,7 +6,6 @@ The dwarves of a finished round are unveiled one by one (R4).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final, assert_never
 
 from rich.cells import cell_len
@@ -27,7 +26,7 @@ from sabtui.tui.table.result_columns import (
     role_look,
     role_shown,
 )
-from sabtui.tui.theme import ASCII, Glyphs, drawable, large
+from sabtui.tui.theme import Glyphs, drawable, large
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, fill_row, fit_text
 
 MAX_INNER_COLUMNS: Final = 120
@@ -38,12 +37,6 @@ MIN_NAME_COLUMNS, MAX_NAME_COLUMNS = 12, 26
 
 MIN_SEAT_COLUMNS, MAX_SEAT_COLUMNS = 6, 16
 """Least and most columns of a player in the table of a round."""
-
-MIN_PICTURE_COLUMNS: Final = 60
-"""Least columns of the box in a picture of the result."""
-
-PICTURE_SPARE_ROWS: Final = 11
-"""Rows of a picture beside those of the players: names in large letters, winners, blanks, box."""
 
 MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
@@ -144,18 +137,6 @@ def final_rows(sight: Sight, columns: int, rows: int, glyphs: Glyphs) -> list[Ro
         if len(lines) <= rows:
             break
     return _in_the_middle(lines[:rows], columns, columns, rows)
-
-
-def picture_rows(sight: Sight, glyphs: Glyphs) -> list[Row]:
-    """Return the final result in as much room as it needs, below its name: for anybody to see."""
-    sight = replace(sight, names=replace(sight.names, me=None))
-    full, *_others = column_sets(sight.view, sight.tally)
-    columns = max(full.width + _longest_name(sight), MIN_PICTURE_COLUMNS) + 6
-    spare = PICTURE_SPARE_ROWS + 2 * (glyphs is ASCII)
-    table = final_rows(sight, columns, sight.view.table.players + spare, glyphs)
-    head = _line(cut(sight.title, columns), columns, Look.STRONG)
-    margin = StyledSpan(" ")
-    return [(margin, *fill_row(row, columns), margin) for row in ((), head, *table)]
 
 
 def _fitting(sight: Sight, columns: int) -> ColumnSet:

@@ -62,7 +62,6 @@ from sabtui.tui.table.mouse import (
     cursor_place,
 )
 from sabtui.tui.table.panels import TablePanelsScreen, panels_css, rule_rows
-from sabtui.tui.table.results import picture_rows
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
 from sabtui.tui.table.update import (
@@ -76,8 +75,7 @@ from sabtui.tui.table.update import (
 from sabtui.tui.table.view_actions import pan, scroll, submit_talk, zoom
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.form import TalkLine, no_room
-from sabtui.tui.widgets.panel import Panel, harmless
-from sabtui.tui.widgets.rows import width
+from sabtui.tui.widgets.panel import Panel
 
 UNVEIL_INTERVAL_S: Final = 0.8
 """Seconds between two dwarves being unveiled."""
@@ -247,12 +245,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def _save_picture(self) -> None:
         from sabtui.app.records import folder, keep_picture  # noqa: PLC0415 - rarely needed
-        from sabtui.tui.svg import svg  # noqa: PLC0415 - as above
+        from sabtui.tui.table.postcard import draw_postcard  # noqa: PLC0415 - as above
 
         if (sight := Sight.of(self.status)) is not None:
-            rows = picture_rows(sight, replace(self.model.glyphs, cards=None))
-            lines = [self.mine.segments(harmless(row)) for row in rows]
-            self.say(keep_picture(svg(lines, width(rows[0]), len(rows)), sight.title, folder()))
+            picture = draw_postcard(sight, time.strftime("%Y-%m-%d"))
+            self.say(keep_picture(picture, sight.title, folder()))
 
     # Updates and events.
 
@@ -269,6 +266,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""
+        self.on_glyphs_changed()
+
+    def on_glyphs_changed(self) -> None:
+        """Redraw with the glyphs of the moment."""
         self.model = self.model.with_glyphs(self.context.glyphs)
         self.redraw()
 

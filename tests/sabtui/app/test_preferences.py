@@ -9,7 +9,6 @@ import pytest
 
 from sabtui.app.preferences import (
     Bell,
-    GlyphSet,
     Preferences,
     PreferencesStore,
     Theme,
@@ -18,8 +17,9 @@ from sabtui.app.preferences import (
     player_name,
     records_folder,
 )
+from sabtui.art import Art
 
-LIKED = Preferences("Zoë", "en", GlyphSet.ASCII, Theme.LIGHT, Bell.OFF)
+LIKED = Preferences("Zoë", "en", Art.ASCII, Theme.LIGHT, Bell.OFF)
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

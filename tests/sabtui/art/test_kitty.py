@@ -2,19 +2,33 @@
 
 import re
 from base64 import standard_b64decode
+from itertools import product
 
-from rich.cells import cell_len
+import pytest
 
-from sabtui.art.catalogue import Drawing
+from engine.cards import PATHS, E, Goal, N, Path, S, W
+from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Tint, list_shades
-from sabtui.art.kitty import PLACEHOLDER, Sent, draw_placeholders
+from sabtui.art.kitty import (
+    Placed,
+    Sent,
+    draw_placeholders,
+    encode_picture,
+    find_sprite,
+    number_picture,
+)
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.png import encode_png
-from sabtui.art.store import list_sizes, read_index, read_sprite
+from sabtui.art.store import list_sizes, read_sprite
+from tests.sabtui.art.test_png import read_chunks
 
 GRAPHICS = re.compile(r"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
 
 MOST_BYTES = 400_000
 """Bytes that all pictures of a mine may cost together."""
+
+CELL = (8, 16)
+GOAL = Placed(Drawing("goal"), (9, 4))
 
 
 def read_keys(text: str) -> dict[str, str]:
@@ -22,7 +36,8 @@ def read_keys(text: str) -> dict[str, str]:
 
 
 def test_a_picture_is_sent_whole_in_small_chunks_and_quietly() -> None:
-    number, text = Sent().send(Drawing("lit-dead-15-0"), (9, 4), (144, 128))
+    number = number_picture(Placed(Drawing("lit-dead-15-0"), (9, 4)))
+    text = Sent().send(number, (16, 32))
     chunks = GRAPHICS.findall(text)
     assert "".join(f"\x1b_G{keys};{data}\x1b\\" for keys, data in chunks) == text
     assert len(chunks) > 1
@@ -38,34 +53,89 @@ def test_a_picture_is_sent_whole_in_small_chunks_and_quietly() -> None:
 
 
 def test_a_picture_is_sent_once_and_after_all_are_deleted_again() -> None:
-    sent = Sent()
-    number, text = sent.send(Drawing("goal"), (9, 4), (72, 64))
-    assert text
-    assert sent.send(Drawing("goal"), (9, 4), (72, 64)) == (number, "")
-    other, text = sent.send(Drawing("goal"), (9, 4), (72, 64), Tint.NEW)
-    assert text
-    assert other != number
+    sent, number = Sent(), number_picture(GOAL)
+    assert sent.send(number, CELL)
+    assert sent.send(number, CELL) == ""
+    other = number_picture(GOAL._replace(is_glass=True))
+    assert sent.send(other, CELL)
+    assert number_picture(GOAL) == number != other
     gone = [read_keys(keys) for keys, _data in GRAPHICS.findall(sent.delete_all())]
-    assert [(key["a"], key["d"], key["i"]) for key in gone] == [
-        ("d", "I", str(number)), ("d", "I", str(other)),
-    ]  # fmt: skip
+    assert sorted((key["a"], key["d"], key["i"]) for key in gone) == sorted(
+        ("d", "I", str(each)) for each in (number, other)
+    )
     assert sent.delete_all() == ""
-    assert sent.send(Drawing("goal"), (9, 4), (72, 64))[1]
+    assert sent.send(number, CELL)
 
 
-def test_each_cell_names_its_picture_its_row_and_its_column() -> None:
-    for size in (list_sizes("goal")[-1], list_sizes("map")[-1]):
-        rows = draw_placeholders(0x5AB007, size)
+def test_each_cell_is_a_character_of_its_own_in_the_colour_of_its_picture() -> None:
+    for name, size in (("goal", list_sizes("goal")[-1]), ("map", list_sizes("map")[-1])):
+        rows = draw_placeholders(Drawing(name), size)
         assert [len(row) for row in rows] == [size[0]] * size[1]
         signs = [cell.glyph for row in rows for cell in row]
         assert len(set(signs)) == len(signs)
-        assert {cell.front for row in rows for cell in row} == {"#5ab007"}
-        assert all(sign.startswith(PLACEHOLDER) and cell_len(sign) == 1 for sign in signs)
-        assert len({row[0].glyph[1] for row in rows}) == size[1]
-        assert len({cell.glyph[2] for cell in rows[0]}) == size[0]
+        assert {cell.front for row in rows for cell in row} == {
+            f"#{number_picture(Placed(Drawing(name), size)):06x}"
+        }
+        assert all(sign >= FIRST_SIGN and len(sign) == 1 for sign in signs)
 
 
-def test_all_pictures_of_a_mine_cost_at_most_four_hundred_thousand_bytes() -> None:
+@pytest.mark.parametrize("cell", [(8, 16), (9, 20), (10, 19), (6, 13), (20, 40), None])
+def test_a_picture_has_the_proportions_of_its_cells_so_that_cards_touch(
+    cell: tuple[int, int] | None,
+) -> None:
+    for cells in ((9, 4), (13, 5), (7, 3)):
+        sprite = find_sprite(GOAL._replace(cells=cells), cell)
+        width, height = sprite.width, sprite.height
+        across, down = cell or (1, 2)
+        assert abs(width * cells[1] * down - height * cells[0] * across) <= max(
+            cells[1] * down, cells[0] * across
+        )
+
+
+def every_picture(cells: tuple[int, int]) -> set[Placed]:
+    """All pictures of a mine in one size, in each of its colours."""
+    treasure, *stones = Goal
+    things = [(Path.of(N | E | S | W, through=True), Thing.START)]
+    things += [(path, Thing.of(goal)) for goal in Goal for path in goal.ways]
+    plain = {find_goal_back(goal) for goal in (None, treasure, stones[0])} | {
+        find_ground(path, is_lit=is_lit, thing=thing, is_frugal=True)
+        for path, thing in things
+        for is_lit in (True, thing is Thing.START)
+    }
+    lit, cold = (
+        {
+            find_ground(way, is_lit=is_lit, cell=cell, is_frugal=True)
+            for way in PATHS
+            for cell in product(range(-2, 12), range(-5, 6))
+        }
+        for is_lit in (True, False)
+    )
+    return {Placed(one, cells) for one in plain | lit | cold} | {
+        Placed(find_ground(path, is_lit=True, is_frugal=True), cells, is_glass=True)
+        for path in PATHS
+    }
+
+
+@pytest.mark.parametrize("cells", [(7, 3), (9, 4), (13, 5), (18, 8)])
+@pytest.mark.parametrize("cell", [(8, 16), (10, 20), (16, 32)])
+def test_all_pictures_of_a_mine_cost_at_most_four_hundred_thousand_bytes(
+    cells: tuple[int, int], cell: tuple[int, int]
+) -> None:
     sent = Sent()
-    names = read_index().sprites["72x64"]
-    assert sum(len(sent.send(Drawing(name), (9, 4), (72, 64))[1]) for name in names) < MOST_BYTES
+    numbers = [number_picture(one) for one in sorted(every_picture(cells))]
+    assert sum(len(sent.send(number, cell)) for number in numbers) < MOST_BYTES
+
+
+def test_the_ground_is_seen_through_a_picture_that_is_tinted() -> None:
+    alphas = [
+        read_chunks(encode_picture(picture, find_sprite(picture, CELL))).get(b"tRNS", b"\xff")
+        for picture in (GOAL, GOAL._replace(is_glass=True))
+    ]
+    assert set(alphas[0]) == {255}
+    assert 100 < min(alphas[1]) == max(alphas[1]) < 200
+    grounds = [
+        {cell.ground for row in draw_placeholders(GOAL.drawing, GOAL.cells, tint) for cell in row}
+        for tint in Tint
+    ]
+    assert grounds[0] == {"default"}
+    assert len({colour for ground in grounds for colour in ground}) == len(Tint)

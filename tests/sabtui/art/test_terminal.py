@@ -1,18 +1,24 @@
 """What a terminal answers, and what is chosen for it."""
 
 from collections.abc import Mapping
+from itertools import zip_longest
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import (
+    GRAPHICS_QUESTION,
     QUESTIONS,
-    Art,
     ArtChoice,
     Protocol,
     TerminalAnswers,
     choose,
     divide_window,
+    questions_for,
+    take_answers,
 )
 
 CELL = "\x1b[6;20;10t"
@@ -173,3 +179,51 @@ def test_without_colour_cards_are_lines_and_without_unicode_ascii() -> None:
 
 def test_the_last_question_is_one_that_every_terminal_answers() -> None:
     assert QUESTIONS.endswith("\x1b[c")
+    assert GRAPHICS_QUESTION.endswith("\x1b[c")
+
+
+def test_kitty_s_own_question_is_asked_of_terminals_that_may_have_its_pictures() -> None:
+    assert hear(version("kitty(0.41.1)")).ask_further() == GRAPHICS_QUESTION
+    for other in ("kitty(0.27.0)", "XTerm(379)", "Konsole 24.02.1"):
+        assert hear(version(other)).ask_further() == ""
+    assert TerminalAnswers().ask_further() == ""
+
+
+@pytest.mark.parametrize(
+    ("environ", "is_asked"),
+    [
+        ({"TERM": "xterm-256color"}, True),
+        ({}, True),
+        ({"TERM": "xterm-kitty", "TMUX": "socket,1,0"}, False),
+        ({"TERM": "screen-256color"}, False),
+        ({"TERM": "linux"}, False),
+    ],
+)
+def test_where_no_answer_would_change_anything_nothing_is_asked(
+    environ: Mapping[str, str], *, is_asked: bool
+) -> None:
+    assert questions_for(environ) == QUESTIONS * is_asked
+
+
+ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + SIXEL
+
+
+@given(st.lists(st.sampled_from(["a", "\r", "é", "\x1b[A", "\x1b[6~", "\x1b[1;5C", "\x1bOP"])))
+def test_what_is_typed_is_what_is_left_of_the_input(keys: list[str]) -> None:
+    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, SIXEL]
+    text = "".join("".join(pair) for pair in zip_longest(parts, keys, fillvalue=""))
+    assert take_answers(text) == ("".join(keys), ALL, "")
+
+
+@pytest.mark.parametrize("at", range(1, len(ALL)))
+def test_an_answer_may_end_at_any_place_and_go_on_in_the_next_input(at: int) -> None:
+    first = take_answers(f"x{ALL[:at]}")
+    rest = take_answers(f"{first.begun}{ALL[at:]}y")
+    assert (first.typed + rest.typed, first.answers + rest.answers) == ("xy", ALL)
+
+
+@pytest.mark.parametrize("key", ["\x1b", "\x1bP", "\x1b_", "\x1b[", "\x1b[6", "\x1b[?"])
+def test_what_may_be_a_key_is_not_kept_for_long(key: str) -> None:
+    heard = take_answers(key)
+    assert (heard.typed, heard.begun, heard.may_be_typed) == ("", key, True)
+    assert not take_answers("\x1bP>|kit").may_be_typed

@@ -12,7 +12,16 @@ import pytest
 from net.secure.address import PORTS
 from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
-from sabtui.cli.doctor import doctor
+from sabtui.art.placeholders import PLACEHOLDER
+from sabtui.art.terminal import (
+    GRAPHICS_QUESTION,
+    QUESTIONS,
+    SILENT,
+    Protocol,
+    TerminalAnswers,
+)
+from sabtui.cli.doctor import doctor, terminal
+from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
     Firewall,
@@ -28,10 +37,12 @@ from sabtui.cli.doctor.terminal import (
     MIN_SIZE,
     SystemFacts,
     TerminalFacts,
+    ask_terminal,
     look_at_system,
     system_findings,
     terminal_findings,
 )
+from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.layout import MIN_COLUMNS, MIN_ROWS
 
 GOOD = TerminalFacts(
@@ -167,3 +178,44 @@ def test_all_of_it_is_said_and_the_exit_code_tells_whether_something_stops() -> 
     lines = out.getvalue().splitlines()
     assert len(lines) > 3
     assert code == (1 if any(line.startswith("STOP") for line in lines) else 0)
+
+
+TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
+KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
+
+
+@pytest.mark.parametrize(
+    ("answers", "environ", "words", "ways"),
+    [
+        (KITTY, {}, "--art pictures (kitty 0.41.1)", "pictures blocks lines ascii"),
+        (SILENT, {}, "--art blocks (xterm-256color)", "blocks lines ascii"),
+        (SILENT, {"COLORTERM": ""}, "--art painted", "blocks lines ascii"),
+        (SILENT, {"NO_COLOR": "1"}, "--art lines", "lines ascii"),
+        (SILENT, {"LANG": "C", "TERM": "linux", "COLORTERM": ""}, "--art ascii", "lines ascii"),
+    ],
+)
+def test_a_card_is_drawn_in_each_way_that_works_and_the_usual_one_is_named(
+    answers: TerminalAnswers, environ: dict[str, str], words: str, ways: str
+) -> None:
+    environ = TRUE | environ
+    assert words in cards_finding(answers, environ).line
+    sent, *rows, names = draw_cards(answers, environ)
+    assert names.split() == ways.split()
+    assert len(rows) == TileSize.LARGE.rows
+    assert ("\x1b_G" in sent) is (PLACEHOLDER in "".join(rows)) is ("pictures" in ways)
+
+
+def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = {
+        QUESTIONS: "\x1bP>|kitty(0.41.1)\x1b\\\x1b[?62;c",
+        GRAPHICS_QUESTION: "\x1b_Gi=31;OK\x1b\\\x1b[?62;c",
+    }
+    monkeypatch.setattr(terminal, "converse", lambda asked, _is_done: told[asked])
+    assert ask_terminal(TRUE).find_protocol(TRUE) is Protocol.KITTY
+    told[QUESTIONS] = "\x1bP>|XTerm(379)\x1b\\\x1b[?62;c"
+    del told[GRAPHICS_QUESTION]
+    assert ask_terminal(TRUE).name == "xterm"
+    told.clear()
+    assert ask_terminal({"TERM": "linux"}).name == ""

@@ -315,8 +315,8 @@ def test_how_the_screens_are_drawn_is_what_was_asked_for(monkeypatch: pytest.Mon
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     monkeypatch.setattr("sabtui.tui.app.run", show)
     monkeypatch.setattr("sabtui.cli.main.why_no_screen", lambda _environ: None)
-    assert main(["--calm"]) == main(["--ascii"]) == 0
-    assert shown == [(True, False), (False, True)]
+    assert main(["--calm"]) == main(["--ascii"]) == main(["learn", "--art", "ascii"]) == 0
+    assert shown == [(True, False), (False, True), (False, True)]
 
 
 @pytest.mark.parametrize(("turn", "is_right"), [("0", True), ("3600", True), ("3601", False)])

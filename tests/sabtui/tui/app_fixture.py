@@ -25,6 +25,7 @@ from sabtui.app.requests import (
     practise,
     ssh_line,
 )
+from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from tests.sabtui.tui.table_server import RoomInProcess, Shut
@@ -151,16 +152,14 @@ async def opened(
     size: tuple[int, int] = (80, 24),
     service: PreparedTables | None = None,
     *,
-    ascii_only: bool = False,
+    art: Art | None = None,
     language: str = "",
 ) -> AsyncIterator[Front]:
     """The app, open, with its preferences in a folder."""
     service, file = service or PreparedTables(), folder / "settings"
     if not file.exists():
-        file.write_text("name = Ana\nglyphs = box\ntheme = dark\n", encoding="utf-8")
-    app = SabtuiApp(
-        lambda: service, PreferencesStore(file), ascii_only=ascii_only, language=language
-    )
+        file.write_text("name = Ana\nart = lines\ntheme = dark\n", encoding="utf-8")
+    app = SabtuiApp(lambda: service, PreferencesStore(file), art=art, language=language)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Front(app, pilot, service)

@@ -19,6 +19,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus, make_titles
 from net.protocol.requests import Chat, SetReady
 from net.secure.address import Address
 from sabtui.app.requests import ResumableTable
+from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
@@ -166,8 +167,8 @@ async def drawn(picture: FrontPicture) -> str:
         folder = Path(name)
         keep_record(folder / "2026-11-21-Gold-Rush.sab", PLAYED)
         patch.setattr(records, "folder", lambda: folder)
-        ascii_only = picture.glyphs is ASCII
-        async with opened(folder, SMALLEST, service, ascii_only=ascii_only) as front:
+        art = Art.ASCII if picture.glyphs is ASCII else None
+        async with opened(folder, SMALLEST, service, art=art) as front:
             await picture.go(front)
             await front.pilot.pause()
             return "".join(f"{line}\n" for line in front.lines)

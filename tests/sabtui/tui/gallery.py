@@ -17,6 +17,7 @@ from textual.pilot import Pilot
 
 from net.client.session import Status
 from net.protocol.requests import Chat, SetReady
+from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
@@ -108,7 +109,7 @@ async def before_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     texts = dict[str, str]()
     with TemporaryDirectory() as folder:
         async with opened(
-            Path(folder), SIZES[0], Doorkeeper(), ascii_only=glyphs is ASCII
+            Path(folder), SIZES[0], Doorkeeper(), art=Art.ASCII if glyphs is ASCII else None
         ) as front:
             await FRONTS[scene](front)
             for size in SIZES:

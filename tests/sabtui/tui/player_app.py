@@ -30,6 +30,7 @@ from net.secure.keys import SeatKey
 from net.takeover.remote import RemoteSession
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -233,18 +234,17 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     to: Credentials,
     size: tuple[int, int] = SMALL,
     *,
-    ascii_only: bool = False,
-    glyphs: str = "box",
+    art: Art = Art.LINES,
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
 ) -> AsyncIterator[PlayerApp]:
     """An app that goes to a table."""
     file = folder / f"{to.name}-{to.key.public.hex()[:8]}"
-    file.write_text(f"name = {to.name}\nglyphs = {glyphs}\ntheme = dark\n", encoding="utf-8")
+    file.write_text(f"name = {to.name}\nart = {art}\ntheme = dark\n", encoding="utf-8")
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
     porter = tables or PreparedTables()
-    app = SabtuiApp(lambda: porter, PreferencesStore(file), ascii_only=ascii_only, handle=handle)
+    app = SabtuiApp(lambda: porter, PreferencesStore(file), handle=handle)
     async with app.run_test(size=size):
         yield PlayerApp(app, to.name)
 

@@ -25,10 +25,11 @@ from engine.view import View
 from net.protocol.lobby import Free, Settings
 from net.server.bots import BotPace
 from net.server.server import ServerOptions
-from sabtui.tui.svg import begin, draw_rows
+from sabtui.art import Art
 from sabtui.tui.table.screen import TableScreen
 from tests.net.server.served_table import QUICK, Hosted, hosting
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
+from tests.sabtui.tui.svg import begin, draw_rows
 
 FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "game.svg"
 SIZE: Final = (100, 30)
@@ -158,7 +159,7 @@ async def take() -> Film | None:
         where = Path(folder)
         async with (
             hosting(where, Settings(seats=5, rounds=1), options) as hosted,
-            player_app(where, credentials_for(hosted, "Ann"), SIZE, glyphs="painted") as ann,
+            player_app(where, credentials_for(hosted, "Ann"), SIZE, art=Art.PAINTED) as ann,
         ):
             ann.press("end")
             while free := hosted.state.lobby.chairs.count(Free()):

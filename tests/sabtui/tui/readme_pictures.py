@@ -16,13 +16,13 @@ from textual.app import App
 
 from net.protocol.requests import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
-from sabtui.tui.svg import svg
 from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_ON_LIGHT, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import PreparedTables, opened
 from tests.sabtui.tui.pictures import UPRIGHT
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.svg import svg
 
 FOLDER: Final = Path(__file__).parents[3] / "docs" / "pictures"
 SIZE: Final = (100, 30)

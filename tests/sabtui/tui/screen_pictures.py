@@ -13,7 +13,6 @@ from typing import Final
 from textual.app import App
 
 from sabtui.app.preferences import Theme
-from sabtui.tui.svg import svg
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui.app_fixture import opened
 from tests.sabtui.tui.gallery import FRONTS, TABLES, resized
@@ -21,6 +20,7 @@ from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.svg import svg
 
 FOLDER: Final = README_FOLDER / "screens"
 SMALLEST, USUAL, WIDE, LARGE = (60, 18), (80, 24), (120, 40), (200, 60)

@@ -11,8 +11,14 @@ from textual.widget import Widget
 
 from net.protocol.requests import Start
 from sabtui.app.preferences import Bell, PreferencesStore
-from sabtui.tui.app import SabtuiApp
+from sabtui.art import Art
+from sabtui.art.catalogue import Drawing
+from sabtui.art.kitty import Placed, number_picture
+from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.art.terminal import QUESTIONS
+from sabtui.tui.app import USUAL_CURSOR, Display, SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
+from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
@@ -23,6 +29,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.theme import DRAWN
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
 from tests.samples import first
 
@@ -49,7 +56,7 @@ SCREENS = [
 async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
     tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
 ) -> None:
-    async with opened(tmp_path, SMALL, ascii_only=ascii_only) as front:
+    async with opened(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
         for key in keys:
             await front.press(key)
         await front.is_on(kind)
@@ -67,7 +74,7 @@ async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
 
 
 async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path) -> None:
-    async with opened(tmp_path, SMALL, ascii_only=True) as front:
+    async with opened(tmp_path, SMALL, art=Art.ASCII) as front:
         for name in MENU_ROWS:
             assert front.screen.by_name[name].purpose in front.text
 
@@ -220,3 +227,51 @@ async def test_the_bell_rings_for_whoever_wants_it(
             monkeypatch.setattr(front.app, "bell", partial(rung.append, bell))
             front.app.ring()
         assert rung == [Bell.ON]
+
+
+KITTY = "\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c"
+
+
+async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "x", "COLORTERM": "truecolor"}.items():
+        monkeypatch.setenv(name, value)
+    for name in ("NO_COLOR", "TMUX"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
+    async with opened(tmp_path, (120, 40)) as front:
+        await front.press("p", "enter")
+        await front.is_on(TableScreen)
+        assert front.app.glyphs is DRAWN
+        front.app.post_message(Answered(KITTY))
+        await front.until(lambda: FIRST_SIGN in front.text)
+        front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
+        front.screen.post_message(GlyphsChanged())
+        await front.until(lambda: FIRST_SIGN not in front.text)
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_guest_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_guest: bool
+) -> None:
+    asked = list[str]()
+    monkeypatch.setattr(SabtuiApp, "_ask", lambda _app, questions: asked.append(questions))
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    monkeypatch.delenv("TMUX", raising=False)
+    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=is_guest)
+    async with app.run_test():
+        assert asked == [QUESTIONS] * (not is_guest)
+
+
+def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
+    written = list[str]()
+    display = Display(written.append)
+    assert display.give_back() == USUAL_CURSOR
+    number = number_picture(Placed(Drawing("goal"), (9, 4)))
+    for _time in range(2):
+        display.send_pictures([number, number], (8, 16))
+        assert "".join(written).count("a=T,U=1") == 1
+        written.clear()
+        assert f"a=d,d=I,i={number}," in display.give_back()
+    assert display.give_back() == USUAL_CURSOR

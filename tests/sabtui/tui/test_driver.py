@@ -9,17 +9,20 @@ import sys
 import threading
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 import pytest
 from textual.app import App
+from textual.constants import ESCAPE_DELAY
 from textual.events import Key
 from textual.message import Message
 
 pytest.importorskip("termios", reason="a driver for POSIX")
 assert sys.platform != "win32"  # so that types know, too
 
+from sabtui.art.terminal import QUESTIONS, SILENT, TerminalAnswers  # noqa: E402 - POSIX
 from sabtui.tui.app import SabtuiApp  # noqa: E402 - POSIX
+from sabtui.tui.context import Answered  # noqa: E402 - POSIX
 from sabtui.tui.driver import QuietDriver  # noqa: E402 - POSIX
 from tests.terminal import PATIENCE  # noqa: E402 - POSIX
 
@@ -109,6 +112,50 @@ def test_the_thread_ends_when_told_though_its_terminal_is_gone(typing: Typing) -
     os.close(typing.end)
     typing.end = os.open(os.devnull, os.O_WRONLY)
     assert typing.ended()
+
+
+VERSION, DEVICE = b"\x1bP>|kitty(0.41.1)\x1b\\", b"\x1b[?62;4c"
+CELL = b"\x1b[6;20;10t"
+
+
+@pytest.fixture
+def asked(typing: Typing, monkeypatch: pytest.MonkeyPatch) -> Typing:
+    """A driver that has asked its terminal."""
+    monkeypatch.setattr(typing.driver, "write", lambda _questions: None)
+    typing.driver.ask(QUESTIONS)
+    return typing
+
+
+def test_answers_are_passed_on_and_are_no_keys(asked: Typing) -> None:
+    os.write(asked.end, b"a" + VERSION + b"b" + CELL + DEVICE + b"c\x1b[A")
+    told = [asked.driver.heard.get(timeout=PATIENCE) for _ in range(5)]
+    assert [event.key for event in told if isinstance(event, Key)] == ["a", "b", "c", "up"]
+    (answered,) = (event for event in told if isinstance(event, Answered))
+    assert SILENT.read(answered.text) == TerminalAnswers(
+        "kitty", (0, 41, 1), knows_sixel=True, cell=(10, 20), is_done=True
+    )
+
+
+@pytest.mark.parametrize("answer", [VERSION, CELL, DEVICE, b"\x1b_Gi=31;OK\x1b\\"])
+def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(
+    asked: Typing, answer: bytes
+) -> None:
+    piece = 4  # from here on it can be nothing else
+    os.write(asked.end, answer[:piece])
+    with pytest.raises(Empty):
+        asked.driver.heard.get(timeout=3 * ESCAPE_DELAY)
+    os.write(asked.end, answer[piece:] + b"z")
+    told = [asked.driver.heard.get(timeout=PATIENCE) for _ in range(2)]
+    assert isinstance(told[0], Answered)
+    assert isinstance(told[1], Key)
+    assert told[1].key == "z"
+
+
+def test_keys_with_which_an_answer_may_begin_are_not_lost(asked: Typing) -> None:
+    assert asked.keys(b"\x1b") == ["escape"]
+    assert asked.keys(b"\x1bP") == ["alt+shift+p"]
+    assert asked.keys(b"\x1b[6~") == ["pagedown"]
+    assert asked.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
 
 
 async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(

@@ -17,6 +17,9 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
+from sabtui.art.catalogue import Drawing
+from sabtui.art.kitty import Placed, draw_placeholders, number_picture
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
 from sabtui.tui.output import change, pen_of, shorten
 
 COLUMNS = 12
@@ -148,3 +151,29 @@ def test_only_codes_that_change_are_written() -> None:
 def test_what_a_code_turns_off_with_another_is_turned_on_again(remaining: str, code: str) -> None:
     both, one = (pen_of(Style.parse(look), TRUE) for look in ("bold dim", remaining))
     assert change(both, one) == f"\x1b[22;{code}m"
+
+
+def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_told() -> None:
+    pictures = [Placed(Drawing(name), (3, 2)) for name in ("goal", "goal-stone")]
+    strips: list[Iterable[Strip]] = [
+        [
+            Strip(
+                [
+                    Segment(cell.glyph, Style(color=cell.front))
+                    for picture in pictures
+                    for cell in draw_placeholders(picture.drawing, picture.cells)[row]
+                ]
+            ).crop(1, 5)
+        ]
+        for row in range(2)
+    ]
+    update = shorten(LayoutUpdate(strips, Region(0, 0, 4, 2)))
+    assert update.pictures == sorted(number_picture(picture) for picture in pictures)
+    written = update.render_segments(CONSOLE)
+    assert written.count(PLACEHOLDER) == 8
+    assert FIRST_SIGN not in written
+    marks = re.findall(f"{PLACEHOLDER}(.)(.)", written)
+    assert [row for row, _column in marks] == [marks[0][0]] * 4 + [marks[4][0]] * 4
+    assert [column for _row, column in marks[:4]] == [column for _row, column in marks[4:]]
+    assert set(re.findall(r"38;2;(\d+);", written)) == {str(0x5A)}
+    assert shorten(LayoutUpdate([[Strip([Segment("goal")])]], Region(0, 0, 4, 1))).pictures == []

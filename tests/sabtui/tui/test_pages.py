@@ -9,8 +9,9 @@ import pytest
 
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
 from net.protocol.lobby import Absence
-from sabtui.app.preferences import Bell, GlyphSet, Preferences, PreferencesStore, Theme
+from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
+from sabtui.art import Art
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -219,7 +220,7 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         assert front.app.theme == "sabtui-light"
         await front.press("escape")
         kept = PreferencesStore(tmp_path / "settings").read()
-        liked = Preferences(name="Bea", glyphs=GlyphSet.ASCII, theme=Theme.LIGHT, bell=Bell.OFF)
+        liked = Preferences(name="Bea", art=Art.ASCII, theme=Theme.LIGHT, bell=Bell.OFF)
         assert kept == (liked, "")
     async with opened(tmp_path) as front:
         assert front.app.glyphs is ASCII
@@ -237,17 +238,20 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         assert front.app.glyphs is PAINTED
         await front.press("s")
         await front.is_on(SettingsScreen)
-        glyphs = chosen(front, "glyphs")
+        glyphs = chosen(front, "art")
         glyphs.action_turn(1)
-        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.DRAWN)
+        await front.until(lambda: front.app.preferences.art is Art.PICTURES)
         assert front.app.glyphs is DRAWN_IN_256
         glyphs.action_turn(1)
-        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.PAINTED)
+        await front.until(lambda: front.app.preferences.art is Art.BLOCKS)
+        assert front.app.glyphs is DRAWN_IN_256
+        glyphs.action_turn(1)
+        await front.until(lambda: front.app.preferences.art is Art.PAINTED)
         assert front.app.glyphs is PAINTED
         glyphs.action_turn(1)
-        await front.until(lambda: front.app.preferences.glyphs is GlyphSet.BOX)
+        await front.until(lambda: front.app.preferences.art is Art.LINES)
         assert front.app.glyphs is BOX
-    async with opened(tmp_path, ascii_only=True) as front:
+    async with opened(tmp_path, art=Art.ASCII) as front:
         assert front.app.glyphs is ASCII
 
 

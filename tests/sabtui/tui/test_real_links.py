@@ -24,6 +24,7 @@ from net.protocol.lobby import Absence, Settings
 from net.secure.authenticate import AuthenticationFailed
 from net.server import output
 from net.server.tables import resume
+from sabtui.art import Art
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import RollbackScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
@@ -96,7 +97,11 @@ async def test_apps_in_one_loop_play_a_whole_game_by_keys(
     async with hosting(where, settings) as hosted, AsyncExitStack() as stack:
         people: list[PlayerApp] = []
         for name in NAMES[:count]:
-            one = player_app(tmp_path, credentials_for(hosted, name), ascii_only=name == "Ben")
+            one = player_app(
+                tmp_path,
+                credentials_for(hosted, name),
+                art=Art.ASCII if name == "Ben" else Art.LINES,
+            )
             people.append(await stack.enter_async_context(one))
             await people[-1].sees(name)
         await all_of([one.get_ready() for one in people[1:]])
@@ -119,7 +124,7 @@ async def test_two_apps_and_one_in_lines_play_a_whole_game_by_keys(
             player_app(tmp_path, credentials_for(hosted, "Ann"), USUAL)
         )
         ben = await stack.enter_async_context(
-            player_app(tmp_path, credentials_for(hosted, "Ben"), ascii_only=True)
+            player_app(tmp_path, credentials_for(hosted, "Ben"), art=Art.ASCII)
         )
         folders = {f"XDG_{kind}_HOME": str(tmp_path / kind) for kind in ("STATE", "CONFIG", "DATA")}
         arguments = ("join", f"{HERE}:{hosted.port}", "--plain", "--autopilot", "--name", "Cleo")

@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 from rich.segment import Segment
 from rich.style import Style
 
-from sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, QUARTERS, svg
+from tests.sabtui.tui.svg import CELL_HEIGHT, CELL_WIDTH, QUARTERS, svg
 
 PLAIN = Style.parse("#dcd6c8 on #171512")
 

@@ -6,10 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.theme import Theme as Look
 
 from net.secure.code import words
-from sabtui.app.preferences import GlyphSet, PreferencesStore, Theme
+from sabtui.app.preferences import PreferencesStore, Theme
+from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
+from sabtui.art.terminal import SILENT, TerminalAnswers
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
     ASCII,
@@ -20,6 +23,8 @@ from sabtui.tui.theme import (
     DRAWN_ON_LIGHT,
     LIGHT,
     PAINTED,
+    PICTURED,
+    PICTURED_ON_LIGHT,
     TERMINAL,
     Glyphs,
     drawable,
@@ -45,34 +50,57 @@ TRUE = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 )
 def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyphs: Glyphs) -> None:
     theme = theme_for(Theme.AUTO, environ)
-    assert glyphs_for(GlyphSet.AUTO, theme, environ) is glyphs
-    assert glyphs_for(GlyphSet.BOX, theme, environ) is BOX
-    assert glyphs_for(GlyphSet.ASCII, theme, environ) is ASCII
+    assert glyphs_for(Art.AUTO, theme, environ) is glyphs
+    assert glyphs_for(Art.LINES, theme, environ) is BOX
+    assert glyphs_for(Art.ASCII, theme, environ) is ASCII
 
 
 @pytest.mark.parametrize(
     ("wanted", "theme", "environ", "glyphs"),
     [
-        (GlyphSet.AUTO, Theme.AUTO, {}, DRAWN),
-        (GlyphSet.AUTO, Theme.LIGHT, {}, DRAWN_ON_LIGHT),
-        (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
-        (GlyphSet.DRAWN, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
-        (GlyphSet.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
-        (GlyphSet.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
-        (GlyphSet.AUTO, Theme.TERMINAL, {}, BOX),
-        (GlyphSet.AUTO, Theme.AUTO, {"NO_COLOR": ""}, BOX),
-        (GlyphSet.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, BOX),
-        (GlyphSet.PAINTED, Theme.TERMINAL, {}, PAINTED),
-        (GlyphSet.PAINTED, Theme.DARK, {"NO_COLOR": "1"}, BOX),
-        (GlyphSet.PAINTED, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
-        (GlyphSet.BOX, Theme.DARK, {}, BOX),
+        (Art.AUTO, Theme.AUTO, {}, DRAWN),
+        (Art.AUTO, Theme.LIGHT, {}, DRAWN_ON_LIGHT),
+        (Art.BLOCKS, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
+        (Art.BLOCKS, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
+        (Art.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
+        (Art.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
+        (Art.AUTO, Theme.TERMINAL, {}, BOX),
+        (Art.AUTO, Theme.AUTO, {"NO_COLOR": ""}, BOX),
+        (Art.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, BOX),
+        (Art.PAINTED, Theme.TERMINAL, {}, PAINTED),
+        (Art.PAINTED, Theme.DARK, {"NO_COLOR": "1"}, BOX),
+        (Art.PAINTED, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
+        (Art.LINES, Theme.DARK, {}, BOX),
     ],
 )
 def test_cards_are_drawn_with_all_colours_and_painted_with_256(
-    wanted: GlyphSet, theme: Theme, environ: dict[str, str], glyphs: Glyphs
+    wanted: Art, theme: Theme, environ: dict[str, str], glyphs: Glyphs
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **environ}
     assert glyphs_for(wanted, theme_for(theme, environ), environ) is glyphs
+
+
+KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "theme", "environ", "answers", "glyphs"),
+    [
+        (Art.AUTO, DARK, {}, KITTY, PICTURED),
+        (Art.PICTURES, LIGHT, {}, KITTY, PICTURED_ON_LIGHT),
+        (Art.BLOCKS, DARK, {}, KITTY, DRAWN),
+        (Art.LINES, DARK, {}, KITTY, BOX),
+        (Art.PICTURES, DARK, {}, SILENT, DRAWN),
+        (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, KITTY, DRAWN),
+        (Art.PICTURES, DARK, {"COLORTERM": ""}, KITTY, DRAWN_IN_256),
+        (Art.PICTURES, DARK, {"NO_COLOR": "1"}, KITTY, BOX),
+    ],
+)
+def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
+    wanted: Art, theme: Look, environ: dict[str, str], answers: TerminalAnswers, glyphs: Glyphs
+) -> None:
+    environ = {"LANG": "C.UTF-8", **TRUE, **environ}
+    assert glyphs_for(wanted, theme.name, environ, answers).name == glyphs.name
 
 
 @pytest.mark.parametrize(
@@ -156,8 +184,8 @@ def test_cards_are_drawn_in_the_finest_blocks_that_the_terminal_draws_itself(
     terminal: dict[str, str], blocks: BlockSet, theme: str
 ) -> None:
     environ = {"LANG": "C.UTF-8", **TRUE, **terminal}
-    glyphs = glyphs_for(GlyphSet.AUTO, theme, environ)
+    glyphs = glyphs_for(Art.AUTO, theme, environ)
     assert glyphs.blocks is blocks
-    assert glyphs is glyphs_for(GlyphSet.AUTO, theme, environ), "the same object each time"
+    assert glyphs is glyphs_for(Art.AUTO, theme, environ), "the same object each time"
     usual = DRAWN if theme == DARK.name else DRAWN_ON_LIGHT
     assert replace(glyphs, blocks=BlockSet.QUADRANTS) == usual

@@ -271,7 +271,7 @@ async def _opened(
         ResumableTable("1", "Gold Rush", time.time() - 400, is_host=True),
         ResumableTable("2", "Old Mine", time.time() - 90_000, is_host=False),
     )
-    file.write_text("name = Ana\nglyphs = box\ntheme = dark\n", encoding="utf-8")
+    file.write_text("name = Ana\nart = lines\ntheme = dark\n", encoding="utf-8")
     app = SabtuiApp(lambda: service, PreferencesStore(file))
     app._locale.learn(speaking)
     async with app.run_test(size=size) as pilot:

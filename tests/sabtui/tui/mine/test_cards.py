@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -24,7 +25,15 @@ from sabtui.tui.mine.tiles import (
     TileContent,
     TileSize,
 )
-from sabtui.tui.theme import DRAWN, DRAWN_IN_256, DRAWN_ON_LIGHT, PAINTED, Glyphs
+from sabtui.tui.theme import (
+    DRAWN,
+    DRAWN_IN_256,
+    DRAWN_ON_LIGHT,
+    PAINTED,
+    PICTURED,
+    PICTURED_ON_LIGHT,
+    Glyphs,
+)
 from sabtui.tui.widgets.panel import paint_style
 from sabtui.tui.widgets.rows import Ground, Look, Paint, Row, plain, width
 
@@ -62,7 +71,7 @@ def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> Non
     assert tile_rows(lying, TileSize.LARGE) == paint_tile(Tile(lying), TileSize.LARGE, DRAWN)
 
 
-@pytest.mark.parametrize("size", PAINTED_SIZES)
+@pytest.mark.parametrize("size", [size for size in TileSize if size in PAINTED_SIZES])
 def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
     assert tile_rows(CARDS[0], size) == paint_tile(Tile(CARDS[0]), size, DRAWN)
 
@@ -147,3 +156,43 @@ def test_light_screens_and_those_of_256_colours_have_colours_of_their_own(glyphs
     tile = Tile(CARDS[0])
     usual = draw_card(tile, (0, 0), TileSize.LARGE, DRAWN)
     assert draw_card(tile, (0, 0), TileSize.LARGE, glyphs) != usual
+
+
+def picture_of(tile: Tile, glyphs: Glyphs = PICTURED) -> set[str]:
+    """The colours of the cells of a picture, which name it."""
+    rows = draw_card(tile, (3, 1), TileSize.WIDE, glyphs)
+    return {span.look.front for row in rows for span in row if isinstance(span.look, Paint)}
+
+
+def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
+    for size, lying in product(TileSize, CARDS):
+        tile = Tile(lying)
+        rows = draw_card(tile, (3, 1), size, PICTURED)
+        assert [width(row) for row in rows] == [size.columns] * size.rows
+        is_painted = rows == paint_tile(tile, size, PICTURED)
+        assert is_painted is (size in PAINTED_SIZES)
+    assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
+    pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
+    assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass
+
+
+def test_pictures_of_light_screens_are_others() -> None:
+    tile = Tile(CARDS[0])
+    assert picture_of(tile) != picture_of(tile, PICTURED_ON_LIGHT)
+
+
+def test_what_is_no_picture_and_what_was_never_drawn_is_painted_between_pictures() -> None:
+    for lying in (EmptyCell(), LaidCard(CROSSING, CardState.REACHED, Sign.STONE)):
+        tile = Tile(lying)
+        rows = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
+        assert rows == paint_tile(tile, TileSize.LARGE, PICTURED)
+
+
+def test_cursor_and_marks_stand_on_pictures_as_on_drawn_cards() -> None:
+    tile = Tile(LaidCard(CROSSING), CellMark.JOINED, cursor=True, label="7")
+    first, *_others, last = draw_card(tile, (3, 1), TileSize.LARGE, PICTURED)
+    corners = plain(first)[0] + plain(first)[-1] + plain(last)[0] + plain(last)[-1]
+    assert corners == PICTURED.cursor
+    drawn = draw_card(tile, (3, 1), TileSize.LARGE, DRAWN)[0]
+    badges = [[span for span in row if "7" in span.text] for row in (first, drawn)]
+    assert badges[0] == badges[1] != []

@@ -22,7 +22,7 @@ from sabtui.tui.table.hand import (
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.theme import BOX, DRAWN, PAINTED
+from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
@@ -54,7 +54,7 @@ def test_no_two_action_cards_look_alike_without_colour() -> None:
 
 
 def test_every_face_fills_its_card() -> None:
-    for idle, glyphs in itertools.product((False, True), (PAINTED, BOX)):
+    for idle, glyphs in itertools.product((False, True), (PAINTED, BOX, PICTURED)):
         for card in CARDS:
             rows = (
                 path_face(card.ways[0], COLUMNS, glyphs, chosen=False, idle=idle)

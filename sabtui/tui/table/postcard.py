@@ -1,0 +1,109 @@
+"""The picture of a finished game to send to friends: its last mine, and everybody on a podium.
+
+The way to the gold shines. Names are in dots; of a name in other letters the seat is written.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.board import GOAL_CELLS, Cell
+from engine.cards import Goal
+from engine.view import View
+from sabtui.art.canvas import Canvas
+from sabtui.art.catalogue import find_dwarf, find_pile
+from sabtui.art.colours import Colour, Tint
+from sabtui.table.sight import Sight
+from sabtui.tui.mine.cards import find_drawing
+from sabtui.tui.mine.picture import find_lying, lying_cells
+from sabtui.tui.mine.tiles import Tile
+from sabtui.tui.table.animation import way_to
+from sabtui.tui.theme import drawable, spell_dots
+
+CARD: Final = (144, 128)
+"""Pixels of a card of the mine."""
+
+LEAST_COLUMNS: Final = 9
+"""Least columns of cards that a picture is wide."""
+
+_MARGIN: Final = 40
+_HEAD: Final = 96
+_STEPS: Final = (174, 144, 122, 106)
+"""Heights of the podium's steps by rank; all others stand on the last one."""
+_DWARF: Final = 128
+_PILE: Final = 48
+_PODIUM: Final = _STEPS[0] + _DWARF + 2 * _MARGIN
+
+_GROUND: Final = Colour(23, 21, 18)
+_STEP: Final = Colour(64, 55, 48)
+_LETTERS: Final = Colour(220, 214, 200)
+_GOLD: Final = Colour(242, 193, 78)
+
+
+def draw_postcard(sight: Sight, day: str) -> bytes:
+    """Return the picture of a game that is over, with its day in digits, as a PNG file."""
+    view = sight.view
+    cells = lying_cells(view)
+    west, north = (min(cell[axis] for cell in cells) for axis in (0, 1))
+    across = max(cell[0] for cell in cells) + 1 - west
+    down = max(cell[1] for cell in cells) + 1 - north
+    width = max(across, LEAST_COLUMNS) * CARD[0] + 2 * _MARGIN
+    mine_bottom = _HEAD + down * CARD[1]
+    canvas = Canvas((width, mine_bottom + _PODIUM), _GROUND)
+    dots = _spell(sight.title)
+    side = max(1, min(6, width * 2 // 3 // len(dots[0])))
+    canvas.write(dots, (_MARGIN, _MARGIN - 6), side, _GOLD)
+    dots = _spell(day)
+    canvas.write(dots, (width - _MARGIN - 4 * len(dots[0]), _MARGIN), 4, _LETTERS)
+    left = (width - across * CARD[0]) // 2
+    shining = _find_way(view)
+    for cell in cells:
+        drawing = find_drawing(Tile(find_lying(cell, view)), cell)
+        if drawing is not None:
+            x, y = left + (cell[0] - west) * CARD[0], _HEAD + (cell[1] - north) * CARD[1]
+            canvas.paste(drawing, x, y, CARD, Tint.NEW if cell in shining else Tint.PLAIN)
+    _draw_podium(canvas, sight, mine_bottom + _PODIUM)
+    return canvas.encode()
+
+
+def _find_way(view: View) -> frozenset[Cell]:
+    """Return the cells of the way to the treasure, none if nobody dug it."""
+    board = view.table.board
+    for goal in GOAL_CELLS:
+        if goal in board.cards and view.goal_on(goal) is Goal.TREASURE:
+            way = way_to(goal, board)
+            return frozenset((*way, goal)) if way else frozenset()
+    return frozenset()
+
+
+def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
+    """Draw everybody on a podium, those with the most gold in the middle."""
+    score, names = sight.view.score, sight.names
+    nuggets = score.nuggets or ()
+    ranked = sorted(range(len(nuggets)), key=lambda seat: -nuggets[seat])
+    places = [*ranked[1::2][::-1], *ranked[::2]]
+    slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
+    for at, seat in enumerate(places):
+        rank = sum(count > nuggets[seat] for count in nuggets)
+        height = _STEPS[min(rank, len(_STEPS) - 1)]
+        left, top = _MARGIN + at * slot, bottom - height
+        canvas.fill(left + 4, top, (slot - 8, height), _STEP)
+        side = min(_DWARF, slot - 8)
+        canvas.paste(
+            find_dwarf(names.colour(seat)), left + (slot - side) // 2, top - side, (side, side)
+        )
+        colour = _GOLD if seat in (score.winners or ()) else _LETTERS
+        dots = _spell(names.names[seat]) if drawable(names.names[seat]) else _spell(str(seat + 1))
+        side = max(1, min(4, (slot - 16) // len(dots[0])))
+        place = left + (slot - side * len(dots[0])) // 2, top + 12
+        canvas.write(dots, place, side, colour)
+        count, pile = str(nuggets[seat]), find_pile(nuggets[seat])
+        middle = left + slot // 2
+        if pile is not None:
+            canvas.paste(pile, middle - _PILE - 2, bottom - _PILE - 2, (_PILE, _PILE))
+        canvas.write(_spell(count), (middle + 6, bottom - 38), 5, _GOLD)
+
+
+def _spell(text: str) -> list[str]:
+    """Return a text in dots, blank if it cannot be drawn."""
+    return spell_dots(drawable(text) or " ")
