@@ -62,7 +62,7 @@ def test_what_was_never_drawn_is_as_in_a_painted_mine(lying: TileContent) -> Non
     assert tile_rows(lying, TileSize.LARGE) == paint_tile(Tile(lying), TileSize.LARGE, DRAWN)
 
 
-@pytest.mark.parametrize("size", PAINTED_SIZES)
+@pytest.mark.parametrize("size", [size for size in TileSize if size in PAINTED_SIZES])
 def test_cards_of_small_tiles_are_painted(size: TileSize) -> None:
     assert tile_rows(CARDS[0], size) == paint_tile(Tile(CARDS[0]), size, DRAWN)
 
