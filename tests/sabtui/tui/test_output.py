@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -17,7 +18,11 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from sabtui.tui.output import change, pen_of, shorten
+from sabtui.art.glyphs import BlockSet
+from sabtui.tui.output import PlacedStrip, ShortUpdate, change, pen_of, shorten
+from sabtui.tui.theme import DARK, DRAWN
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 COLUMNS = 12
 TRUE = ColorSystem.TRUECOLOR
@@ -148,3 +153,25 @@ def test_only_codes_that_change_are_written() -> None:
 def test_what_a_code_turns_off_with_another_is_turned_on_again(remaining: str, code: str) -> None:
     both, one = (pen_of(Style.parse(look), TRUE) for look in ("bold dim", remaining))
     assert change(both, one) == f"\x1b[22;{code}m"
+
+
+WIDE_MINE = (
+    "EW@1/NEW@2/ES@2n1/ESW@3n1/w@4n1/NESW@3/EW@4/NES@3s1/NEW@5/ESW@6/nesw@5s1/ESW@4s1/NE@6s1/NS@6n2"
+    "/NE@1s1/nes@4s2 ?/(NW)/(NESW)"
+)
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize(("size", "most"), [((80, 24), 48_000), ((200, 60), 128_000)])
+async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
+    size: tuple[int, int], most: int, blocks: BlockSet
+) -> None:
+    app = TableApp(replace(DRAWN, blocks=blocks))
+    async with app.run_test(size=size) as pilot:
+        app.register_theme(DARK)
+        app.theme = DARK.name
+        await app.show(IdleSession(scenes.now(scenes.view(WIDE_MINE))))
+        await pilot.pause()
+        lines = app.screen._compositor.render_strips()
+    update = ShortUpdate(PlacedStrip(0, row, line) for row, line in enumerate(lines))
+    assert len(update.render_segments(CONSOLE).encode()) < most
