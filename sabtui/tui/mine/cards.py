@@ -12,7 +12,7 @@ from typing import Final
 
 from engine.board import CardState, Cell
 from engine.cards import Goal
-from sabtui.art.blocks import DARK, Palette, draw_blocks, frame_blocks
+from sabtui.art.blocks import DARK, BlockCell, Palette, draw_blocks, frame_blocks
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.store import list_sizes
@@ -56,6 +56,8 @@ _PALETTES: Final = {
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
     drawing = _find_drawing(tile, cell)
+    if tile.cursor and isinstance(tile.lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
+        return _frame_empty(tile, size, glyphs)
     if drawing is None or size in PAINTED_SIZES or size.value not in list_sizes(drawing.name):
         return paint_tile(tile, size, glyphs)
     tint = _find_tint(tile)
@@ -77,6 +79,19 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
         rows[0] = overlaid(rows[0], 1, StyledSpan(badge, Look.INK, Ground.GOLD))
         tile = replace(tile, mark=CellMark.NONE)
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
+
+
+def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return an empty cell with the cursor's frame around it."""
+    blank = ((BlockCell(" ", "default", "default"),) * size.columns,) * size.rows
+    framed = frame_blocks(blank, glyphs.blocks, find_accent(glyphs))
+    rows = list(paint_tile(replace(tile, cursor=False), size, glyphs))
+    for row, cells in enumerate(framed):
+        for column, one in enumerate(cells):
+            if one.glyph != " ":
+                paint = Paint(one.front, one.ground)
+                rows[row] = overlaid(rows[row], column, StyledSpan(one.glyph, paint))
+    return tuple(merge_pieces(row) for row in rows)
 
 
 def _is_dead_end(tile: Tile) -> bool:
