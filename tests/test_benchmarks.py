@@ -20,6 +20,7 @@ __all__ = ["where"]
 pytestmark = pytest.mark.broad
 
 
+@pytest.mark.thorough  # of a figure, which is never asserted
 async def test_a_player_who_is_late_is_no_answer_to_a_move(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, suppress
 from random import Random
-from typing import IO, Final, NamedTuple, Protocol, TypeVar
+from typing import IO, Final, NamedTuple, TypeVar
 
 from engine.bots import BOTS, Budget, Seconds, greedy
 from engine.moves import Move
@@ -222,18 +222,6 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     assert process.stdin is not None
     assert process.stdout is not None
     return process.stdin, process.stdout
-
-
-class BotRunner(Protocol):
-    """Something that has bots move and speak."""
-
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        """Return a legal move for a seat, and what its bot says with it."""
-        ...
-
-    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
-        """Return a claim of the bot on a seat, or None."""
-        ...
 
 
 class BotPool:

@@ -17,7 +17,7 @@ from engine.bots import Seconds
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
-from net.server.bot_process import BotRunner
+from net.server.bot_process import BotPool, BotProcess
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""
@@ -42,7 +42,11 @@ class BotScheduler:
     """Moves and speaks for all bots at a table; `happen` is called with the room's effects."""
 
     def __init__(
-        self, room: Room, runner: BotRunner, pace: BotPace, happen: Callable[[Effects], None]
+        self,
+        room: Room,
+        runner: BotProcess | BotPool,
+        pace: BotPace,
+        happen: Callable[[Effects], None],
     ) -> None:
         self._room = room
         self._runner = runner

@@ -156,6 +156,7 @@ def has_cursor_at_start(lines: list[str]) -> bool:
     return False
 
 
+@pytest.mark.thorough  # the next test comes by ssh, `test_ssh_door` is cut off
 @pytest.mark.needs("ssh", "ssh-keygen", "sshd")
 async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_same_table_again(
     new_lan: NewLan, tmp_path: Path

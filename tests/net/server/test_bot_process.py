@@ -230,6 +230,7 @@ async def test_everybody_at_a_table_reads_once_that_a_bot_was_given_up(
     assert sum("the bot raising" in line for line in caplog.messages) == 3
 
 
+@pytest.mark.thorough  # `test_installed_bots` plays with some, a table is below
 async def test_a_table_seats_installed_bots_by_name_and_plays_to_the_end(
     where: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -135,7 +135,6 @@ async def test_a_guest_is_offered_no_other_screen_of_the_hosts_sabtui(
         assert suffixes <= {".seat", ".held", ".new", ".secret"}, "no records"
 
 
-@pytest.mark.thorough  # `test_ssh_door` has a guest's language
 async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_when_it_is_closed(
     where: Path, tmp_path: Path
 ) -> None:

@@ -201,6 +201,7 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
             await replace(at, hosted=again).agree()
 
 
+@pytest.mark.thorough  # `test_rollback` has the choice
 async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_what_to_do(
     where: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +261,7 @@ async def test_a_second_terminal_goes_on_and_the_first_says_so(where: Path, tmp_
             await at.ben.sees("another terminal")
 
 
+@pytest.mark.thorough  # `test_commands` of the room sends away, `test_driver` tells
 async def test_who_is_sent_away_reads_it_and_a_bot_plays_on(where: Path, tmp_path: Path) -> None:
     async with party(where, tmp_path) as at:
         await at.begin()
