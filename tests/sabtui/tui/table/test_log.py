@@ -102,7 +102,7 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
     assert heard(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
 
-def test_the_result_of_a_game_is_in_sight_with_its_heading_in_the_usual_terminal() -> None:
+def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_table() -> None:
     view = scenes.over()
     gold = view.score.gold
     assert gold is not None
@@ -110,8 +110,7 @@ def test_the_result_of_a_game_is_in_sight_with_its_heading_in_the_usual_terminal
     log = TableLog.of(scenes.now(view))
     log = log.after(Update(over, Received(events=(GameEnded(gold),))), over)
     shown = [plain(row) for row in log.rows(29, 8, BOX)]
-    assert shown[1:4] == ["You share the win with Dede.", "  Nuggets:", "   5 Ana (you): 3 2"]
-    assert shown[-1].startswith("   1 Chiara: 1")
+    assert shown[-1] == "You share the win with Dede."
 
 
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
