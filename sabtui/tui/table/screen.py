@@ -174,7 +174,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case SetTitle(title):
                 self.context.set_title(title)
             case TakeUpdate(update):
-                before, self.status = self.status, update.status
+                before = self.status
+                super().show_update(update)
                 self.act(partial(take_update, update=update, before=before))
             case ScreenEffect.END_PAUSE_LATER:
                 self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
@@ -251,7 +252,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it after its ceremony if it has one."""
-        self.dispatch(partial(hear, update=update))
+        self.act(partial(hear, update=update))
+        self.look_again()
 
     def on_mount(self) -> None:
         """Show the current state."""

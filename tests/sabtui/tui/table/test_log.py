@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
-from net.client.audit import Audit
+from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Comparison, Received, Status, Update
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Free, Presence, TableClaim, Topic
@@ -158,6 +158,18 @@ def test_what_was_compared_and_who_dealt_stand_in_the_list_even_after_a_snapshot
     ]
     renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)
     assert renewed.lines[-1].text == "Dealt by Ana and Bruno together: checked."
+
+
+def test_a_check_that_found_nothing_wrong_stands_in_the_whole_log_alone() -> None:
+    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
+    log = TableLog().after(Update(NOW, Received(comparison=compared, audit=Audit(("Ana",)))), NOW)
+    assert len(log.all_rows(200, BOX, veiled=False)) == 2
+    assert not any(log.rows(60, 9, BOX))
+    assert log.turn_page(60, 1, BOX, 0, 1) == 0
+    failed = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
+    for loud in (Received(comparison=differs), Received(audit=failed)):
+        assert any(log.after(Update(NOW, loud), NOW).rows(60, 9, BOX))
 
 
 def renewed(log: TableLog, status: Status, before: Status) -> TableLog:
