@@ -274,10 +274,10 @@ def test_gold_falls_along_the_rows_of_all_who_are_paid() -> None:
 def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
     at = PureTable(scenes.now(at=scenes.lobby(names)))
     sight = scenes.sight(at.status)
-    resting = plain(Side(sight, at.model, 10).players[2])
+    resting = plain(Side(sight, at.model, 10).players[1])
     tell(at, GoldTaken(1))
     for _frame in shown(at):
-        row = plain(Side(sight, at.model, 10).players[2])
+        row = plain(Side(sight, at.model, 10).players[1])
         assert row.replace("$", "").replace(" ", "") == resting.replace(" ", "")
         assert row.count("$") == 1
 
