@@ -73,8 +73,8 @@ async def _game(seed: int) -> list[tuple[Move, tuple[str, ...]]]:
 def _is_awaited(table: TableScreen) -> bool:
     """Return True if the game waits for the player, or is over."""
     view = table.status.view
-    if view is None or table.model.unveiled is not None:
-        return view is not None
+    if view is None:
+        return False
     between = view.phase in {Phase.DEAL, Phase.OVER}
     return between or (view.to_act == view.seat and not table.model.is_sent(table.status))
 

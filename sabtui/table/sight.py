@@ -14,11 +14,13 @@ from engine.bots.talk import Talk
 from engine.cards import Card, Role
 from engine.events import Event
 from engine.game import Game
+from engine.state import Phase
 from engine.tally import Tally
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
+from sabtui.text.evening import finished_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.names import PlayerNames
 from sabtui.text.results import tally_of
@@ -30,8 +32,9 @@ class Sight:
 
     `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
     chat. `past` holds the events of the rounds before, `None` if the person was not there for all
-    of them. `record` is the text of a game that is over, else "". `revealed` is the game with all
-    cards open, `None` for a person who sees only their own.
+    of them. `record` is the text of a game that is over, else "". `series` tells who has won the
+    series of games that is over with this one, and who has how much gold. `revealed` is the game
+    with all cards open, `None` for a person who sees only their own.
     """
 
     view: View
@@ -41,6 +44,7 @@ class Sight:
     said: ChatHistory = ()
     past: tuple[Event, ...] | None = ()
     record: str = ""
+    series: tuple[str, ...] = ()
     is_paused: bool = False
     allows_hints: bool = True
     revealed: Game | None = None
@@ -63,6 +67,7 @@ class Sight:
             held.talk,
             held.past,
             held.record,
+            finished_lines(lobby) if held.phase is Phase.OVER else (),
             lobby.paused,
             lobby.settings.hints,
         )

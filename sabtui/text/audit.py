@@ -13,18 +13,30 @@ from sabtui.text.journals import loss_sentence, lost_moves
 
 
 def checked_lines(heard: Received, me: int) -> list[str]:
-    """Return what an update brings to check: what programs have compared, the audit of a game.
+    """Return what an update brings to check: what is wrong, then what is not."""
+    return [*wrong_lines(heard, me), *right_lines(heard)]
+
+
+def wrong_lines(heard: Received, me: int) -> list[str]:
+    """Return what is wrong with a game: others have seen another one, or the audit fails.
 
     At any time: that a draw goes on without the share of the reader, who is member `me`, and what a
     table with a new host has lost.
     """
     lines = unfair_lines(heard)
     lines += lost_moves(heard.lost, me) if heard.lost is not None else []
-    if heard.comparison is not None:
+    if heard.comparison is not None and heard.comparison.differing:
         lines += comparison_lines(heard.comparison)
-    if heard.audit is not None:
+    if heard.audit is not None and heard.audit.mismatches:
         lines += audit_lines(heard.audit, heard.report)
     return lines
+
+
+def right_lines(heard: Received) -> list[str]:
+    """Return what came of checks that found nothing wrong: who dealt, words to compare aloud."""
+    compared, audit = heard.comparison, heard.audit
+    lines = [] if compared is None or compared.differing else comparison_lines(compared)
+    return lines + ([] if audit is None or audit.mismatches else audit_lines(audit))
 
 
 def comparison_lines(comparison: Comparison) -> list[str]:

@@ -68,6 +68,13 @@ def counted_lines(events: Sequence[Event], lobby: Lobby | None) -> list[str]:
     return standing_lines(lobby) if any(isinstance(one, GameEnded) for one in events) else []
 
 
+def finished_lines(lobby: Lobby) -> tuple[str, ...]:
+    """Return who has won the evening, and who has how much gold; nothing before its end."""
+    plan = lobby.settings.evening
+    is_over = plan is not None and lobby.evening.is_over(plan)
+    return tuple(standing_lines(lobby)) if is_over else ()
+
+
 def standing_lines(lobby: Lobby) -> list[str]:
     """Return how far the evening is, and who has how much gold; nothing without an evening."""
     if not progress_sentence(lobby):

@@ -98,15 +98,14 @@ def all_shown(gold: Sequence[Sequence[int]], names: PlayerNames) -> str:
 def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[str]:
     """Return the result of a game that is over: nuggets, most first, and the winners (F1).
 
-    If it is brief the winners stand first, in place of the heading.
+    If it is brief it names the winners alone.
     """
     assert score.nuggets is not None
     assert score.winners is not None
-    lines = [_("The game is over. Nuggets, and the gold cards they came on:")]
     won = winners(score.winners, names)
     if is_brief:
-        # Translators: a heading: the winner in a sentence, then everybody's nuggets below.
-        lines = [_("{won} Nuggets:").format(won=won)]
+        return [won]
+    lines = [_("The game is over. Nuggets, and the gold cards they came on:")]
     ranks = sorted(enumerate(score.nuggets), key=lambda seat: -seat[1])
     for seat, nuggets in ranks:
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
@@ -114,7 +113,7 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
         cards += [_("IOU")] * score.chits[seat]
         gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
         lines.append(f"{nuggets:4} {gold}")
-    return lines if is_brief else [*lines, won]
+    return [*lines, won]
 
 
 def winners(seats: Sequence[int], names: PlayerNames) -> str:

@@ -7,10 +7,14 @@ that the player received.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
-from engine.cards import Role
-from engine.events import Event
+from engine.board import GOAL_CELLS
+from engine.bots.talk import GoldAt, StoneAt
+from engine.cards import Goal, Role
+from engine.events import Event, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
@@ -18,6 +22,9 @@ from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
+
+MAX_AWARDED: Final = 2
+"""Most players who share an award."""
 
 
 def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
@@ -30,14 +37,17 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     published = _read_published(record) if record else None
     if published is None:
         return seen
-    score, tally = published
+    score, tally, _lies = published
     agrees = score == view.score and (past is None or tally.seats == seen.seats)
     return tally if agrees else seen
 
 
 @lru_cache(maxsize=1)
-def _read_published(text: str) -> tuple[Score, Tally] | None:
-    """Return the score and counts of a published record, `None` if it is not a whole, valid one."""
+def _read_published(text: str) -> tuple[Score, Tally, tuple[int, ...]] | None:
+    """Return the score and counts of a published record, `None` if it is not a whole, valid one.
+
+    The last counts are those of false claims by seat.
+    """
     try:
         record = parse_record(text)
     except NotationError:
@@ -49,7 +59,42 @@ def _read_published(text: str) -> tuple[Score, Tally] | None:
     for game, step in replay(record):
         score = game.score
         events += step
-    return score, Tally.of(events, len(record.names))
+    ends = [event for event in events if isinstance(event, RoundEnded)]
+    return score, Tally.of(events, len(record.names)), _count_lies(record, ends)
+
+
+def _count_lies(record: Record, ends: Sequence[RoundEnded]) -> tuple[int, ...]:
+    """Return how many claims about goals were false, by seat; `ends` are those of the rounds."""
+    lies = [0] * len(record.names)
+    for said in record.talk:
+        if said.seat is None or not isinstance(said.claim, GoldAt | StoneAt):
+            continue
+        if said.round > len(ends):
+            break
+        face = ends[said.round - 1].goals[GOAL_CELLS.index(said.claim.cell)]
+        lies[said.seat] += (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
+    return tuple(lies)
+
+
+def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
+    """Return who did most of what in a game that is over, each in a line.
+
+    Nobody is named for what nobody or more than two players did most often.
+    """
+    published = _read_published(record) if record else None
+    lies = () if published is None else published[2]
+    texts = (
+        (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
+        (_("Best liar: {names}, false claims: {count}."), lies),
+        (_("Most broken tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
+    )
+    lines = list[str]()
+    for text, counts in texts:
+        most = max(counts, default=0)
+        seats = [seat for seat, count in enumerate(counts) if count == most]
+        if most and len(seats) <= MAX_AWARDED:
+            lines.append(text.format(names=names.call_all(seats), count=most))
+    return lines
 
 
 def round_line(tally: RoundTally, names: PlayerNames) -> str:

@@ -26,6 +26,8 @@ from sabtui.tui.lobby.rows import (
     waiting_for,
 )
 from sabtui.tui.table import render
+from sabtui.tui.table.animation import Animation
+from sabtui.tui.table.ceremonies import hold_updates
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.side import Side
@@ -81,11 +83,13 @@ def at_the_table(before: Status, update: Update) -> None:
     assert sight is not None
     view = sight.view
     TableLog.of(before).after(update, before)
+    parts = tuple(hold_updates(update, before))
     log = TableLog.of(status)
     for (columns, rows), glyphs in zip(SIZES, (ASCII, BOX, PAINTED), strict=True):
         model = TableModel(glyphs, log=log).resize(columns, rows).follow(before.view, view)
-        unveiled = None if view.table.end is None else view.table.players
-        for one in (model, replace(model, pane=SidePanel.CLAIMS, unveiled=unveiled)):
+        played = [Animation((part.scene,)) for part in parts if part.scene]
+        shown = [replace(model, animation=animation) for animation in played]
+        for one in (model, replace(model, pane=SidePanel.CLAIMS), *shown):
             render.head(sight, one)
             render.mine(sight, one)
             laid = Side(sight, one, 8)

@@ -172,7 +172,7 @@ async def test_a_guest_on_a_bad_line_plays_by_keys_is_cut_off_twice_and_has_the_
             await ann.reads("^guest is ready")
             ann.says("start")
             await guest.sees("YOUR TURN")
-            guest.type("1x\r")
+            guest.type("  1x\r")
             await ann.reads("^guest passed")
             typed = time.monotonic()
             guest.type("t")

@@ -151,7 +151,7 @@ async def test_who_has_but_ssh_finds_the_line_sits_in_5_s_and_again_after_15_s_w
         await lan.run("cable", "h2", "in")
         async with await ssh(lan, tmp_path / "eva", options=TRY_AGAIN) as eva:
             await eva.sees(MINE)
-            eva.type("1x\r")
+            eva.type("  1x\r")
             await ann.reads("^eva passed")
 
 
@@ -217,7 +217,7 @@ async def test_the_screen_of_a_guest_follows_a_table_that_is_killed_and_resumed(
             await host(lan, tmp_path / "ann", "--resume")
             await eva.until(lambda: "Lost connection" not in eva.text)
             await eva.sees(MINE)
-            eva.type("1x\r")
+            eva.type("  1x\r")
             await ann.reads("^eva passed")
             async with await ssh(lan, tmp_path / "far", "zoe") as late:
                 await late.sees("zoe")

@@ -25,7 +25,18 @@ from sabtui.tui.mine.tiles import (
 )
 from sabtui.tui.mine.window import AXIS_ROWS, ROW_NAME_COLUMNS, Viewport, sign_above, with_signs
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, fill_row, join_rows
+from sabtui.tui.widgets.rows import (
+    Look,
+    Row,
+    StyledSpan,
+    dim_row,
+    fill_row,
+    join_rows,
+    narrow_row,
+)
+
+WHOLE: Final = 7
+"""Sevenths of the width of a tile that is not being turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +44,15 @@ class CellFrame:
     """Cell in a frame of an animation.
 
     `lying` is in place of what lies there, unless it is `None`. A tile that is shifted is drawn a
-    column further east.
+    column further east, one that is dropped a row lower. Of one that is being turned over so many
+    `sevenths` of its width are seen.
     """
 
     lying: TileContent | None = None
     glows: bool = False
     is_shifted: bool = False
+    is_dropped: bool = False
+    sevenths: int = WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,7 @@ class Highlights:
 
     `ghost` is the chosen card as it would lie under the `cursor`, and True if it fits; `new` is the
     cell of the newest card. `labels` are characters for some of the `marks`. `moving` are cells
-    that an animation shows otherwise for a moment.
+    that an animation shows otherwise for a moment; all the others are dark if it `is_dim`.
     """
 
     cursor: Cell | None = None
@@ -56,6 +70,7 @@ class Highlights:
     new: Cell | None = None
     labels: Mapping[Cell, str] = field(default_factory=dict)
     moving: Mapping[Cell, CellFrame] = field(default_factory=dict)
+    is_dim: bool = False
 
 
 _RESTING: Final = CellFrame()
@@ -122,9 +137,18 @@ def _rows_of(
 ) -> tuple[Row, ...]:
     """Return the rows of a cell."""
     rows = draw_cell(_tile(cell, view, shown), cell, size, glyphs)
-    if cell in shown.moving and shown.moving[cell].is_shifted:
+    if cell not in shown.moving:
+        return tuple(map(dim_row, rows)) if shown.is_dim else rows
+    return _move(rows, shown.moving[cell], size)
+
+
+def _move(rows: tuple[Row, ...], frame: CellFrame, size: TileSize) -> tuple[Row, ...]:
+    """Return the rows of a tile that is shifted, dropped or being turned over."""
+    if frame.is_shifted:
         return tuple(fill_row((StyledSpan(" "), *row), size.columns) for row in rows)
-    return rows
+    if frame.is_dropped and size.rows > 1:
+        return (fill_row((), size.columns), *rows[:-1])
+    return tuple(narrow_row(row, size.columns, frame.sevenths) for row in rows)
 
 
 def draw_cell(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:

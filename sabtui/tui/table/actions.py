@@ -13,7 +13,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from engine.view import View
-from net.client.session import Status
+from net.client.session import Status, Update
 from net.protocol.requests import Request
 from sabtui.tui.table.animation import Animation
 from sabtui.tui.table.model import TableModel
@@ -78,10 +78,10 @@ class SetTitle:
 
 
 @dataclass(frozen=True, slots=True)
-class UnveilLater:
-    """Effect: unveil this many dwarves after a while."""
+class TakeUpdate:
+    """Effect: show an update whose time has come."""
 
-    dwarves: int
+    update: Update
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ TableEffect: TypeAlias = (
     | AskFirst
     | PickOne
     | SetTitle
-    | UnveilLater
+    | TakeUpdate
     | ShowFrameLater
     | FindHints
 )

@@ -1,4 +1,4 @@
-"""Short animations of events: a rockfall, a broken tool, the way to a reached goal, gold.
+"""Short animations of events: a rockfall, a broken tool; and the frames of ceremonies.
 
 A frame is a pure function of a scene and a frame number, and says only in what it differs from the
 resting picture. After the last frame that picture remains, so an animation can end at any time.
@@ -11,19 +11,18 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from engine.board import START, Board, Cell, neighbours
-from engine.events import Broke, Collapsed, Event, GoldTaken, Revealed
+from engine.events import Broke, Collapsed, Event, RoundEnded
 from engine.view import View
+from net.protocol.evening import EveningRow
+from sabtui.table.sight import Sight
 from sabtui.tui.mine.picture import CellFrame
-from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
-
-STEP_CELLS: Final = 2
-"""Cells of the way to a goal that are lit with each frame."""
+from sabtui.tui.mine.tiles import LaidCard, Rubble
 
 GOLD_FRAMES: Final = 4
 """Frames in which gold falls along the row of a player."""
 
 PAUSE_S: Final = 1.5
-"""Seconds in which Enter gets nobody ready, after all dwarves are unveiled."""
+"""Seconds in which Enter gets nobody ready, after a ceremony."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +34,53 @@ class SeatFrame:
 
 
 @dataclass(frozen=True, slots=True)
+class RoleCard:
+    """One's own role card over the mine, of whose width so many `sevenths` are seen."""
+
+    sevenths: int
+    is_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unmasking:
+    """The dwarves of a round over the mine; those of the first seats are unmasked."""
+
+    end: RoundEnded
+    unmasked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Podium:
+    """The result of a game in place of the mine; as many players as `places` are on it."""
+
+    sight: Sight
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPodium:
+    """The result of a series over the mine; as many players as `places` are on it."""
+
+    rows: tuple[EveningRow, ...]
+    places: int
+
+
+Stage: TypeAlias = RoleCard | Unmasking | Podium | SeriesPodium
+"""What a ceremony shows over the mine."""
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
-    """Differences from the resting picture, by cell and by seat."""
+    """Differences from the resting picture, by cell and by seat.
+
+    All cells but these are dark if it `is_dim`; `text` is the sentence below.
+    """
 
     cells: Mapping[Cell, CellFrame] = field(default_factory=dict)
     seats: Mapping[int, SeatFrame] = field(default_factory=dict)
+    stage: Stage | None = None
+    is_dim: bool = False
+    text: str = ""
 
 
 RESTING: Final = Frame()
@@ -62,7 +103,7 @@ class Animation:
         """Return the animation of events between two views, `None` if nothing is to be seen."""
         if before is None or view is None:
             return None
-        found = tuple(filter(None, (_scene(event, before, view) for event in events)))
+        found = tuple(filter(None, (_scene(event, before) for event in events)))
         return Animation(found) if found else None
 
     @property
@@ -75,22 +116,19 @@ class Animation:
 
     def frame(self) -> Frame:
         """Return the frame that is shown now."""
-        shown = [scene[self.number] for scene in self.scenes if self.number < len(scene)]
-        cells = {cell: found for one in shown for cell, found in one.cells.items()}
-        return Frame(cells, {seat: found for one in shown for seat, found in one.seats.items()})
+        first, *others = [scene[self.number] for scene in self.scenes if self.number < len(scene)]
+        cells = {cell: found for one in others for cell, found in one.cells.items()}
+        seats = {seat: found for one in others for seat, found in one.seats.items()}
+        return replace(first, cells={**first.cells, **cells}, seats={**first.seats, **seats})
 
 
-def _scene(event: Event, before: View, view: View) -> Scene:
+def _scene(event: Event, before: View) -> Scene:
     """Return the scene of an event, () for one that has none."""
     match event:
         case Collapsed(_seat, cell, path) if cell in before.table.board.cards:
             return _fall(cell, LaidCard(path, before.table.board.state_of(cell)))
         case Broke(_seat, _tool, target):
             return flash(target)
-        case Revealed(cell, _path):
-            return _light(way_to(cell, view.table.board), cell, Sign.of(before.goal_on(cell)))
-        case GoldTaken(seat):
-            return tuple(Frame(seats={seat: SeatFrame(gold=at + 1)}) for at in range(GOLD_FRAMES))
         case _:
             return ()
 
@@ -109,20 +147,6 @@ def _fall(cell: Cell, card: LaidCard) -> Scene:
 def flash(seat: int) -> Scene:
     """Return the scene in which the row of a player flashes, as a tool breaks."""
     return tuple(Frame(seats={seat: SeatFrame(flashes=one)}) for one in (True, False, True))
-
-
-def _light(way: tuple[Cell, ...], goal: Cell, sign: Sign) -> Scene:
-    """Return the scene in which the way to a goal is lit, and then the goal is turned up.
-
-    `way` begins with the start; `sign` is what was known of the goal. After the way, the goal
-    shines alone.
-    """
-    glow, scene = CellFrame(glows=True), list[Frame]()
-    steps = -(-len(way) // STEP_CELLS)
-    for number in range(steps + 2 if way else 0):
-        lit = dict.fromkeys(way[: STEP_CELLS * (number + 1)], glow)
-        scene.append(Frame({**lit, goal: CellFrame(FaceDown(sign)) if number < steps else glow}))
-    return tuple(scene)
 
 
 def way_to(goal: Cell, board: Board) -> tuple[Cell, ...]:

@@ -104,9 +104,9 @@ def fit_parts(parts: Parts, savings: Iterable[Part], columns: int) -> Row:
 
 
 def _parts(sight: Sight, model: TableModel) -> Parts:
-    view, veiled = sight.view, model.veiled
+    view, veiled = sight.view, model.hides_role
     brief = replace(sight, names=_with_short_names(sight.names))
-    number = saboteurs(view, unveiling=model.unveiled is not None, veiled=veiled)
+    number = saboteurs(view, veiled=veiled)
     # Translators: in the header: saboteurs 1-2.
     named = _draw_named(pgettext("dwarves", "saboteurs"), number)
     # Translators: the same where there is little room: sab. 1-2; 4 columns at the most.
@@ -159,13 +159,13 @@ def turn(sight: Sight) -> Row:
     return (StyledSpan(f" {text} ".format(name=sight.names.names[view.to_act]), Look.STRONG),)
 
 
-def saboteurs(view: View, *, unveiling: bool, veiled: bool = False) -> str:
+def saboteurs(view: View, *, veiled: bool = False) -> str:
     """Return the number of saboteurs, a range until it is known: one dwarf is left over (S2).
 
     A saboteur knows of one, and says nothing of that while `veiled`.
     """
     most = SABOTEURS[view.table.players]
-    if view.table.end is not None and not unveiling:
+    if view.table.end is not None:
         return str(sum(role is Role.SABOTEUR for role in view.table.end.roles))
     least = max(most - 1, view.role is Role.SABOTEUR and not veiled)
     return str(most) if least == most else f"{least}-{most}"

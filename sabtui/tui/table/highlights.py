@@ -32,10 +32,14 @@ class _Marked(NamedTuple):
 
 
 def highlights(
-    view: View, selection: Selection, moving: Mapping[Cell, CellFrame] = ReadOnly({})
+    view: View,
+    selection: Selection,
+    moving: Mapping[Cell, CellFrame] = ReadOnly({}),
+    *,
+    is_dim: bool = False,
 ) -> Highlights:
     """Return the highlights in the mine; `moving` are cells in a frame of an animation."""
-    return replace(_resting(view, selection), moving=moving)
+    return replace(_resting(view, selection), moving=moving, is_dim=is_dim)
 
 
 def _resting(view: View, selection: Selection) -> Highlights:

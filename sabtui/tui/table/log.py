@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from itertools import count, groupby
 from typing import Final
 
-from engine.events import Event, RoundBegan, RoundEnded
+from engine.events import Event, RoundBegan
 from engine.view import View
-from net.client.session import Status, Update
+from net.client.session import Received, Status, Update
 from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import (
@@ -21,7 +21,7 @@ from net.protocol.lobby_events import (
 )
 from net.room.fold import apply
 from sabtui.table.sight import Sight
-from sabtui.text.audit import checked_lines
+from sabtui.text.audit import right_lines, wrong_lines
 from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
@@ -60,15 +60,9 @@ class Laps:
 
 @dataclass(frozen=True, slots=True)
 class TableLog:
-    """Lines of the log, oldest first.
-
-    The last `held_back` lines are not shown yet. While it `holds`, lines are held back: from the
-    end of a round until `tell_all`, because the dwarves are unveiled one by one.
-    """
+    """Lines of the log, oldest first."""
 
     lines: tuple[LogEntry, ...] = ()
-    holds: bool = False
-    held_back: int = 0
     laps: Laps = Laps()
 
     @staticmethod
@@ -105,10 +99,9 @@ class TableLog:
             log = log.with_lines([code_sentence(received.code)], LogKind.TABLE)
         if received.alarm:
             log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
-        checked, sight = checked_lines(received, status.member), Sight.of(status)
+        sight = Sight.of(status)
         if received.renewed or before.lobby is None:
-            log = log.after_snapshot(status, before)
-            return log.with_lines(checked, LogKind.TABLE)
+            return log.after_snapshot(status, before).with_checks(received, status)
         lobby = before.lobby
         for lobby_event in received.news:
             log = log.with_lobby_event(lobby_event, lobby, status.member)
@@ -116,11 +109,15 @@ class TableLog:
         if sight is None:
             return log
         for event in received.events:
-            log = replace(log, holds=log.holds or isinstance(event, RoundEnded))
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
             log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
-        return log.with_lines([*checked, *counted], LogKind.TABLE)
+        return log.with_checks(received, status).with_lines(counted, LogKind.TABLE)
+
+    def with_checks(self, received: Received, status: Status) -> TableLog:
+        """Return the log with what came of checks; only what is wrong stands beside the mine."""
+        log = self.with_lines(wrong_lines(received, status.member), LogKind.TABLE)
+        return log.with_lines(right_lines(received), LogKind.CHECK)
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
         """Return the log with what a snapshot has beyond what was seen, else that of the status."""
@@ -131,37 +128,38 @@ class TableLog:
         return self.with_past(missed, sight)
 
     @property
-    def shown(self) -> tuple[LogEntry, ...]:
-        """Lines that are not held back."""
-        return self.lines[: len(self.lines) - self.held_back]
+    def loud(self) -> tuple[LogEntry, ...]:
+        """Lines without checks that found nothing wrong."""
+        return tuple(one for one in self.lines if one.kind is not LogKind.CHECK)
 
     def rows(
         self, columns: int, rows: int, glyphs: Glyphs, back: int = 0, *, veiled: bool = False
     ) -> list[Row]:
         """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
 
+        Checks that found nothing wrong are left out: they stand in the whole log alone.
         No line is shown without its beginning, unless not even one whole line fits.
         """
-        broken = _break_lines(self.shown, columns, rows + back, glyphs, veiled=veiled)
+        broken = _break_lines(self.loud, columns, rows + back, glyphs, veiled=veiled)
         shown = [row for row, _begins in _page(broken, rows, back)]
         return [()] * (rows - len(shown)) + shown
 
     def without_turns(self) -> TableLog:
         """Return the log with talk and news alone, for where the moves stand beside it."""
         kinds = {*TALK_KINDS, LogKind.OWN, LogKind.ROUND, LogKind.TURNING_POINT}
-        told = tuple(one for one in self.shown if one.kind in kinds)
-        return replace(self, lines=told, held_back=0)
+        told = tuple(one for one in self.lines if one.kind in kinds)
+        return replace(self, lines=told)
 
     def all_rows(self, columns: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
         """Return all lines as rows."""
-        return [row for one in self.shown for row in one.rows(columns, glyphs, veiled=veiled)]
+        return [row for one in self.lines for row in one.rows(columns, glyphs, veiled=veiled)]
 
     def turn_page(self, columns: int, rows: int, glyphs: Glyphs, back: int, pages: int) -> int:
         """Return the new `back` after turning one page: older if `pages` is positive, else newer.
 
         Each page ends where the next newer one begins.
         """
-        broken = _break_lines(self.shown, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
+        broken = _break_lines(self.loud, columns, MAX_LOG_LINES * rows, glyphs, veiled=False)
         begins = [0]
         while begins[-1] + rows < len(broken) and rows > 0:
             above = begins[-1] + len(_page(broken, rows, begins[-1]))
@@ -170,10 +168,6 @@ class TableLog:
         if not others:
             return min(back, begins[-1])
         return others[0] if pages > 0 else others[-1]
-
-    def tell_all(self) -> TableLog:
-        """Return the log with the lines shown that were held back since the end of the round."""
-        return replace(self, holds=False, held_back=0)
 
     def with_event(
         self, event: Event, lines: Sequence[str], view: View, names: PlayerNames
@@ -215,11 +209,7 @@ class TableLog:
 
     def with_entries(self, new: Sequence[LogEntry]) -> TableLog:
         """Return the log with more entries, the oldest dropped if they are too many."""
-        return replace(
-            self,
-            lines=(*self.lines, *new)[-MAX_LOG_LINES:],
-            held_back=self.held_back + len(new) * self.holds,
-        )
+        return replace(self, lines=(*self.lines, *new)[-MAX_LOG_LINES:])
 
     def recent(self, view: View, names: PlayerNames) -> tuple[LogEntry, ...]:
         """Return what has happened since the reader's last turn, passes in a row as one line.
@@ -229,7 +219,7 @@ class TableLog:
         """
         found: list[LogEntry] = []
         turns = 0
-        for entry in reversed(self.shown):
+        for entry in reversed(self.loud):
             turns += entry.kind in _TURNS
             if entry.kind is LogKind.ROUND or turns > view.table.players:
                 break

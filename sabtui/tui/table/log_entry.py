@@ -53,8 +53,8 @@ class LogKind(Enum):
     """Kind of a line.
 
     `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
-    follows of itself, `TABLE` news of people, `CLAIM` talk that claims what a goal is, `TALK` all
-    other talk, and `LAP` a rule between laps.
+    follows of itself, `TABLE` news of people, `CHECK` a check that found nothing wrong, `CLAIM`
+    talk that claims what a goal is, `TALK` all other talk, and `LAP` a rule between laps.
     """
 
     GAME = auto()
@@ -65,6 +65,7 @@ class LogKind(Enum):
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()
+    CHECK = auto()
     TALK = auto()
     CLAIM = auto()
     LAP = auto()

@@ -16,6 +16,7 @@ from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table.animation import RESTING, Animation, Frame
+from sabtui.tui.table.ceremonies import FACE_DOWN, HeldUpdate
 from sabtui.tui.table.layout import Layout, NarrowLayout
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.players import PlayerNote
@@ -58,15 +59,15 @@ class TableModel:
     number of rows by which the pane is scrolled. `is_dealt` is True while the pane shows the role
     by itself, since the deal. `about` is the seat that quick claims concern while their list is
     open, at its `claims_page`; `aimed_at` is the seat that the cursor or a claim has concerned last
-    in this round. `unveiled` is the number of dwarves unveiled so far at the end of a round, `None`
-    once all are. Then `pauses` is True for a while, in which Enter makes nobody ready, as the
-    player may just have pressed it to see all dwarves.
+    in this round. While `is_masked`, one's own role card lies face down, since the deal.
 
     `animation` is that of the last events, `None` while the picture rests; with `is_calm` there are
-    none. `message` is shown in place of the hint. `is_asked` is True while a question is open, and
-    `is_talking` while the chat line has the focus. `sent` is the step at which a move was sent.
-    `is_on_autopilot` is True while a bot plays for the player, and `is_looking` once the player has
-    moved the cursor since anybody's last turn.
+    none. `held` are updates that wait until the ceremony of the first of them is over. Then it
+    `pauses` for a while, in which Enter makes nobody ready, as the player may just have pressed it
+    to end the ceremony. `message` is shown in place of the hint. `is_asked` is True while a
+    question is open, and `is_talking` while the chat line has the focus. `sent` is the step at
+    which a move was sent. `is_on_autopilot` is True while a bot plays for the player, and
+    `is_looking` once the player has moved the cursor since anybody's last turn.
     """
 
     glyphs: Glyphs
@@ -84,7 +85,8 @@ class TableModel:
     about: int | None = None
     aimed_at: int | None = None
     claims_page: int = 0
-    unveiled: int | None = None
+    is_masked: bool = False
+    held: tuple[HeldUpdate, ...] = ()
     pauses: bool = False
     log: TableLog = TableLog()  # noqa: RUF009 - it is frozen
     message: str = ""
@@ -100,7 +102,23 @@ class TableModel:
     @property
     def frame(self) -> Frame:
         """Differences from the resting picture that are shown now."""
-        return RESTING if self.animation is None else self.animation.frame()
+        frame = RESTING if self.animation is None else self.animation.frame()
+        is_seen = self.is_masked and not self.held
+        return replace(frame, stage=FACE_DOWN) if is_seen else frame
+
+    @property
+    def is_in_ceremony(self) -> bool:
+        """True while a ceremony is shown, which any key ends."""
+        return bool(self.held) or self.frame.stage is not None
+
+    @property
+    def hides_role(self) -> bool:
+        """True if the player's role is not to be seen."""
+        return self.veiled or self.is_masked
+
+    def shows_result(self, view: View) -> bool:
+        """Return True if the final result is shown in place of the mine."""
+        return view.phase is Phase.OVER and self.pane is SidePanel.RECENT
 
     def with_message(self, text: str) -> TableModel:
         """Return the model with a message, "" for the hint; an open question keeps its place."""
@@ -219,7 +237,7 @@ class TableModel:
 
     def whole_log(self, columns: int) -> list[Row]:
         """Return all rows of the log, in this many columns."""
-        return self.log.all_rows(columns, self.glyphs, veiled=self.veiled)
+        return self.log.all_rows(columns, self.glyphs, veiled=self.hides_role)
 
     def turned_to(self, pane: SidePanel) -> TableModel:
         """Return the model with another page of the side, from its beginning."""
@@ -231,20 +249,27 @@ class TableModel:
             return self.turned_to(SidePanel.RECENT)
         return replace(self.turned_to(SidePanel.ROLE), is_dealt=True)
 
+    def deal(self, view: View) -> TableModel:
+        """Return the model at a deal, with one's own role card face down unless it `is_calm`."""
+        model = replace(self.begin_round(view), is_masked=False)
+        if not model.is_dealt or model.is_calm or model.veiled:
+            return model
+        return replace(model.turned_to(SidePanel.RECENT), is_masked=True)
+
     def follow(self, before: View | None, view: View | None) -> TableModel:
         """Return the model after an update of the view."""
         model = replace(self, selection=self.selection.follow(before, view))
         if view is None:
-            return replace(model, about=None, unveiled=None, cells=frozenset(HOME))
+            return replace(model, about=None, is_masked=False, cells=frozenset(HOME))
         model = replace(model, cells=lying_cells(view))
         if before is None or before.score.number != view.score.number:
-            model = replace(model, selection=Selection(), aimed_at=None).settle().begin_round(view)
+            model = replace(model, selection=Selection(), aimed_at=None).settle().deal(view)
         elif model.is_dealt and _has_begun(view):
             model = model.turned_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:
             model = replace(model, selection=replace(model.selection, seat=None))
             model = model.turned_to(SidePanel.RECENT)
-        return model if view.table.end is not None else replace(model, unveiled=None)
+        return model if view.table.end is None else replace(model, is_masked=False)
 
 
 def _has_begun(view: View) -> bool:

@@ -17,7 +17,7 @@ from sabtui.tui.table import claims, hand, narrow
 from sabtui.tui.table.actions import Action
 from sabtui.tui.table.card_actions import CONFIRM, TURN, choose_card, press_place
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.render import above_sentence, is_final
+from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import sentence
 from sabtui.tui.table.view_actions import change_subject, press_claim
@@ -131,7 +131,7 @@ def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | 
         column, row = seats_part(sight, shown).corner_of(selection.seat)
         return CursorPlace(TablePart.PLAYERS, column + 1, row)
     corner = shown.window.corner_of(selection.cell)
-    if corner is None or is_final(sight.view, model):
+    if corner is None or model.shows_result(sight.view):
         return None
     size = shown.window.size
     return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)

@@ -17,7 +17,6 @@ from rich.cells import cell_len
 
 from engine.cards import Role, Tool
 from engine.edition import Direction
-from engine.events import RoundEnded
 from engine.view import View
 from net.protocol.lobby import Presence
 from sabtui.table.sight import Sight
@@ -84,7 +83,7 @@ class PlayerNote(StrEnum):
 class PlayersContext:
     """A table with what its reader has added: notes by name, seat under the cursor, chosen card.
 
-    `unveiled` is the number of dwarves unveiled after a round, `None` for all of them.
+    It does not tell gold where the final result does.
     """
 
     sight: Sight
@@ -92,7 +91,7 @@ class PlayersContext:
     notes: Mapping[str, PlayerNote] = field(default_factory=dict)
     cursor: int | None = None
     choice: Choice | None = None
-    unveiled: int | None = None
+    tells_gold: bool = True
 
     def note(self, seat: int) -> PlayerNote:
         """Return the note on a seat."""
@@ -107,14 +106,9 @@ class PlayersContext:
         """Return True if the chosen card can be played on a seat."""
         return self.choice is not None and self.choice.at(seat) is not None
 
-    def veils(self, seat: int) -> bool:
-        """Return True if the dwarf of a seat is not unveiled yet."""
-        is_hidden = self.unveiled is not None and seat >= self.unveiled
-        return is_hidden and seat != self.sight.view.seat
-
     def gold(self, seat: int) -> str:
-        """Return the gold of a seat, "" while dwarves are unveiled: it would tell who is who."""
-        return _gold_text(seat, self.sight.view, self.glyphs) if self.unveiled is None else ""
+        """Return the gold of a seat, "" where the final result tells it."""
+        return _gold_text(seat, self.sight.view, self.glyphs) if self.tells_gold else ""
 
     def on_ground(self, row: Row, seat: int) -> Row:
         """Return a row on the background for the cursor or for a target of the chosen card."""
@@ -182,7 +176,7 @@ def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
     view = shown.sight.view
     of_gold = StyledSpan(aligned_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
-        role, look = _dwarf(seat, view.table.end, shown)
+        role, look = role_words(view.table.end.roles[seat]), role_look(view.table.end.roles[seat])
         if not about.tools:
             return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
         return StyledSpan(aligned_right(cut(role, about.tools - 1), about.tools), look), of_gold
@@ -215,13 +209,6 @@ def small_tools(seat: int, view: View) -> Row:
         for one, sign in zip(Tool, SMALL_TOOLS, strict=True)
     ]
     return (StyledSpan(" "), *signs) if broken else ()
-
-
-def _dwarf(seat: int, end: RoundEnded, shown: PlayersContext) -> tuple[str, Look]:
-    """Return the dwarf of a seat after a round, "?" until it is unveiled."""
-    if shown.veils(seat):
-        return "?", Look.DIM
-    return role_words(end.roles[seat]), role_look(end.roles[seat])
 
 
 def number_of(seat: int, view: View) -> StyledSpan:

@@ -16,10 +16,11 @@ from sabtui.text.i18n import _
 from sabtui.text.lesson import LessonStatus, task_of
 from sabtui.tui.mine.picture import lying_cells, picture
 from sabtui.tui.mine.window import Viewport, sign_below
-from sabtui.tui.table import hand, header, narrow, results
+from sabtui.tui.table import hand, header, narrow, results, stages
+from sabtui.tui.table.animation import Podium
 from sabtui.tui.table.highlights import highlights
 from sabtui.tui.table.layout import rows_taken
-from sabtui.tui.table.model import SidePanel, TableModel
+from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule, fill_row, overlaid
 
@@ -76,20 +77,21 @@ def _in_lesson(model: TableModel) -> TableModel:
 
 def mine(sight: Sight, model: TableModel, sentence: str = "") -> list[Row]:
     """Return the mine; once the game is over, the final result above a long status sentence."""
-    layout, view = model.layout, sight.view
-    if is_final(view, model):
-        taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
-        return results.final_rows(sight, layout.mine, layout.mine_rows - taken, model.glyphs)
-    if model.window is None:
+    layout, view, frame = model.layout, sight.view, model.frame
+    taken = 0 if layout.is_narrow else rows_taken(sentence, layout.columns)
+    room = layout.mine, layout.mine_rows - taken
+    if isinstance(frame.stage, Podium):
+        return results.final_rows(frame.stage.sight, *room, model.glyphs, frame.stage.places)
+    if model.shows_result(view):
+        drawn = results.final_rows(sight, *room, model.glyphs)
+    elif model.window is None:
         return []
-    return picture(
-        view, highlights(view, model.selection, model.frame.cells), model.window, model.glyphs
-    )
-
-
-def is_final(view: View, model: TableModel) -> bool:
-    """Return True if the final result is shown in place of the mine."""
-    return view.phase is Phase.OVER and model.pane is SidePanel.RECENT and model.unveiled is None
+    else:
+        shown = highlights(view, model.selection, frame.cells, is_dim=frame.is_dim)
+        drawn = picture(view, shown, model.window, model.glyphs)
+    if frame.stage is None:
+        return drawn
+    return stages.draw_stage(frame.stage, drawn, sight, layout.mine, model.glyphs)
 
 
 def bottom(sight: Sight, model: TableModel) -> list[Row]:
@@ -100,7 +102,7 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
         case Phase.PLAY:
             title = hand.title(view, model.selection, columns - 4)
             below = hand_rows(view, model.selection, model)
-        case Phase.GOLD if sight.is_mine and model.unveiled is None:
+        case Phase.GOLD if sight.is_mine:
             title = hand.offer_title()
             kept = model.selection.choose_gold(view)
             below = (
@@ -108,9 +110,12 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
                 if layout.is_narrow
                 else hand.offer_rows(view, kept, columns, rows, glyphs)
             )
+        case Phase.OVER if model.shows_result(view):
+            title = _("awards")
+            below = results.award_rows(sight, columns, rows)
         case _:
             title = _("round {number}").format(number=view.score.number)
-            below = results.round_rows(sight, columns, rows, model.unveiled)
+            below = results.round_rows(sight, columns, rows)
     return [_with_sign_below(hand_rule(title, model), title, view, model), *below]
 
 
@@ -135,7 +140,7 @@ def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Ro
 
     The sign stands below the right end of the mine, or after the title if that is longer.
     """
-    if model.window is None or is_final(view, model):
+    if model.window is None or model.shows_result(view):
         return rule
     sign = sign_below(lying_cells(view), model.window)
     columns, joint = model.layout.columns, model.layout.mine

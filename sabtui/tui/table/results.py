@@ -1,12 +1,9 @@
-"""Results: the end of a round in place of the hand, the end of a game in place of the mine.
-
-The dwarves of a finished round are unveiled one by one (R4).
-"""
+"""Results: the end of a round in place of the hand, the end of a game in place of the mine."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, assert_never
+from typing import Final
 
 from rich.cells import cell_len
 
@@ -17,6 +14,7 @@ from sabtui.text.events import round_won, unveil_lines, winners
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
+from sabtui.text.results import award_lines
 from sabtui.tui.table.result_columns import (
     Column,
     ColumnSet,
@@ -42,23 +40,16 @@ MIN_TABLE_ROWS: Final = 4
 """Rows below which a round is told in sentences alone: the winner, names, roles and gold."""
 
 
-def round_rows(sight: Sight, columns: int, rows: int, so_far: int | None = None) -> list[Row]:
-    """Return who won the round, the dwarves, their gold, and what they did if there are rows.
-
-    With `so_far`, only if the treasure is reached, and that many dwarves.
-    """
+def round_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
+    """Return who won the round, the dwarves, their gold, and what they did if there are rows."""
     end, names = sight.view.table.end, sight.names
     if end is None:
         return []
     won, *more = lines = [round_won(end), *unveil_lines(end, names)]
-    if so_far is not None:
-        won = _treasure(end.winner)
-        dwarves = [_dwarf(seat, end.roles[seat], names) for seat in range(so_far)]
-        lines = [won, " ".join(dwarves)] if rows > 1 else dwarves[-1:] or [won]
-    elif rows >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
+    if rows >= MIN_TABLE_ROWS and (table := _round_table(end, sight, columns)):
         both = f"{won} {more[-1]}"
         fitting = (text for text in (both, won) if cell_len(text) <= columns - 2)
-        text = next(fitting, _treasure(end.winner))
+        text = next(fitting, treasure_sentence(end.winner))
         return [(StyledSpan(f" {text}", Look.STRONG),), *table][:rows]
     broken = confine_lines(lines, columns - 2, 0)
     return [
@@ -67,27 +58,23 @@ def round_rows(sight: Sight, columns: int, rows: int, so_far: int | None = None)
     ]
 
 
+def award_rows(sight: Sight, columns: int, rows: int) -> list[Row]:
+    """Return who has won a series that is over, and who did most of what."""
+    awards = award_lines(sight.tally, sight.record, sight.names)
+    broken = confine_lines([*sight.series, *awards], columns - 2, 2)
+    return [(StyledSpan(f" {line}", Look.STRONG),) for line in broken[:rows]]
+
+
 def _longest_name(sight: Sight) -> int:
     """Return the terminal cells of the longest name."""
     return max(cell_len(sight.names.name(seat)) for seat in sight.seats)
 
 
-def _treasure(winner: Role) -> str:
-    """Return the sentence on the treasure; while dwarves are unveiled, nothing tells who is who."""
+def treasure_sentence(winner: Role) -> str:
+    """Return the sentence on the treasure, which does not tell who is who."""
     if winner is Role.MINER:
         return _("The treasure is reached.")
     return _("The treasure stays hidden.")
-
-
-def _dwarf(seat: int, role: Role, names: PlayerNames) -> str:
-    """Return a sentence on somebody's dwarf."""
-    match role:
-        case Role.MINER:
-            return names.say(seat, _("You were a miner."), _("{name} was a miner."))
-        case Role.SABOTEUR:
-            return names.say(seat, _("You were a SABOTEUR!"), _("{name} was a SABOTEUR!"))
-        case _:
-            assert_never(role)
 
 
 def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
@@ -119,21 +106,24 @@ def _round_table(end: RoundEnded, sight: Sight, columns: int) -> list[Row]:
     ]
 
 
-def final_rows(sight: Sight, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+def final_rows(
+    sight: Sight, columns: int, rows: int, glyphs: Glyphs, places: int | None = None
+) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
     If columns are scarce, headings are shortened, then counts and rounds go. If rows are scarce,
-    the blank lines go, then the box, then the large letters.
+    the blank lines go, then the box, then the large letters. With `places`, only so many of those
+    with the least gold have come up the podium yet, and the winner is not known.
     """
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
     if len(boxed.columns) == len(bare.columns):
-        first, *others = _compositions(sight, boxed, inner, glyphs)
+        first, *others = _compositions(sight, boxed, inner, glyphs, places)
         for lines in (first, *others):
             is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
             if len(lines) + 2 <= rows and is_airy:
-                return _in_the_middle(_draw_box(lines, inner, glyphs), inner + 4, columns, rows)
-    for lines in _compositions(sight, bare, columns, glyphs):
+                return _in_the_middle(draw_box(lines, inner, glyphs), inner + 4, columns, rows)
+    for lines in _compositions(sight, bare, columns, glyphs, places):
         if len(lines) <= rows:
             break
     return _in_the_middle(lines[:rows], columns, columns, rows)
@@ -147,7 +137,7 @@ def _fitting(sight: Sight, columns: int) -> ColumnSet:
 
 
 def _compositions(
-    sight: Sight, chosen: ColumnSet, columns: int, glyphs: Glyphs
+    sight: Sight, chosen: ColumnSet, columns: int, glyphs: Glyphs, places: int | None
 ) -> Iterator[list[Row]]:
     """Yield the result as rows, from the airiest to one without a heading."""
     winning, names = sight.view.score.winners, sight.names
@@ -155,6 +145,9 @@ def _compositions(
     heading, *ranks = _table(sight, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centre(winners(winning, names), columns, Look.GOLD)
+    if places is not None:
+        letters, won = [()] * len(letters), [()] * len(won)
+        ranks[: len(ranks) - places] = [()] * (len(ranks) - places)
     table = [heading, *ranks]
     notes = [
         [(), *(row for text in chosen.legend[:count] for row in _centre(text, columns, Look.DIM))]
@@ -215,7 +208,7 @@ def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
     return rows
 
 
-def _draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
+def draw_box(lines: Sequence[Row], inner: int, glyphs: Glyphs) -> list[Row]:
     """Return lines in a frame."""
     frame = glyphs.face_down
     upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)

@@ -45,7 +45,7 @@ from sabtui.tui.table.actions import (
     ShowFrameLater,
     TableEffect,
     TableStep,
-    UnveilLater,
+    TakeUpdate,
 )
 from sabtui.tui.table.animation import PAUSE_S, Animation
 from sabtui.tui.table.assist import take_hints
@@ -66,19 +66,17 @@ from sabtui.tui.table.side import Side
 from sabtui.tui.table.status import sentence
 from sabtui.tui.table.update import (
     end_pause,
+    hear,
     open_table,
     show_frame,
+    skip,
     take_update,
-    unveil,
-    unveil_all,
 )
 from sabtui.tui.table.view_actions import pan, scroll, submit_talk, zoom
 from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine, no_room
 from sabtui.tui.widgets.panel import Panel
-
-UNVEIL_INTERVAL_S: Final = 0.8
-"""Seconds between two dwarves being unveiled."""
 
 FRAME_INTERVAL_S: Final = 0.09
 """Seconds between two frames of an animation."""
@@ -88,9 +86,6 @@ MAX_FRAME_DELAY: Final = 3
 
 HINT_BUDGET: Final = Playouts(600)
 """Playouts per request: fixed, so that asking again gives the same hints; about 0.3 s."""
-
-SKIP_KEYS: Final = frozenset(("enter", "space", "escape"))
-"""Keys that only end the unveiling while it is going on."""
 
 
 class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
@@ -132,7 +127,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def again(self) -> TableScreen:
         """Return a copy of this screen in the new language, with the player's model."""
-        screen = type(self)(self.session, self.status, self.given_invitation)
+        held = self.model.held
+        now = held[-1].update.status if held else self.status
+        screen = type(self)(self.session, now, self.given_invitation)
         screen.model = replace(self.model, message="", is_asked=False, is_talking=False)
         screen.autopilot = self.autopilot
         return screen
@@ -176,10 +173,10 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
                 self.show(PickScreen(question, names, lambda at: self._carry_out(effects[at])))
             case SetTitle(title):
                 self.context.set_title(title)
-            case UnveilLater(dwarves):
-                self.set_timer(
-                    UNVEIL_INTERVAL_S, partial(self.dispatch, partial(unveil, dwarves=dwarves))
-                )
+            case TakeUpdate(update):
+                before = self.status
+                super().show_update(update)
+                self.act(partial(take_update, update=update, before=before))
             case ScreenEffect.END_PAUSE_LATER:
                 self.set_timer(PAUSE_S, partial(self.dispatch, end_pause))
             case ShowFrameLater(animation):
@@ -201,7 +198,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             case ScreenEffect.SAVE_PICTURE:
                 self._save_picture()
             case ScreenEffect.RUN_AUTOPILOT:
-                self.autopilot.on_update(self.status)
+                self.autopilot.on_update(self.session.status)  # others do not wait for a show
             case ScreenEffect.STOP_AUTOPILOT:
                 self.autopilot.stop()
             case _:
@@ -254,10 +251,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     # Updates and events.
 
     def show_update(self, update: Update) -> None:
-        """Take in an update and show it."""
-        before = self.status
-        super().show_update(update)
-        self.act(partial(take_update, update=update, before=before))
+        """Take in an update, and show it after its ceremony if it has one."""
+        self.act(partial(hear, update=update))
         self.look_again()
 
     def on_mount(self) -> None:
@@ -306,17 +301,14 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     # Keys and the mouse.
 
     def on_key(self, event: events.Key) -> None:
-        """End the unveiling on any key; else use the key for the open list of claims."""
+        """End a ceremony on any key; else use the key for the open list of claims."""
         if self.question is not None:
             return
-        taken = False
-        if self.model.unveiled is not None and not self.model.is_talking:
-            self.dispatch(unveil_all)
-            taken = event.key in SKIP_KEYS or event.key not in self.active_bindings
-        action = claims_key_action(self.model, self.status, event.key, event.character)
-        if action is not None and not taken:
+        action: TableStep | None = skip
+        if not self.model.is_in_ceremony or self.model.is_talking:
+            action = claims_key_action(self.model, self.status, event.key, event.character)
+        if action is not None:
             self.dispatch(action)
-        if taken or action is not None:
             event.stop()
             event.prevent_default()
 
@@ -342,8 +334,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         """Handle a click on a part of the table; a second click on the same place acts."""
         if self.status.view is None or self.question is not None:
             return
-        if self.model.unveiled is not None:
-            self.act(unveil_all)
+        if self.model.is_in_ceremony:
+            self.dispatch(skip)
+            return
         self.set_focus(None)
         part = self._parts.get(pressed.panel)
         if part is not None:
@@ -352,6 +345,12 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             if action is not None:
                 self.act(action)
         self.look_again()
+
+    def on_status_footer_pressed(self, pressed: StatusFooter.Pressed) -> None:
+        """End a ceremony, in place of running the command whose key was clicked."""
+        if self.model.is_in_ceremony:
+            pressed.prevent_default()
+            self.dispatch(skip)
 
     def on_panel_wheeled(self, wheeled: Panel.Wheeled) -> None:
         """Pan or zoom the mine, or scroll the log."""

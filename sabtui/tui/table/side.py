@@ -110,8 +110,9 @@ class Side:
             return self.claims.draw_page(self.model.claims_page)[: self.room.rows]
         model, selection = self.model, self.model.selection
         choice = None if selection.discarding else selection.choice(self.sight.view)
+        tells_gold = not model.shows_result(self.sight.view)
         shown = PlayersContext(
-            self.sight, model.glyphs, model.notes, selection.seat, choice, model.unveiled
+            self.sight, model.glyphs, model.notes, selection.seat, choice, tells_gold
         )
         drawn = (
             narrow.strip(shown, self.room)
@@ -224,12 +225,12 @@ class Side:
         model, left = self.model, rows - len(above.rows) - 1
         if left <= 0:
             return [above]
-        entries = model.log.shown
+        entries = model.log.loud
         if model.pane is SidePanel.ROLE:
             entries = tuple(one for one in entries if not one.secret)
-        if not entries or len(entries[-1].rows(*self._style, veiled=model.veiled)) > left:
+        if not entries or len(entries[-1].rows(*self._style, veiled=model.hides_role)) > left:
             return [above.pad_rows(rows)]
-        shown = self._log(left, replace(model.log, lines=entries, held_back=0))
+        shown = self._log(left, replace(model.log, lines=entries))
         news = replace(shown, rows=tuple(row for row in shown.rows if row))
         return [above.pad_rows(rows - len(news.rows) - 1), news]
 
@@ -294,7 +295,7 @@ class Side:
     def _role(self, rows: int | None) -> Section:
         """Return one's own role, with gold and rounds won if `rows` are given."""
         view, model = self.sight.view, self.model
-        role = facts.role_rows(view, self._columns, rows, model.glyphs, veiled=model.veiled)
+        role = facts.role_rows(view, self._columns, rows, model.glyphs, veiled=model.hides_role)
         return Section(_("your role") if view.seat is not None else _("score"), tuple(role))
 
     def _deeds(self, seat: int, rows: int) -> Section:
@@ -372,7 +373,7 @@ class Side:
     def _entry_rows(self, entry: LogEntry) -> list[Row]:
         """Return an entry as rows; a turn has no secrets to veil."""
         if entry.turn is None:
-            return entry.rows(*self._style, veiled=self.model.veiled)
+            return entry.rows(*self._style, veiled=self.model.hides_role)
         return entry.brief_rows(*self._style, self.sight.names)
 
     def _cut_row(self, entry: LogEntry) -> Row:
@@ -384,7 +385,7 @@ class Side:
         model = self.model
         title = _("older, PgDn for newer") if model.back else _("talk and news")
         log = model.log if log is None else log
-        shown = log.rows(self._columns, rows, model.glyphs, model.back, veiled=model.veiled)
+        shown = log.rows(self._columns, rows, model.glyphs, model.back, veiled=model.hides_role)
         return Section(title, tuple(shown), is_log=True)
 
     @property

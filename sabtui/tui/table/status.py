@@ -15,7 +15,7 @@ from engine.reasons import Reason, ToolsBroken
 from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
-from net.client.session import ConnectionState, Status
+from net.client.session import Status
 from net.protocol.lobby import Absence, Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
@@ -59,7 +59,7 @@ def names_at(status: Status) -> PlayerNames:
 def sentence(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint; in a lesson, its task comes first."""
     sight, task, selection = Sight.of(status), task_of(status), model.selection
-    if sight is None or task is None or model.is_asked or model.unveiled is not None:
+    if sight is None or task is None or model.is_asked or model.is_in_ceremony:
         return _choose_message(model, status)
     view, held, more = sight.view, selection.find_card(sight.view), model.message
     begun: Move | None = None
@@ -88,11 +88,11 @@ def sentence(model: TableModel, status: Status) -> str:
 
 def _choose_message(model: TableModel, status: Status) -> str:
     """Return the message for the player, else the hint."""
+    columns = model.layout.columns - 2
+    if model.held and not model.is_asked:
+        return cut(model.frame.text or _("Any key skips this."), columns)
     if model.message or status.lobby is None:
         return model.message
-    columns = model.layout.columns - 2
-    if model.unveiled is not None and status.connection is ConnectionState.CONNECTED:
-        return cut(_("Revealing the roles. Enter shows them all at once."), columns)
     return hint(status, model.selection, columns, tells_news=not model.is_looking)
 
 
@@ -375,9 +375,9 @@ def _between_rounds(table: Playing) -> list[str]:
 
 
 def _game_over(sight: Sight, *, is_host: bool) -> list[str]:
-    lines = [game_over(), _("W: watch it again."), _("Tab shows the mine.")]
-    if not sight.record:
-        del lines[1]
-    if is_host:
-        lines[0] += " " + _("Enter: play again, same seats.")
-    return lines
+    first = _("Enter: play again, same seats.") if is_host else game_over()
+    return [
+        first,
+        *([_("W: watch it again.")] if sight.record else []),
+        _("Tab shows the mine."),
+    ]

@@ -22,6 +22,7 @@ from sabtui.text.connection import (
     report_sentence,
 )
 from sabtui.text.i18n import _
+from sabtui.text.lesson import task_of
 from sabtui.text.lobby import table_name
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.mine.picture import lying_cells
@@ -31,9 +32,16 @@ from sabtui.tui.table.actions import (
     ShowFrameLater,
     StepResult,
     TableEffect,
-    UnveilLater,
+    TakeUpdate,
 )
 from sabtui.tui.table.animation import Animation
+from sabtui.tui.table.ceremonies import (
+    ROLE_SCENE,
+    HeldUpdate,
+    ends_ceremonies,
+    hold_updates,
+    is_of_gold,
+)
 from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
@@ -48,20 +56,85 @@ def open_table(
     the screen before.
     """
     model = replace(model.with_glyphs(glyphs), is_calm=is_calm, pauses=False)
-    model = replace(model, log=TableLog.of(status), unveiled=None, hints=None, animation=None)
+    model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
         played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
         if model.pane is SidePanel.RECENT and not played:
-            model = model.begin_round(status.view)
+            model = _in_lesson(model.deal(status.view), status)
     return model, _announcement(None, status)
+
+
+def _in_lesson(model: TableModel, status: Status) -> TableModel:
+    """Return the model without a role card to turn over: a lesson says what to press."""
+    if not model.is_masked or status.view is None or task_of(status) is None:
+        return model
+    return replace(model, is_masked=False).begin_round(status.view)
+
+
+def hear(model: TableModel, status: Status, update: Update) -> StepResult:
+    """Take in an update: at once, unless a ceremony comes before it."""
+    before = model.held[-1].update.status if model.held else status
+    parts = (HeldUpdate(update),) if model.is_calm else tuple(hold_updates(update, before))
+    model, goes_on = replace(model, held=(*model.held, *parts)), bool(model.held)
+    autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
+    if ends_ceremonies(update):
+        model, effects = _end_all(model)
+    else:
+        model, effects = (model, ()) if goes_on else _go_on(model)
+    return model, (*effects, *autopilot)
+
+
+def _go_on(model: TableModel) -> StepResult:
+    """Show the updates that wait, up to the next one with a ceremony, which begins."""
+    held, due = model.held, list[TableEffect]()
+    while held and (not held[0].scene or (is_of_gold(held[0].scene) and len(held) > 1)):
+        due.append(TakeUpdate(held[0].update))
+        held = held[1:]
+    model = replace(model, held=held)
+    if not held:
+        return model, tuple(due)
+    animation = Animation((held[0].scene,))
+    model = replace(model, about=None, animation=animation)
+    for cell in held[0].scene[0].cells:
+        model = model.newest(cell)
+    return model, (*due, ShowFrameLater(animation))
+
+
+def _end_all(model: TableModel) -> StepResult:
+    """Show all updates that wait, without their ceremonies."""
+    due = [TakeUpdate(one.update) for one in model.held]
+    return replace(model, held=(), animation=None), tuple(due)
+
+
+def _end(model: TableModel) -> StepResult:
+    """End the animation; after a ceremony show the update that waits for it, and what follows."""
+    model = replace(model, animation=None)
+    if not model.held:
+        return model, ()
+    first, *others = model.held
+    model, effects = _go_on(replace(model, held=tuple(others), pauses=True))
+    return model, (TakeUpdate(first.update), *effects, ScreenEffect.END_PAUSE_LATER)
+
+
+def skip(model: TableModel, status: Status) -> StepResult:
+    """End the ceremony that is shown: a key does nothing else then."""
+    if model.held or not model.is_masked:
+        return _end(model)
+    model = replace(model, is_masked=False)
+    if status.view is None:
+        return model, ()
+    animation = Animation((ROLE_SCENE,))
+    model = replace(model.begin_round(status.view), animation=animation)
+    return model, (ShowFrameLater(animation),)
 
 
 def take_update(model: TableModel, status: Status, update: Update, before: Status) -> StepResult:
     """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
-    model = replace(model.follow(before.view, view), log=model.log.after(update, before))
-    effects: tuple[TableEffect, ...] = ()
+    model = _in_lesson(model.follow(before.view, view), status)
+    model = replace(model, log=model.log.after(update, before))
+    later: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
         if any(isinstance(event, TURN_EVENTS) for event in received.events):
@@ -71,10 +144,9 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
                 model = model.newest(event.cell)
             elif isinstance(event, RoundEnded):
                 # The open list of claims would hide the players, whose roles are shown now.
-                model, effects = _unveil(replace(model, about=None), status, 0)
+                model = replace(model, about=None)
         model = replace(model, sent=None) if received.refused or received.settled else model
         model, later = _animate(model, received.events, before.view, view)
-        effects += later
     for text in _news(status, update, before):
         model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
@@ -82,10 +154,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
     elif _held_up(status) != _held_up(before):
         # The hint says what stops the game, or that it goes on: show it.
         model = model.with_message("")
-    if view is None or view.table.end is None:
-        model = _all_unveiled(model)
-    autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
-    return model, (*effects, *_announcement(before.view, status), *autopilot)
+    return model, (*later, *_announcement(before.view, status))
 
 
 def _held_up(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
@@ -104,26 +173,18 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += unfair_lines(received)
-        texts += audit_lines(received.audit)[:1] if received.audit is not None else []
-        compared = received.comparison
+        audit, compared = received.audit, received.comparison
+        texts += audit_lines(audit)[:1] if audit and audit.mismatches else []
         texts += comparison_lines(compared)[:1] if compared and compared.differing else []
     return [*texts, *own_news(status, before)]
-
-
-def _unveil(model: TableModel, status: Status, dwarves: int) -> StepResult:
-    """Return the model with this many dwarves unveiled; after the last, with all told."""
-    view = status.view
-    if view is None or model.is_calm or dwarves > view.table.players:
-        return unveil_all(model, status)
-    return replace(model, unveiled=dwarves), (UnveilLater(dwarves + 1),)
 
 
 def _animate(
     model: TableModel, events: Iterable[Event], before: View | None, view: View | None
 ) -> StepResult:
-    """Return the model with the animation of events, if they have one."""
+    """Return the model with the animation of events, if they have one; ceremonies go on."""
     animation = None if model.is_calm else Animation.of(events, before, view)
-    if animation is None:
+    if animation is None or model.is_in_ceremony:
         return model, ()
     return replace(model, animation=animation), (ShowFrameLater(animation),)
 
@@ -131,37 +192,23 @@ def _animate(
 def show_frame(
     model: TableModel, _status: Status, animation: Animation, *, is_late: bool = False
 ) -> StepResult:
-    """Show the next frame of an animation, unless another one runs now; a late one ends it."""
+    """Show the next frame of an animation, unless another one runs now; a late one ends it.
+
+    A ceremony that is late ends those that wait, too.
+    """
     if model.animation != animation:
         return model, ()
-    following = None if is_late else animation.next
-    model = replace(model, animation=following)
-    return model, (() if following is None else (ShowFrameLater(following),))
-
-
-def unveil(model: TableModel, status: Status, dwarves: int) -> StepResult:
-    """Show this many dwarves of a finished round, as their time has come.
-
-    It comes too late if the player has had all unveiled at once.
-    """
-    due = model.unveiled == dwarves - 1
-    return _unveil(model, status, dwarves) if due else (model, ())
-
-
-def unveil_all(model: TableModel, _status: Status) -> StepResult:
-    """Show all dwarves at once; then Enter does nothing for a while."""
-    if model.unveiled is None:
-        return _all_unveiled(model), ()
-    return replace(_all_unveiled(model), pauses=True), (ScreenEffect.END_PAUSE_LATER,)
+    if is_late:
+        return _end_all(model)
+    following = animation.next
+    if following is None:
+        return _end(model)
+    return replace(model, animation=following), (ShowFrameLater(following),)
 
 
 def end_pause(model: TableModel, _status: Status) -> StepResult:
-    """Let Enter act again, a while after all dwarves are unveiled."""
+    """Let Enter act again, a while after a ceremony."""
     return replace(model, pauses=False), ()
-
-
-def _all_unveiled(model: TableModel) -> TableModel:
-    return replace(model, unveiled=None, log=model.log.tell_all())
 
 
 def _announcement(before: View | None, status: Status) -> tuple[TableEffect, ...]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from functools import cache
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeAlias
 
 from rich.cells import cell_len, set_cell_size
+from rich.color import Color
 
 MAX_GAP_COLUMNS: Final = 8
 """Most equal columns between two changes that are written again: to skip them costs as much."""
@@ -156,12 +158,49 @@ def fill_row(row: Row, columns: int, ground: Ground | None = None) -> Row:
     return tuple(kept)
 
 
-def overlaid(row: Row, column: int, over: StyledSpan) -> Row:
-    """Return a row with a piece of text in place of what was there from a column on."""
-    if not over.text:
+def overlaid(row: Row, column: int, *over: StyledSpan) -> Row:
+    """Return a row with pieces of text in place of what was there from a column on."""
+    if not width(over):
         return row
-    ends = column + cell_len(over.text)
-    return (*fill_row(row, column), over, *_from(row, ends))
+    return (*fill_row(row, column), *over, *_from(row, column + width(over)))
+
+
+def narrow_row(row: Row, columns: int, sevenths: int) -> Row:
+    """Return a row of so many columns as if it were turned, seen in sevenths of its width.
+
+    Its ends are kept, in the middle of blanks.
+    """
+    kept = max(columns * sevenths // 7, 1)
+    kept += (columns - kept) % 2
+    blank = StyledSpan(" " * ((columns - kept) // 2))
+    left, right = fill_row(row, (kept + 1) // 2), _from(row, columns - kept // 2)
+    return merge_pieces((blank, *left, *right, blank))
+
+
+_ROCKS: Final = frozenset(ground for ground in Ground if ground.value.endswith("rock"))
+
+
+def dim_row(row: Row) -> Row:
+    """Return a row of the mine in the dark."""
+    return tuple(map(_dim, row))
+
+
+def _dim(span: StyledSpan) -> StyledSpan:
+    if isinstance(span.look, Paint):
+        return span._replace(look=Paint(*map(darken, span.look)))
+    if span.ground in _ROCKS or span.ground in {Ground.SAND, Ground.GOLD, Ground.STONE}:
+        return span._replace(look=Look.BURIED, ground=Ground.BURIED_ROCK)
+    ground = None if span.ground is None else Ground.CARD
+    return span._replace(look=Look.EMPTY, ground=ground)
+
+
+@cache
+def darken(colour: str) -> str:
+    """Return a colour at half its light, both as Rich names them; "default" does not change."""
+    if colour == "default":
+        return colour
+    red, green, blue = Color.parse(colour).get_truecolor()
+    return f"#{red // 2:02x}{green // 2:02x}{blue // 2:02x}"
 
 
 def _from(row: Row, column: int) -> Row:

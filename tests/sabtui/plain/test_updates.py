@@ -9,8 +9,19 @@ from msgspec import structs
 
 from engine.cards import Path, Role
 from engine.edition import INTERNATIONAL, Edition
-from engine.events import DiscardedCard, Drew, GameEnded, Laid, Passed, RoundBegan, TurnBegan
+from engine.events import (
+    DiscardedCard,
+    Drew,
+    GameEnded,
+    Laid,
+    Passed,
+    RoundBegan,
+    RoundEnded,
+    TurnBegan,
+    visible_to,
+)
 from engine.notation import parse_position
+from engine.notation.record import replay
 from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Comparison, ConnectionState, Received, Status, Update
 from net.protocol.lobby import Drawer, Presence, SeedDraw, Stage, TableClaim, Topic
@@ -35,6 +46,7 @@ from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
 from sabtui.text.audit import comparison_lines, words_sentence
 from tests.sabtui.cases import DIG, seen
+from tests.sabtui.games import game_record
 from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui import scenes
@@ -404,3 +416,16 @@ def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
     between = replace(finished.game_state, view=scenes.between())
     lines = told(before, replace(finished, game_state=between), Received(events=(scenes.ENDED,)))
     assert sum("won by the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1
+
+
+def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
+    steps = replay(game_record(7, ("Ana", "Bruno", "Chiara", "Dede", "Norri")))
+    views = [(game.view(0), visible_to(events, 0)) for game, events in steps]
+    ends = [any(isinstance(event, RoundEnded) for event in events) for _view, events in views]
+    last = ends.index(True)
+    view, events = views[last]
+    before = at(scenes.now(views[last - 1][0]), WIDE)
+    text = " ".join(told(before, scenes.now(view), Received(events=events)))
+    beats = (" laid ", "is the TREASURE!", "the miners win", "Saboteurs: ", "gold cards are drawn")
+    places = [text.index(beat) for beat in beats]
+    assert places == sorted(places)

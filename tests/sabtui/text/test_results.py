@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from engine.cards import Role
+from engine.board import GOAL_CELLS
+from engine.bots.talk import GoldAt, StoneAt
+from engine.cards import Goal, Role
 from engine.events import Event, RoundBegan, visible_to
 from engine.notation import Record, format_record, parse_record, replay
-from engine.tally import RoundTally, Tally
+from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from net.client.trail import GameState
 from sabtui.text.names import PlayerNames
-from sabtui.text.results import final_lines, round_line, tally_of
+from sabtui.text.results import award_lines, final_lines, round_line, tally_of
+from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 
 RECORD = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
@@ -107,3 +110,32 @@ def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
     round_played = replace(RoundTally.begin(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
     assert round_line(round_played, names).startswith("Round 1, won by nobody. Anna (you): miner")
+
+
+def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), 0)
+    tally = Tally((SeatTally(3, breaks=1), SeatTally(2, breaks=1), SeatTally(breaks=1)))
+    assert award_lines(tally, "", names) == ["Most tunnels: you, 3."]
+    tally = Tally((SeatTally(3), SeatTally(3, breaks=2), SeatTally()))
+    assert award_lines(tally, "no record", names) == [
+        "Most tunnels: you and Bruno, 3.",
+        "Most broken tools: Bruno, 2.",
+    ]
+
+
+def test_the_best_liar_made_most_false_claims_about_goals() -> None:
+    record = game_record(1, ("Ana", "Bruno", "Chiara"), talks=True)
+    *_others, (game, _events) = replay(record)
+    assert game.round.table.end is not None
+    said, lies = [one for one in record.talk if one.seat is not None], [0, 0, 0]
+    for one in said:
+        if isinstance(one.claim, GoldAt | StoneAt):
+            face = game.round.table.end.goals[GOAL_CELLS.index(one.claim.cell)]
+            lies[one.seat or 0] += isinstance(one.claim, GoldAt) != (face is Goal.TREASURE)
+    assert lies.count(max(lies)) == 1, "there is one best liar"
+    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
+    best = lies.index(max(lies))
+    [line] = [one for one in award_lines(Tally(()), format_record(record), names) if "liar" in one]
+    assert line == f"Best liar: {names.names[best]}, false claims: {max(lies)}."
+    begun = replace(record, moves=(record.moves[0][:-6],), talk=record.talk[:1])
+    assert award_lines(Tally(()), format_record(begun), names) == [], "the round did not end"

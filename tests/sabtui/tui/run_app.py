@@ -111,7 +111,7 @@ class TableApp(App[None], inherit_bindings=False):
 
 
 class Practice(TableApp):
-    """Shows a real table of bots, beside the app."""
+    """Shows a real table of bots, beside the app; without ceremonies, unless that is changed."""
 
     def __init__(
         self,
@@ -122,6 +122,7 @@ class Practice(TableApp):
         pace: tuple[float, float] = (0.0, 0.0),
     ) -> None:
         super().__init__(glyphs)
+        self.is_calm = True
         seeds = Random(seed)
         opponents = Opponents(
             tuple(names), "greedy", pace, Playouts(0), lambda: seeds.randbytes(32)

@@ -44,7 +44,7 @@ async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterato
 
 
 def _is_deaf(front: Front) -> bool:
-    """Return True while Enter does nothing: after an unveiling, or with a move on its way."""
+    """Return True while Enter does nothing: after a ceremony, or with a move on its way."""
     if not isinstance(front.screen, TableScreen):
         return False
     model = front.screen.model
@@ -56,7 +56,7 @@ async def obey(front: Front) -> LessonStep:
     before = step(front)
     assert before is not None
     assert isinstance(front.screen, TableScreen)
-    if front.screen.model.unveiled is not None:
+    while front.screen.model.is_in_ceremony:
         await front.press("enter")
     await front.until(lambda: "Press " in front.said and not _is_deaf(front))
     told = re.search(r"Press (c), and say: (.*?)\.|Press ([^.]*)\.", front.said)

@@ -246,7 +246,7 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
         at.type("\r")
         await at.sees("YOUR TURN|turn:")
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25h") > screen.sent.rfind(b"\x1b[?25l"))
-        at.type("?")
+        at.type("  ?")
         await at.until(lambda: screen.sent.rfind(b"\x1b[?25l") > screen.sent.rfind(b"\x1b[?25h"))
 
 

@@ -78,7 +78,7 @@ def test_the_pile_and_how_many_saboteurs_there_may_be_are_always_in_the_header(
         status = now_with(view, ("Ana", "Bruno", "Chiara", name))
         text = plain(header.header(scenes.sight(status), TableModel(BOX), columns))
         assert cell_len(text) == columns
-        number = header.saboteurs(view, unveiling=False)
+        number = header.saboteurs(view)
         assert f" {view.table.pile} " in text
         words = [pgettext("dwarves", "saboteurs"), pgettext("header", "sab.")]
         assert any(f"{word} {number} " in f"{text} " for word in words), text
@@ -93,8 +93,8 @@ def test_the_header_counts_the_saboteur_that_one_is_unless_the_role_is_hidden(
 ) -> None:
     line = "NS@0n1 ?/?/? 1 -,-,- NS/EW/NES/NE/R/M,6,6 18 m??+?"
     view = parse_position(line, INTERNATIONAL).view(0)._replace(role=role)
-    assert header.saboteurs(view, unveiling=False) == known
-    assert header.saboteurs(view, unveiling=False, veiled=True) == "0-1"
+    assert header.saboteurs(view) == known
+    assert header.saboteurs(view, veiled=True) == "0-1"
 
 
 @pytest.mark.usefixtures("_language")

@@ -24,6 +24,7 @@ from sabtui.tui.table.actions import (
     SendRequest,
     TableEffect,
     TableStep,
+    TakeUpdate,
 )
 from sabtui.tui.table.assist import take_hints
 from sabtui.tui.table.commands import table_commands
@@ -31,7 +32,7 @@ from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.mouse import PanelClick, claims_key_action, click_action
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import sentence
-from sabtui.tui.table.update import open_table, take_update, unveil
+from sabtui.tui.table.update import hear, open_table, show_frame, skip, take_update
 from sabtui.tui.theme import BOX, Glyphs
 from tests.sabtui.tui import scenes
 
@@ -108,6 +109,10 @@ class PureTable:
     def act(self, step: TableStep) -> None:
         self.model, effects = step(self.model, self.status)
         for effect in effects:
+            if isinstance(effect, TakeUpdate):
+                before, self.status = self.status, effect.update.status
+                self.act(partial(take_update, update=effect.update, before=before))
+                continue
             self.effects.append(effect)
             if isinstance(effect, AskFirst):
                 self.question = effect
@@ -137,14 +142,25 @@ class PureTable:
         self.press(*keys)
 
     def hear(self, status: Status, received: Received | None = None) -> None:
-        before, self.status = self.status, status
-        self.act(partial(take_update, update=Update(status, received), before=before))
+        self.act(partial(hear, update=Update(status, received)))
+
+    def tick(self) -> None:
+        """Let the time of a frame pass."""
+        assert self.model.animation is not None
+        self.act(partial(show_frame, animation=self.model.animation))
+
+    def press_away(self) -> None:
+        """End all ceremonies, one's own role card's too, with a key each."""
+        while self.model.is_in_ceremony:
+            self.act(skip)
+
+    def finish(self) -> None:
+        """Let the ceremonies end that are shown or wait."""
+        while self.model.animation is not None:
+            self.tick()
 
     def open(self, glyphs: Glyphs = BOX, *, is_calm: bool = False) -> None:
         self.act(partial(open_table, glyphs=glyphs, is_calm=is_calm))
-
-    def unveil(self, dwarves: int) -> None:
-        self.act(partial(unveil, dwarves=dwarves))
 
     def resize(self, columns: int, rows: int) -> None:
         self.model = self.model.resize(columns, rows)

@@ -10,18 +10,18 @@ import pytest
 
 from engine.board import CardState
 from engine.cards import Path, Tool
-from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed, Revealed
+from engine.events import Broke, Collapsed, Event, GoldTaken, Laid, Passed
 from net.client.session import Received
 from sabtui.tui.mine.picture import CellFrame
-from sabtui.tui.mine.tiles import FaceDown, LaidCard, Rubble, Sign
+from sabtui.tui.mine.tiles import LaidCard, Rubble
 from sabtui.tui.table import render, screen
 from sabtui.tui.table.actions import ShowFrameLater, TableStep
-from sabtui.tui.table.animation import Animation, SeatFrame, flash, way_to
+from sabtui.tui.table.animation import Animation, flash, way_to
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.update import show_frame
 from sabtui.tui.theme import BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Ground, Row, plain
+from sabtui.tui.widgets.rows import Row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
@@ -74,11 +74,6 @@ def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
     assert [seat.flashes for seat in seats] == [True, False, True]
 
 
-def test_gold_falls_along_the_row_of_who_takes_it() -> None:
-    seats = [one.frame().seats[1] for one in frames(after(GoldTaken(1)))]
-    assert seats == [SeatFrame(gold=quarter) for quarter in (1, 2, 3, 4)]
-
-
 @pytest.mark.parametrize(
     "names", [("Ana", "Bruno", "Chiara", "Dede"), ("Ana", "\u77ff" * 6, "C", "D")]
 )
@@ -93,21 +88,8 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
         at.act(partial(show_frame, animation=animation))
 
 
-def test_the_way_to_a_goal_is_lit_from_the_start_before_the_goal_is_turned_up() -> None:
-    found = DUG._replace(table=DUG.table._replace(board=FOUND))
-    animation = Animation.of([Revealed((8, 0), Path.read("NESW"))], DUG, found)
-    assert animation is not None
-    shown = [one.frame().cells for one in frames(animation)]
-    lit = [sorted(x for x, _y in cells if x < 8 and cells[x, _y].glows) for cells in shown]
-    assert lit[:4] == [[0, 1], [0, 1, 2, 3], [0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5, 6, 7]]
-    assert [cells[8, 0].lying for cells in shown] == [FaceDown(Sign.UNKNOWN)] * 4 + [None] * 2
-    assert shown[-1][8, 0].glows
-
-
 def test_no_way_leads_to_a_goal_that_is_not_reached() -> None:
     assert way_to((8, 0), scenes.view().table.board) == ()
-    turned = Revealed((8, 0), Path.read("NESW"))
-    assert Animation.of([turned], scenes.view(), scenes.view()) is None
 
 
 def test_what_moves_nothing_has_no_animation() -> None:
@@ -118,9 +100,7 @@ def test_what_moves_nothing_has_no_animation() -> None:
 
 
 @pytest.mark.parametrize("glyphs", [BOX, PAINTED], ids=["box", "painted"])
-@pytest.mark.parametrize(
-    "event", [FELL, Broke(0, Tool.CART, 3), GoldTaken(1)], ids=["rockfall", "break", "gold"]
-)
+@pytest.mark.parametrize("event", [FELL, Broke(0, Tool.CART, 3)], ids=["rockfall", "break"])
 def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     event: Event, glyphs: Glyphs
 ) -> None:
@@ -138,14 +118,6 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
     assert len(shown) >= 3
     assert shown[0] != resting
     assert shown[-1] != resting
-
-
-def test_a_goal_reached_in_a_round_of_frames_glows_and_rests() -> None:
-    at = PureTable(scenes.now(DUG))
-    found = scenes.now(DUG._replace(table=DUG.table._replace(board=FOUND)))
-    at.hear(found, Received(events=(Revealed((8, 0), TREASURE),)))
-    assert at.model.animation is not None
-    assert Ground.NEW in {span.ground for row in pictures(at)[0] for span in row}
 
 
 def test_input_works_at_once_and_frames_go_on() -> None:
@@ -203,7 +175,7 @@ def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
     heard(at, FELL)
     assert at.model.animation is None
     at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    assert at.model.unveiled is None
+    assert not at.model.is_in_ceremony
 
 
 def test_a_new_screen_begins_at_rest() -> None:

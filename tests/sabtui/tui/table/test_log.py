@@ -9,7 +9,7 @@ from rich.cells import cell_len
 
 from engine.cards import Path, Role
 from engine.events import Drew, DwarfDealt, Event, GameEnded, Laid, RoundEnded, TurnBegan
-from net.client.audit import Audit
+from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.session import Comparison, Received, Status, Update
 from net.protocol.chat import ChatLine, Moment
 from net.protocol.lobby import Free, Presence, TableClaim, Topic
@@ -102,7 +102,7 @@ def test_talk_claims_and_news_are_told_by_name() -> None:
     assert heard(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
 
-def test_the_result_of_a_game_is_in_sight_with_its_heading_in_the_usual_terminal() -> None:
+def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_table() -> None:
     view = scenes.over()
     gold = view.score.gold
     assert gold is not None
@@ -110,8 +110,7 @@ def test_the_result_of_a_game_is_in_sight_with_its_heading_in_the_usual_terminal
     log = TableLog.of(scenes.now(view))
     log = log.after(Update(over, Received(events=(GameEnded(gold),))), over)
     shown = [plain(row) for row in log.rows(29, 8, BOX)]
-    assert shown[1:4] == ["You share the win with Dede.", "  Nuggets:", "   5 Ana (you): 3 2"]
-    assert shown[-1].startswith("   1 Chiara: 1")
+    assert shown[-1] == "You share the win with Dede."
 
 
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
@@ -159,6 +158,18 @@ def test_what_was_compared_and_who_dealt_stand_in_the_list_even_after_a_snapshot
     ]
     renewed = log.after(Update(NOW, Received(renewed=True, audit=found)), NOW)
     assert renewed.lines[-1].text == "Dealt by Ana and Bruno together: checked."
+
+
+def test_a_check_that_found_nothing_wrong_stands_in_the_whole_log_alone() -> None:
+    compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
+    log = TableLog().after(Update(NOW, Received(comparison=compared, audit=Audit(("Ana",)))), NOW)
+    assert len(log.all_rows(200, BOX, veiled=False)) == 2
+    assert not any(log.rows(60, 9, BOX))
+    assert log.turn_page(60, 1, BOX, 0, 1) == 0
+    failed = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
+    differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
+    for loud in (Received(comparison=differs), Received(audit=failed)):
+        assert any(log.after(Update(NOW, loud), NOW).rows(60, 9, BOX))
 
 
 def renewed(log: TableLog, status: Status, before: Status) -> TableLog:

@@ -175,6 +175,8 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
 
 def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
     table = at_table(after(turn=3))
+    assert "MINER" not in shown(table)
+    table.press_away()
     assert page(table) is SidePanel.ROLE
     assert "MINER" in shown(table)
     table.hear(scenes.now(after(*ROUND[:2], turn=4), talk=()), Received(events=ROUND[1:2]))
@@ -186,6 +188,7 @@ def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
 
 def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
     table = at_table(after(RoundBegan(2, ANA, (6,) * 5, 30)))
+    table.press_away()
     assert page(table) is SidePanel.ROLE
     table.press("2")
     assert page(table) is SidePanel.ROLE
@@ -195,6 +198,7 @@ def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
 
 def test_a_page_that_was_turned_to_stays_when_ones_turn_comes() -> None:
     table = at_table(after(turn=3))
+    table.press_away()
     table.press("tab", "tab", "tab")
     assert page(table) is SidePanel.ROLE
     table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[1:4]))
@@ -269,6 +273,7 @@ def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
     assert page(table) is not SidePanel.RECENT
     ended = RoundEnded(Role.MINER, scenes.ENDED.roles, Role.MINER, scenes.ENDED.goals)
     table.hear(scenes.now(scenes.over()), Received(events=(ended,)))
+    table.finish()
     assert page(table) is SidePanel.RECENT
 
 
@@ -390,12 +395,11 @@ def test_a_card_that_is_to_be_discarded_has_no_targets() -> None:
     assert not any(row.startswith("*") for row in players(table))
 
 
-def test_a_dwarf_stays_hidden_until_it_is_unveiled() -> None:
+def test_all_dwarves_stand_beside_the_names_once_they_are_unmasked() -> None:
     table = at_table(scenes.view())
     table.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    table.unveil(1)
     assert role_words(Role.SABOTEUR) not in "".join(players(table))
-    table.unveil(2)
+    table.finish()
     assert role_words(Role.SABOTEUR) in "".join(players(table))
 
 

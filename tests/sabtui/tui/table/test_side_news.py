@@ -214,10 +214,10 @@ def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_
     dealt = DwarfDealt(ANA, Role.MINER)
     view = after(RoundBegan(2, CHIARA, (6,) * 5, 30), dealt, turn=CHIARA)
     table = at_table(view, (60, 18))
-    table.model = table.model.begin_round(view)
+    table.press_away()
     assert text(table)[5:] == ["", "", ""]
     roomy = at_table(view)
-    roomy.model = roomy.model.begin_round(view)
+    roomy.press_away()
     assert shown(roomy).count("dig a") == 1
 
 

@@ -16,9 +16,9 @@ from net.protocol.messages import CommandRefused, Refusal
 from net.protocol.requests import SetReady
 from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.tui.table import assist, view_actions
-from sabtui.tui.table.actions import FindHints, LeaveTable, ScreenEffect, SetTitle, UnveilLater
+from sabtui.tui.table.actions import FindHints, LeaveTable, ScreenEffect, SetTitle
 from sabtui.tui.table.layout import Layout
-from sabtui.tui.table.update import end_pause, unveil_all
+from sabtui.tui.table.update import end_pause, skip
 from sabtui.tui.theme import ASCII
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import STATUSES, TURN, PureTable
@@ -104,26 +104,10 @@ def test_words_to_compare_are_told_to_whoever_asks() -> None:
     assert at.said == words_sentence(compared)
 
 
-def test_dwarves_are_unveiled_one_after_the_other_and_a_late_timer_does_nothing() -> None:
+def test_enter_that_ends_a_ceremony_gets_nobody_ready_until_a_while_has_passed() -> None:
     at = PureTable()
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    assert (at.model.unveiled, at.effects[-2]) == (0, UnveilLater(1))
-    for dwarves in range(1, 6):
-        at.unveil(dwarves)
-        assert (at.model.unveiled, at.effects[-1]) == (dwarves, UnveilLater(dwarves + 1))
-    at.unveil(6)
-    assert (at.model.unveiled, at.model.log.held_back) == (None, 0)
-    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(unveil_all)
-    shown = at.model
-    at.unveil(1)
-    assert at.model == shown
-
-
-def test_enter_that_shows_all_roles_gets_nobody_ready_until_a_while_has_passed() -> None:
-    at = PureTable()
-    at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
-    at.act(unveil_all)
+    at.act(skip)
     assert at.effects[-1] is ScreenEffect.END_PAUSE_LATER
     at.press("enter", "enter")
     assert at.requests == []
@@ -132,7 +116,7 @@ def test_enter_that_shows_all_roles_gets_nobody_ready_until_a_while_has_passed()
     assert at.requests == [SetReady(ready=True)]
     at = PureTable(STATUSES["between"])
     at.press("enter")
-    assert at.requests == [SetReady(ready=True)], "nothing was unveiled just now"
+    assert at.requests == [SetReady(ready=True)], "no ceremony has just ended"
 
 
 def test_hints_are_found_once_for_a_turn_and_told_in_turn() -> None:
@@ -175,7 +159,7 @@ def test_a_new_screen_waits_for_no_timer_and_no_hints_of_the_one_before() -> Non
     assert at.effects.count(FindHints(TURN.view)) == 2
     at.hear(STATUSES["between"], Received(events=(scenes.ENDED,)))
     at.open()
-    assert at.model.unveiled is None
+    assert not at.model.is_in_ceremony
 
 
 def test_where_no_hint_is_found_one_may_ask_again() -> None:
@@ -243,9 +227,9 @@ def test_a_game_that_is_over_may_be_talked_about_but_leaves_nothing_to_claim() -
     assert at.why_not(view_actions.CLAIMS) == "The game is over."
 
 
-def test_the_open_list_of_claims_makes_way_for_the_players_as_they_are_unveiled() -> None:
+def test_the_open_list_of_claims_makes_way_for_a_ceremony() -> None:
     at = PureTable()
     at.press("c")
     at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
-    assert at.model.unveiled == 0
+    assert at.model.is_in_ceremony
     assert at.model.about is None

@@ -55,6 +55,9 @@ class Player:
         await until(self.pilot, self._is_there, "no table")
         while True:
             await until(self.pilot, self._is_wanted, "nobody waits for us")
+            if self.table.model.is_in_ceremony:
+                await self.skip()
+                continue
             before = self.view
             if before.phase is Phase.OVER:
                 return
@@ -73,8 +76,10 @@ class Player:
 
     def _is_wanted(self) -> bool:
         view = self.view
-        return view.phase is Phase.OVER or (
-            view.seat == view.to_act and not self.table.model.is_sent(self.table.status)
+        return (
+            view.phase is Phase.OVER
+            or self.table.model.is_in_ceremony
+            or (view.seat == view.to_act and not self.table.model.is_sent(self.table.status))
         )
 
     async def act(self) -> None:
@@ -93,6 +98,9 @@ class Player:
                 return
         await self.discard()
 
+    async def skip(self) -> None:
+        raise NotImplementedError
+
     async def choose(self, at: int) -> None:
         raise NotImplementedError
 
@@ -108,6 +116,9 @@ class Player:
 
 class Keys(Player):
     """Has a keyboard alone."""
+
+    async def skip(self) -> None:
+        await self.pilot.press("space")
 
     async def choose(self, at: int) -> None:
         await self.pilot.press(str(at + 1))
@@ -127,6 +138,9 @@ class Mouse(Player):
 
     async def click(self, panel: Panel, column: int, row: int) -> None:
         await self.pilot.click(panel, offset=(column, row))
+
+    async def skip(self) -> None:
+        await self.click(self.table.mine, 1, 1)
 
     async def choose(self, at: int) -> None:
         await self.click(self.table.hand, 2 + at * slot(80), 2)
@@ -158,6 +172,7 @@ class Mouse(Player):
 
 async def test_a_whole_game_is_played_through_keys_alone() -> None:
     app = Practice()
+    app.is_calm = False
     async with app.run_test(size=SIZE) as pilot:
         await Keys(app, pilot).play_on()
         await pilot.press("enter")

@@ -1,0 +1,154 @@
+"""What ceremonies show over the mine: one's own role card, dwarves unmasked, a series' podium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, assert_never
+
+from rich.cells import cell_len
+
+from engine.cards import Role
+from sabtui.art.catalogue import find_role
+from sabtui.table.sight import Sight
+from sabtui.text.cards import role_words
+from sabtui.text.events import your_role
+from sabtui.text.i18n import _
+from sabtui.text.layout import confine_lines
+from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.mine.picture import WHOLE
+from sabtui.tui.table.animation import Podium, RoleCard, SeriesPodium, Stage, Unmasking
+from sabtui.tui.table.result_columns import role_look, role_shown
+from sabtui.tui.table.results import draw_box, treasure_sentence
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    centre_text,
+    cut,
+    fill_row,
+    fit_text,
+    narrow_row,
+    overlaid,
+    player_look,
+    width,
+)
+
+CARD_COLUMNS: Final = 27
+"""Columns of the role card: an odd number, so that its middle stays in place as it is turned."""
+
+PORTRAIT: Final = 12, 8
+"""Columns and rows of the dwarf on the role card."""
+
+MAX_NAME_COLUMNS: Final = 14
+"""Most columns of a name in a list of players."""
+
+
+class _Place(NamedTuple):
+    """Player in a list: the name with its look, and a word with its own."""
+
+    name: str
+    look: Look
+    word: str
+    of_word: Look
+
+
+def draw_stage(
+    stage: Stage, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
+) -> list[Row]:
+    """Return the rows of the mine with what a ceremony shows in their middle."""
+    match stage:
+        case RoleCard(sevenths):
+            drawn = [
+                narrow_row(row, CARD_COLUMNS, sevenths)
+                for row in _draw_card(stage, sight, len(mine), glyphs)
+            ]
+        case Unmasking(end, unmasked):
+            worn = [
+                (role_shown(role), role_look(role)) if seat < unmasked else ("?", Look.DIM)
+                for seat, role in enumerate(end.roles)
+            ]
+            names = sight.names
+            places = [
+                _Place(names.names[seat], player_look(names.colour(seat)), *mask)
+                for seat, mask in enumerate(worn)
+            ]
+            drawn = _draw_list(treasure_sentence(end.winner), places, len(mine), columns, glyphs)
+        case SeriesPodium(rows, count):
+            places = [
+                _Place(row.name, Look.STRONG, str(row.gold), Look.GOLD)
+                if at >= len(rows) - count
+                else _Place("?", Look.DIM, "", Look.DIM)
+                for at, row in enumerate(rows)
+            ]
+            drawn = _draw_list(_("Series"), places, len(mine), columns, glyphs)
+        case Podium():
+            drawn = []
+        case _:
+            assert_never(stage)
+    found, top = list(mine), max((len(mine) - len(drawn)) // 2, 0)
+    for at, row in enumerate(drawn[: len(mine)], top):
+        found[at] = overlaid(found[at], max((columns - width(row)) // 2, 0), *row)
+    return found
+
+
+def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return one's own role card, with a portrait where it can be drawn; turning it has no words.
+
+    Both sides have as many rows, and so have the cards of all roles.
+    """
+    role, inner = sight.view.role or Role.MINER, CARD_COLUMNS - 2
+    texts = confine_lines([your_role(role)], inner - 2, 0)
+    most = max(len(confine_lines([your_role(one)], inner - 2, 0)) for one in Role)
+    portrait = draw_picture(find_role(role), PORTRAIT, glyphs)
+    if len(portrait) + most + 2 > rows:
+        portrait = ()
+    height = (len(portrait) or 2) + most
+    look = role_look(role) if card.is_up else Look.STRONG
+    body: list[Row] = []
+    if card.sevenths == WHOLE and not card.is_up:
+        said = confine_lines([_("Press any key: only you look.")], inner - 2, 0)
+        body = _centre(["?", "", *said], look, inner)
+    elif card.sevenths == WHOLE:
+        body = _centre([role_words(role).upper(), ""], look, inner)
+        if portrait:
+            side = StyledSpan(" " * ((inner - PORTRAIT[0]) // 2), Look.PLAIN, Ground.CARD)
+            body = [fill_row((side, *row), inner, Ground.CARD) for row in portrait]
+        body += _centre(texts, Look.PLAIN, inner)
+    above = (height - len(body)) // 2
+    blank = fill_row((), inner, Ground.CARD)
+    body = [*[blank] * above, *body, *[blank] * (height - len(body) - above)]
+    frame = glyphs.chosen_face_down
+    upper_left, upper_right, lower_left, lower_right = tuple(frame.corners)
+    across, edge = frame.across * inner, StyledSpan(frame.along, look, Ground.CARD)
+    return [
+        (StyledSpan(upper_left + across + upper_right, look, Ground.CARD),),
+        *((edge, *line, edge) for line in body),
+        (StyledSpan(lower_left + across + lower_right, look, Ground.CARD),),
+    ]
+
+
+def _centre(lines: Sequence[str], look: Look, columns: int) -> list[Row]:
+    """Return lines in the middle of a card."""
+    return [(StyledSpan(centre_text(line, columns), look, Ground.CARD),) for line in lines]
+
+
+def _draw_list(
+    title: str, places: Sequence[_Place], rows: int, columns: int, glyphs: Glyphs
+) -> list[Row]:
+    """Return a title and players below it, in a box if there is room for one."""
+    named = min(max(cell_len(one.name) for one in places), MAX_NAME_COLUMNS)
+    worn = max(map(cell_len, map(role_shown, Role)))
+    inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
+    lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
+    lines += [
+        (
+            StyledSpan(fit_text(cut(one.name, named), named + 2), one.look),
+            StyledSpan(one.word, one.of_word),
+        )
+        for one in places
+    ]
+    if len(lines) + 2 <= rows:
+        return [fill_row(row, inner + 4) for row in draw_box(lines, inner, glyphs)]
+    return [fill_row(row, inner) for row in lines]
