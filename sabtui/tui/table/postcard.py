@@ -97,11 +97,12 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)
-        count, pile = str(nuggets[seat]), find_pile(nuggets[seat])
-        middle = left + slot // 2
+        dots, pile = _spell(str(nuggets[seat])), find_pile(nuggets[seat])
+        place = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:
-            canvas.paste(pile, middle - _PILE - 2, bottom - _PILE - 2, (_PILE, _PILE))
-        canvas.write(_spell(count), (middle + 6, bottom - 38), 5, _GOLD)
+            place = left + slot // 2 + 6
+            canvas.paste(pile, place - _PILE - 8, bottom - _PILE - 2, (_PILE, _PILE))
+        canvas.write(dots, (place, bottom - 38), 5, _GOLD)
 
 
 def _spell(text: str) -> list[str]:
