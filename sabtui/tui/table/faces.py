@@ -55,7 +55,7 @@ _IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUB
 
 
 class FaceStyle(NamedTuple):
-    """What is behind a drawn card, and whether it is chosen or can do nothing now."""
+    """Ground behind a drawn card, and whether it is chosen or can do nothing now."""
 
     ground: Ground | None = None
     is_chosen: bool = False
