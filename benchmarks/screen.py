@@ -4,8 +4,8 @@ The real app runs on a terminal of 80x24 in true colour, and is compared with a 
 in the same run; bytes and times are measured at 200x60, too. CPU time is that of the whole process
 with its threads, read from the process's own clock (a feature of Linux), so that other programs
 hardly affect it. The bytes are all that the app writes to the terminal. The table is a real one
-with bots, with a mine of 40 cards, painted: first all of it in small tiles, then part of it in
-tiles of 5x3.
+with bots, with a mine of 40 cards: first all of it in small tiles, then part of it drawn in tiles
+of 5x3.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ async def measure() -> None:
     columns, rows = LARGE
     print(f"screen: {columns}x{rows}, tiles as large as fit")
     async with at_table(LARGE) as table:
-        await tell_play(table, "", 5000, 12000)
+        await tell_play(table, "", 10_000, 24_000)
         await tell_waiting(table, 16000)
 
 

@@ -37,8 +37,7 @@ SITE_STATES: Final = 1 << 9
 sides that have a face-up neighbour, bits 4 to 7 (shifted by `OPEN_SHIFT`) those of them that must
 be open, and `LINKED` is set if a neighbour joined to the start opens onto the cell."""
 
-Site = tuple[Cell, int]
-"""An empty cell and its requirements."""
+Site = tuple[Cell, int]  # an empty cell and its requirements
 
 
 @lru_cache(maxsize=1 << 14)
@@ -318,5 +317,4 @@ def _flood(start: Cell, cards: Mapping[Cell, Path], reached: frozenset[Cell]) ->
     return newly
 
 
-EMPTY: Final = Board.of({}, GOAL_CELLS)
-"""The board at the start of a round (S6)."""
+EMPTY: Final = Board.of({}, GOAL_CELLS)  # the board at the start of a round (S6)

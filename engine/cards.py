@@ -110,8 +110,7 @@ PATHS: Final = tuple(_every_path())
 _PATHS: Final = {(path.edges, path.through): path for path in PATHS}
 _PATH_TEXTS: Final = {path.text: path for path in PATHS}
 
-CROSSROADS: Final = Path.read("NESW")
-"""The path of the start and of the treasure (S3)."""
+CROSSROADS: Final = Path.read("NESW")  # the path of the start and of the treasure (S3)
 
 
 def _ways_up(text: str) -> tuple[Path, ...]:

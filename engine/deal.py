@@ -38,9 +38,7 @@ from engine.tokens import format_seat
 T = TypeVar("T")
 
 SEED_BYTES: Final = 32
-PLAYERS: Final = range(3, MAX_PLAYERS + 1)
-"""The numbers of players allowed (S1)."""
-
+PLAYERS: Final = range(3, MAX_PLAYERS + 1)  # the numbers of players allowed (S1)
 MINERS: Final = ReadOnly(zip(PLAYERS, (3, 4, 4, 5, 5, 6, 7, 7), strict=True))
 SABOTEURS: Final = ReadOnly(zip(PLAYERS, (1, 1, 2, 2, 3, 3, 3, 4), strict=True))
 HAND_SIZES: Final = ReadOnly(zip(PLAYERS, (6, 6, 6, 5, 5, 4, 4, 4), strict=True))

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 
 from engine.cards import E, N, Path, S, W
 
-BIG, SMALL = (5, 3), (3, 1)
-"""Columns and rows of a large tile and of a small one."""
+BIG, SMALL = (5, 3), (3, 1)  # columns and rows of a large tile and of a small one
 
 
 @dataclass(frozen=True, slots=True)

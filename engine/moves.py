@@ -120,13 +120,10 @@ class KeepGold(_Spelt):
         return f"${self.nuggets}"
 
 
-Play = Lay | Break | Repair | Rockfall | Map | Discard
-"""A move that takes a turn (T1)."""
-
+Play = Lay | Break | Repair | Rockfall | Map | Discard  # a move that takes a turn (T1)
 Move = Play | KeepGold
 
-MOVE_TYPES: Final = frozenset(get_args(Move))
-"""The types of all moves."""
+MOVE_TYPES: Final = frozenset(get_args(Move))  # the types of all moves
 
 
 class ObservedMove(Enum):

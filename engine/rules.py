@@ -34,9 +34,7 @@ from engine.state import MAX_PLAYERS, Table
 K = TypeVar("K")
 V = TypeVar("V")
 
-Hand = tuple[Card, ...]
-"""A seat's cards, in the order of the rules."""
-
+Hand = tuple[Card, ...]  # a seat's cards, in the order of the rules
 _LINKED_ONLY: Final = ConnectRule.LINKED
 
 

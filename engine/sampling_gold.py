@@ -21,8 +21,7 @@ from engine.events import GoldDrawn, GoldEvent, GoldReceived, GoldShown, GoldTak
 from engine.gold import Payment, Purse, payments
 from engine.view import View
 
-GoldCards = tuple[int, ...]
-"""Gold cards in nuggets."""
+GoldCards = tuple[int, ...]  # gold cards in nuggets
 
 
 @dataclass(frozen=True, slots=True)

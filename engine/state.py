@@ -45,11 +45,8 @@ from engine.tokens import format_seat
 GOLD_CARDS: Final = ReadOnly({1: 16, 2: 8, 3: 4})
 """Number of gold cards of one, two and three nuggets (S5)."""
 
-MAX_PLAYERS: Final = 10
-"""The most players allowed (S1)."""
-
-ROUNDS: Final = 3
-"""The number of rounds of a game, unless the table says otherwise (S1)."""
+MAX_PLAYERS: Final = 10  # the most players allowed (S1)
+ROUNDS: Final = 3  # the number of rounds of a game, unless the table says otherwise (S1)
 
 
 T = TypeVar("T")

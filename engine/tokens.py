@@ -16,9 +16,7 @@ from engine.board import Cell
 from engine.cards import Card, Goal, Path
 from engine.readonly import ReadOnly
 
-_MAX_QUOTED_CHARACTERS = 48
-"""Most characters of a text that an error quotes."""
-
+_MAX_QUOTED_CHARACTERS = 48  # most characters of a text that an error quotes
 _WORD = re.compile(r"[^ \t\r\n]+")
 
 

@@ -318,8 +318,7 @@ class History:
 
 _UNASKED: Final[Mapping[int | None, tuple[int, tuple[Event, ...]]]] = ReadOnly({})
 
-_Link = tuple["_Link | None", tuple[Event, ...]]
-"""A step, after the link that it follows."""
+_Link = tuple["_Link | None", tuple[Event, ...]]  # a step, after the link that it follows
 
 
 def _without(hand: Hand, card: Card) -> Hand:

@@ -289,18 +289,10 @@ class HelpScreen(CommandScreen):
         text = _("next page")
         # Translators: label of the key that shows more help.
         label = pgettext("help", "more")
-        why_not = self._why_no_more
-        yield Command("more", ("enter", "right"), label, text, self.help, why_not)
+        yield Command("more", ("enter", "right"), label, text, self.help)
         text = _("page back")
-        yield Command("before", ("left",), text, text, lambda: self.turn(-1), self._why_first)
+        yield Command("before", ("left",), text, text, lambda: self.turn(-1), hidden=True)
         yield Command("back", ("escape", "q"), _("back"), _("back to where you were"), self.back)
-
-    def _why_no_more(self) -> str | None:
-        is_last = self.at == len(self.pages) - 1
-        return _("This is the last page: Esc goes back.") if is_last else None
-
-    def _why_first(self) -> str | None:
-        return None if self.at else _("This is the first page.")
 
     def body(self) -> ComposeResult:
         """Yield the page, which scrolls."""
@@ -311,13 +303,12 @@ class HelpScreen(CommandScreen):
         self.turn(0)
 
     def help(self) -> None:
-        """Turn the page."""
-        if self._why_no_more() is None:
-            self.turn(1)
+        """Turn the page, from the last to the first."""
+        self.turn(1)
 
     def turn(self, by: int) -> None:
         """Turn by a number of pages."""
-        self.at += by
+        self.at = (self.at + by) % len(self.pages)
         title, tell = self.pages[self.at]
         numbered = _("{number}/{count} {title}").format(
             number=self.at + 1, count=len(self.pages), title=capitalise(title)

@@ -55,7 +55,7 @@ _IDLE_LOOKS: Final[dict[Look | Paint, Look]] = {Look.SAND: Look.BURIED, Look.RUB
 
 
 class FaceStyle(NamedTuple):
-    """Ground behind a drawn card, and whether it is chosen or can do nothing now."""
+    """The ground behind a drawn card, and whether it is chosen or can do nothing now."""
 
     ground: Ground | None = None
     is_chosen: bool = False

@@ -145,9 +145,9 @@ async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: 
             assert command.purpose in front.text
         assert "not now" not in front.text
         await front.press("right")
-        assert front.said == "This is the last page: Esc goes back."
-        await front.press("left", "left")
-        assert front.said == "This is the first page."
+        assert "1/2" in front.lines[0], "the first page follows the last"
+        await front.press("left")
+        assert "2/2" in front.lines[0]
         await front.press("escape")
         await front.is_on(Counter)
 

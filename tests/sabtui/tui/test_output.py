@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
@@ -18,9 +19,13 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from sabtui.art.catalogue import Drawing
+from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, draw_placeholders, number_picture
 from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
-from sabtui.tui.output import change, pen_of, shorten
+from sabtui.tui.output import PlacedStrip, ShortUpdate, change, pen_of, shorten
+from sabtui.tui.theme import DARK, DRAWN
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 COLUMNS = 12
 TRUE = ColorSystem.TRUECOLOR
@@ -177,3 +182,25 @@ def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_to
     assert [column for _row, column in marks[:4]] == [column for _row, column in marks[4:]]
     assert set(re.findall(r"38;2;(\d+);", written)) == {str(0x5A)}
     assert shorten(LayoutUpdate([[Strip([Segment("goal")])]], Region(0, 0, 4, 1))).pictures == []
+
+
+WIDE_MINE = (
+    "EW@1/NEW@2/ES@2n1/ESW@3n1/w@4n1/NESW@3/EW@4/NES@3s1/NEW@5/ESW@6/nesw@5s1/ESW@4s1/NE@6s1/NS@6n2"
+    "/NE@1s1/nes@4s2 ?/(NW)/(NESW)"
+)
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize(("size", "most"), [((80, 24), 48_000), ((200, 60), 128_000)])
+async def test_a_table_of_drawn_cards_is_first_shown_in_few_bytes(
+    size: tuple[int, int], most: int, blocks: BlockSet
+) -> None:
+    app = TableApp(replace(DRAWN, blocks=blocks))
+    async with app.run_test(size=size) as pilot:
+        app.register_theme(DARK)
+        app.theme = DARK.name
+        await app.show(IdleSession(scenes.now(scenes.view(WIDE_MINE))))
+        await pilot.pause()
+        lines = app.screen._compositor.render_strips()
+    update = ShortUpdate(PlacedStrip(0, row, line) for row, line in enumerate(lines))
+    assert len(update.render_segments(CONSOLE).encode()) < most

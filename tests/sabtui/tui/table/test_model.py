@@ -9,7 +9,7 @@ from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.theme import BOX
+from sabtui.tui.theme import BOX, DRAWN, PAINTED
 from tests.sabtui.tui import scenes
 
 SEEN = TableModel(BOX).resize(80, 24)
@@ -134,6 +134,16 @@ def test_another_size_takes_the_tiles_that_fit_and_keeps_what_was_looked_at() ->
     far = SEEN.at((30, -9)).resize(60, 18)
     assert far.layout == Layout.of(60, 18)
     assert window(far).shows((30, -9))
+
+
+def test_other_glyphs_give_cards_another_size_and_keep_the_cursor_in_sight() -> None:
+    painted = TableModel(PAINTED).resize(120, 40).at((8, 2))
+    drawn = painted.with_glyphs(DRAWN)
+    assert drawn.layout == Layout.of(120, 40, is_drawn=True)
+    assert drawn.layout.hand > painted.layout.hand
+    assert window(drawn).shows((8, 2))
+    assert drawn.with_glyphs(PAINTED).layout == painted.layout
+    assert painted.zoom(1).with_glyphs(BOX).size is painted.zoom(1).size, "nothing else changes"
 
 
 def test_goals_are_gone_through_one_after_the_other() -> None:

@@ -79,7 +79,7 @@ def test_without_any_gold_names_have_its_columns() -> None:
 
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
     assert not any("[" in line for line in told(*boards()))
-    assert all("[" in line for line in told(*boards(size=(120, 40))))
+    assert all("[" in line for line in told(*boards(size=(120, 24))))
     view = scenes.view()
     last = view._replace(table=view.table._replace(pile=0))
     held = [re.findall(r"\[\d\]", line) for line in told(*boards(scenes.now(last)))]
