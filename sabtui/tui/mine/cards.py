@@ -17,7 +17,7 @@ from sabtui.art.blocks import DARK, BlockCell, BlockRow, Palette, draw_blocks, f
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Depth, Tint
 from sabtui.art.kitty import draw_placeholders
-from sabtui.art.store import Size, list_sizes
+from sabtui.art.store import Size, list_sizes, list_sprite_sizes
 from sabtui.tui.mine.paint import mark_tile, paint_tile
 from sabtui.tui.mine.tiles import (
     CellMark,
@@ -65,7 +65,7 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     drawing, lying = find_drawing(tile, cell, is_frugal=glyphs.has_pictures), tile.lying
     if tile.cursor and isinstance(lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
         return _frame_empty(tile, size, glyphs)
-    if drawing is None or size in PAINTED_SIZES or size.value not in list_sizes(drawing.name):
+    if drawing is None or not _is_drawn(drawing, size, glyphs):
         return paint_tile(tile, size, glyphs)
     has_frame = tile.cursor and size.rows > TileSize.WIDE.rows and not isinstance(lying, FaceDown)
     cells = draw_cells(drawing, size.value, glyphs, tint, has_frame=has_frame)
@@ -131,6 +131,13 @@ def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
                 paint = Paint(one.front, one.ground)
                 rows[row] = overlaid(rows[row], column, StyledSpan(one.glyph, paint))
     return tuple(merge_pieces(row) for row in rows)
+
+
+def _is_drawn(drawing: Drawing, size: TileSize, glyphs: Glyphs) -> bool:
+    """Return True for a drawing that is shown in this size; pictures are in two rows, too."""
+    if glyphs.has_pictures:
+        return size is not TileSize.SMALL and bool(list_sprite_sizes(drawing.name))
+    return size not in PAINTED_SIZES and size.value in list_sizes(drawing.name)
 
 
 def _is_dead_end(tile: Tile) -> bool:

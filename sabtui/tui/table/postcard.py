@@ -83,10 +83,10 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
     ranked = sorted(range(len(nuggets)), key=lambda seat: -nuggets[seat])
     places = [*ranked[1::2][::-1], *ranked[::2]]
     slot = (canvas.size[0] - 2 * _MARGIN) // max(len(places), 1)
-    for at, seat in enumerate(places):
+    for number, seat in enumerate(places):
         rank = sum(count > nuggets[seat] for count in nuggets)
         height = _STEPS[min(rank, len(_STEPS) - 1)]
-        left, top = _MARGIN + at * slot, bottom - height
+        left, top = _MARGIN + number * slot, bottom - height
         canvas.fill(left + 4, top, (slot - 8, height), _STEP)
         side = min(_DWARF, slot - 8)
         canvas.paste(
@@ -97,11 +97,12 @@ def _draw_podium(canvas: Canvas, sight: Sight, bottom: int) -> None:
         side = max(1, min(4, (slot - 16) // len(dots[0])))
         place = left + (slot - side * len(dots[0])) // 2, top + 12
         canvas.write(dots, place, side, colour)
-        count, pile = str(nuggets[seat]), find_pile(nuggets[seat])
-        middle = left + slot // 2
+        dots, pile = _spell(str(nuggets[seat])), find_pile(nuggets[seat])
+        at = left + slot // 2 - 5 * len(dots[0]) // 2
         if pile is not None:
-            canvas.paste(pile, middle - _PILE - 2, bottom - _PILE - 2, (_PILE, _PILE))
-        canvas.write(_spell(count), (middle + 6, bottom - 38), 5, _GOLD)
+            at = left + slot // 2 + 6
+            canvas.paste(pile, at - _PILE - 8, bottom - _PILE - 2, (_PILE, _PILE))
+        canvas.write(dots, (at, bottom - 38), 5, _GOLD)
 
 
 def _spell(text: str) -> list[str]:

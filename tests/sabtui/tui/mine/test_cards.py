@@ -178,7 +178,7 @@ def test_a_card_is_one_picture_in_every_size_but_the_smallest() -> None:
         rows = draw_card(tile, (3, 1), size, PICTURED)
         assert [width(row) for row in rows] == [size.columns] * size.rows
         is_painted = rows == paint_tile(tile, size, PICTURED)
-        assert is_painted is (size in PAINTED_SIZES)
+        assert is_painted is (size is TileSize.SMALL)
     assert all(len(picture_of(Tile(lying))) == 1 for lying in CARDS)
     pictures = {colour for lying in CARDS for colour in picture_of(Tile(lying))}
     assert len(pictures) == len(CARDS) - 1  # ghosts that fit and that do not are one of glass
