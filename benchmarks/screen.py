@@ -37,7 +37,7 @@ from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.tui.app import SabtuiApp, run
 from tests.terminal import Terminal
 
-USUAL, LARGE = (80, 24), (200, 60)
+SMALLEST, USUAL, LARGE = (60, 18), (80, 24), (200, 60)
 """Columns and rows of the terminals."""
 STARTS: Final = 9
 """Number of starts measured of each app."""
@@ -45,6 +45,8 @@ STEPS: Final = 60
 """Number of cursor steps measured."""
 IDLE_S: Final = 10.0
 """Seconds without input in which the bytes written are counted."""
+WELCOME_S: Final = 30.0
+"""Seconds in which the mine of the welcome screen digs itself while its bytes are counted."""
 QUIET_S: Final = 0.12
 """Seconds without a byte after which everything is taken to be painted."""
 
@@ -101,6 +103,9 @@ async def measure() -> None:
     tell("memory, welcome", f"{median(ours.memory):.1f} MB")
     tell("  minimal Textual app", f"{median(theirs.memory):.1f} MB")
     tell("  ratio", f"{median(ours.memory) / median(theirs.memory):.2f}")
+    for size in (SMALLEST, USUAL, LARGE):
+        await tell_welcome(size)
+    await tell_welcome(USUAL, "--calm")
     async with at_table() as table:
         tell(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
         await tell_play(table, "")
@@ -117,6 +122,25 @@ async def measure() -> None:
     async with at_table(LARGE) as table:
         await tell_play(table, "", 10_000, 24_000)
         await tell_waiting(table, 16000)
+
+
+async def tell_welcome(size: tuple[int, int], *options: str) -> None:
+    """Count what the welcome screen writes while nothing is typed, and print it by the minute."""
+    with TemporaryDirectory() as home:
+        command = (sys.executable, "-m", "sabtui", *options)
+        env = environment(home)
+        env.pop("SSH_CONNECTION", None)
+        async with await Terminal.start(*command, size=size, env=env) as terminal:
+            await terminal.sees("leave Sabtui")
+            await asyncio.sleep(1)
+            begun, cpu = terminal.written, clock(terminal)
+            await asyncio.sleep(WELCOME_S)
+            a_minute = 60 / WELCOME_S
+            written, took = terminal.written - begun, (clock(terminal) - cpu) * 1000
+    what = " ".join(("welcome", f"{size[0]}x{size[1]}", *options))
+    limit = "0" if options else ""
+    tell(f"{what}, a minute", f"{written * a_minute:.0f} bytes", limit)
+    tell("  CPU", f"{took * a_minute:.0f} ms")
 
 
 async def tell_waiting(table: Terminal, limit: int) -> None:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 TALL_ROWS: Final = 36
 """Rows of a terminal from which the title is in large letters."""
 
+FIRST_S: Final = 0.4
+"""Seconds until the mine is drawn: the game is loaded for it, which must not hold up a key."""
+
 KEY_COLUMNS, LABEL_COLUMNS = 3, 11
 """Columns of a row's key and of its label."""
 
@@ -99,8 +102,11 @@ class WelcomeScreen(CommandScreen):
         return Content("\n").join([*lines, Content(text)])
 
     def on_mount(self) -> None:
-        """Draw the mine once the menu is seen."""
-        self.call_after_refresh(self._begin_to_dig)
+        """Draw the mine once the menu is seen, and the first key has been taken."""
+        if self.app.is_headless:
+            self.call_after_refresh(self._begin_to_dig)
+        else:
+            self.set_timer(FIRST_S, self._begin_to_dig)
 
     def on_resize(self, event: events.Resize) -> None:
         """Show large letters where there is room for them."""

@@ -10,6 +10,7 @@ from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
 from sabtui.app.preferences import PreferencesStore
 from sabtui.tui.app import SabtuiApp
+from sabtui.tui.screens import welcome
 from sabtui.tui.screens.living import (
     REST_CARDS,
     LivingMine,
@@ -118,11 +119,15 @@ async def test_the_welcome_screen_lies_still_where_bytes_or_movement_are_unwelco
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     if reason == "ssh":
         monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22")
+    monkeypatch.setattr(welcome, "FIRST_S", 0.001)
     monkeypatch.setattr(SabtuiApp, "is_headless", property(lambda _app: reason == "headless"))
     store = PreferencesStore(tmp_path / "settings")
     app = SabtuiApp(PreparedTables, store, is_calm=reason == "calm")
     async with app.run_test() as pilot:
-        await pilot.pause()
+        for _ in range(500):
+            if app.screen.query(LivingMine):
+                break
+            await pilot.pause(0.01)
         [mine] = app.screen.query(LivingMine)
         assert (mine._timer is None) is is_still
         final = list(boards(read_rounds()[0]))[-1]
@@ -134,8 +139,10 @@ async def test_a_mine_below_another_screen_rests(
 ) -> None:
     monkeypatch.delenv("SSH_CONNECTION", raising=False)
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
+    monkeypatch.setattr(welcome, "FIRST_S", 0.001)
     monkeypatch.setattr(SabtuiApp, "is_headless", property(lambda _app: False))
     async with opened(tmp_path) as front:
+        await front.until(lambda: bool(front.screen.query(LivingMine)))
         [mine] = front.screen.query(LivingMine)
         assert digs(mine)
         await front.press("s")
