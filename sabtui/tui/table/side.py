@@ -277,7 +277,7 @@ class Side:
         sight, columns = self.sight, self._columns
         match page:
             case SidePanel.RECENT:
-                return [self._recent(len(sight.seats))]
+                return [self._recent(self._recent_height(self.room.pane))]
             case SidePanel.CLAIMS:
                 board = facts.claim_rows(sight, self.model.notes, columns)
                 if not board and page is self.model.pane:

@@ -24,7 +24,7 @@ from tests.samples import english_first
 FIRST_KEYS: Final = 3
 """How many keys a footer shows in any language, beside the way out."""
 
-HEADER: Final = ("pile", "last")
+HEADER: Final = ("pile",)
 """What the header of a table shows in any language, beside whose turn it is and who one is.
 
 How many saboteurs may be about is looked at in `test_table_widths`: it has a shorter form.
