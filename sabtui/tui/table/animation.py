@@ -65,8 +65,8 @@ class SeriesPodium:
     places: int
 
 
-Stage: TypeAlias = RoleCard | Unmasking | Podium | SeriesPodium
-"""What a ceremony shows over the mine."""
+CeremonyPicture: TypeAlias = RoleCard | Unmasking | Podium | SeriesPodium
+"""Picture that a ceremony shows over the mine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Frame:
 
     cells: Mapping[Cell, CellFrame] = field(default_factory=dict)
     seats: Mapping[int, SeatFrame] = field(default_factory=dict)
-    stage: Stage | None = None
+    stage: CeremonyPicture | None = None
     is_dim: bool = False
     text: str = ""
 

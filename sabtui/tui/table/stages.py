@@ -1,4 +1,4 @@
-"""What ceremonies show over the mine: one's own role card, dwarves unmasked, a series' podium."""
+"""Pictures of ceremonies over the mine: one's role card, dwarves unmasked, a series' podium."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
-from sabtui.tui.table.animation import Podium, RoleCard, SeriesPodium, Stage, Unmasking
+from sabtui.tui.table.animation import CeremonyPicture, Podium, RoleCard, SeriesPodium, Unmasking
 from sabtui.tui.table.result_columns import role_look, role_shown
 from sabtui.tui.table.results import draw_box, treasure_sentence
 from sabtui.tui.theme import Glyphs
@@ -55,7 +55,7 @@ class _Place(NamedTuple):
 
 
 def draw_stage(
-    stage: Stage, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
+    stage: CeremonyPicture, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the rows of the mine with what a ceremony shows in their middle."""
     match stage:
