@@ -11,10 +11,10 @@ with a parameter `talk` is also given what was said at the table, and one that r
     actions                     what each seat did
     beliefs                     who may be a saboteur, and where the gold may be
     hand_model                  what others may hold; rounds sampled from that and from beliefs
-    bayesian                    `wary`, which weighs its moves by beliefs
+    bayesian                    moves weighed by beliefs, and what each gives away
     fast_board, fast_round      the board and the round of play-outs
     rollout                     play-outs, and the policies in them
-    search                      the bot that compares moves by play-outs
+    search                      `search`, which compares moves by play-outs, and `wary`
     hints, claims               advice to a person, and what a bot says
     installed                   bots of other packages, by their entry points
     estimates                   shares counted in play-outs, with their intervals
@@ -30,9 +30,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.bots.bayesian import wary
 from engine.bots.bot import Bot, Budget, Playouts, Seconds, SpokenMove, greedy, random_bot
-from engine.bots.search import search
+from engine.bots.search import search, wary
 
 LEVELS: Final[Mapping[str, Bot]] = MappingProxyType(
     {"easy": greedy, "medium": wary, "hard": search}

@@ -1,7 +1,6 @@
-"""`wary`: the one-ply bot that weighs greedy's ideas by beliefs, and hides as a saboteur.
+"""Moves weighed by beliefs: the values of greedy's ideas, and what each move gives away.
 
-As a saboteur it may play like a miner while the gold is far. Its moves as ranked by `rank_moves`
-are also the ones that `search` begins from.
+A miner of `wary` makes the best move of `rank_moves`; `search` begins from it.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from engine.bots.actions import Observations, observe
-from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
-from engine.bots.bot import Budget, greedy
+from engine.bots.actions import ActionKind, Observations
+from engine.bots.beliefs import Beliefs, infer_beliefs
 from engine.bots.distance import SITE_DISTANCES, TargetSet
 from engine.bots.evaluation import (
     WARY_MINER,
@@ -25,52 +23,30 @@ from engine.bots.evaluation import (
 from engine.bots.talk import SILENCE, Talk
 from engine.cards import Role
 from engine.events import public_event
-from engine.moves import Discard, Move, Play
+from engine.moves import Play
 from engine.view import View
 
 OBVIOUS_PROBABILITY: Final = 0.6
-"""Public saboteur probability above which concealment is pointless."""
-
-ATTACK_DISTANCE_CARDS: Final = 6
-"""Tunnel distance, in cards, at which a concealed saboteur starts to sabotage. Lower values lose
-more rounds."""
-
-MINERS_MOVE_PROBABILITY: Final = 0.25
-"""Probability that a saboteur who conceals itself makes a miner's move; else it does harm.
-
-Passing is no way to conceal itself: miners seldom have to pass. Digging for the miners each time
-would lose five rounds in a hundred.
-"""
+"""Public saboteur probability above which a seat is taken for a plain saboteur."""
 
 DIG_RELATIVE_PROBABILITY: Final = 0.4
 """Dig towards goals more likely than this, relative to the likeliest one."""
 
 
-def should_conceal(observed: Observations, distance: int) -> bool:
-    """Return True if a saboteur may still play like a miner, `distance` cards from the gold.
-
-    It may not once the gold is near, or once everybody takes it for a saboteur.
-    """
-    seat = observed.view.seat
-    assert seat is not None
-    return (
-        distance > ATTACK_DISTANCE_CARDS
-        and public_beliefs(observed).saboteur[seat] < OBVIOUS_PROBABILITY
-    )
-
-
-def exposure(observed: Observations, move: Play) -> float:
-    """Return the public probability, after this move, that the seat to play is a saboteur."""
-    view = observed.view
+def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
+    """Return the public probability, after each of these moves, that its seat is a saboteur."""
+    view, public = observed.view, observed.public()
     assert view.seat is not None
-    event = public_event(view.seat, move, view.table.board)
-    return public_beliefs(observed.after((event,))).saboteur[view.seat]
-
-
-def least_revealing_move(observed: Observations, moves: Iterable[Play]) -> Play:
-    """Return the first of these legal moves that exposes the seat to play no more than a pass."""
-    passing = exposure(observed, Discard(observed.view.hand[0]))
-    return next(move for move in moves if exposure(observed, move) <= passing)
+    known: dict[tuple[tuple[ActionKind, ...], int], float] = {}
+    found = []
+    for move in moves:
+        after = public.after((public_event(view.seat, move, view.table.board),))
+        deed = after.actions[-1]
+        # Moves of one kind give the same away.
+        if (deed.kinds, deed.target) not in known:
+            known[deed.kinds, deed.target] = infer_beliefs(after).saboteur[view.seat]
+        found.append(known[deed.kinds, deed.target])
+    return found
 
 
 def select_talk(view: View, talk: Talk) -> Talk:
@@ -81,29 +57,10 @@ def select_talk(view: View, talk: Talk) -> Talk:
     return SILENCE if view.role is Role.SABOTEUR else talk
 
 
-def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
-    """Return the best-ranked move. Raises `ValueError` if the seat is not to act.
+def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, Play]]:
+    """Return the legal moves of the seat to play with their values to its side, best first.
 
-    A saboteur that conceals itself makes the best of a miner's moves that do not expose it.
-    """
-    if view.seat is None or view.seat != view.table.turn:
-        return greedy(view, rng, budget)
-    observed = observe(view, select_talk(view, talk))
-    beliefs = infer_beliefs(observed)
-    if view.role is Role.SABOTEUR and rng.random() < MINERS_MOVE_PROBABILITY:
-        distance = SITE_DISTANCES[likely_gold(beliefs)].ahead(view.table.board)
-        if should_conceal(observed, distance):
-            ranked = rank_moves(view, beliefs, rng, Role.MINER)
-            return least_revealing_move(observed, [move for _, move in ranked])
-    return rank_moves(view, beliefs, rng)[0][1]
-
-
-def rank_moves(
-    view: View, beliefs: Beliefs, rng: Random, role: Role | None = None
-) -> list[tuple[float, Play]]:
-    """Return the legal moves of the seat to play with their values, best first.
-
-    They are valued by its own role unless another is given. Equal moves are in random order.
+    Equal moves are in random order.
     """
     assert view.seat is not None
     board, sites = view.table.board, SITE_DISTANCES[likely_gold(beliefs)]
@@ -113,7 +70,7 @@ def rank_moves(
     )
     worth: Callable[[Outlook, Play], float] = (
         partial(value_to_saboteur, WARY_SABOTEUR)
-        if (role or view.role) is Role.SABOTEUR
+        if view.role is Role.SABOTEUR
         else partial(value_to_miner, WARY_MINER)
     )
     moves = [move for move in view.legal_moves() if isinstance(move, Play)]

@@ -146,12 +146,12 @@ def random_bot(view: View, rng: Random, budget: Budget) -> Move:
     return rng.choice(to_choose_from(view))
 
 
-_NOT_FOR_SABOTEURS: Final = frozenset(
+_FIRST_OR_LAST: Final = frozenset(
     card
     for card, kind in zip(CARDS, CARD_KINDS, strict=True)
     if kind in (CardKind.BREAK, CardKind.THROUGH)
 )
-"""Cards that a `greedy` saboteur plays before all others, or never."""
+"""Cards that a `greedy` saboteur plays before all others, or after them."""
 
 
 def greedy(view: View, rng: Random, budget: Budget) -> Move:
@@ -202,16 +202,21 @@ def _miners_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
         openings = [(sites[site][-1], site) for site in table.board.openings]
         for away in (sight.distance, sight.distance + 1):
             yield rules.lays(cards, [site for far, site in openings if far == away])
+        dead_ends = [card for card in cards if CARD_KINDS[card.index] is CardKind.DEAD_END]
+        yield rules.lays(dead_ends, [site for _, site in openings if sight.is_far(site[0])])
     yield rules.plays(table, seat, tuple(card for card in cards if not card.ways))
     yield rules.discards(cards)
 
 
 def _saboteurs_moves(view: View, sight: Outlook) -> Iterator[Sequence[Play]]:
-    """Yield a saboteur's moves in groups, breaking tools first, without tunnels that lead on."""
+    """Yield a saboteur's moves in groups, breaking tools first, tunnels that lead on last."""
     table, seat = sight.table, sight.seat
     cards = distinct(view.hand)
     yield rules.plays(table, seat, tuple(card for card in cards if card.breaks))
-    yield rules.plays(table, seat, tuple(card for card in cards if card not in _NOT_FOR_SABOTEURS))
+    yield rules.plays(table, seat, tuple(card for card in cards if card not in _FIRST_OR_LAST))
+    if not table.broken[seat]:
+        through = [card for card in cards if CARD_KINDS[card.index] is CardKind.THROUGH]
+        yield rules.lays(through, table.board.openings)
     yield rules.discards(cards)
 
 

@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Final, NamedTuple, assert_never
 
 from engine.board import GOAL_CELLS, Cell
-from engine.bots.distance import SiteDistances
+from engine.bots.distance import UNREACHABLE_CARDS, SiteDistances
 from engine.cards import CARDS, Card
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.state import Table
@@ -94,12 +94,18 @@ class SaboteurValues(NamedTuple):
 
     Breaking a tool is worth `less_broken` less for each broken tool its owner already has, and a
     dead end `less_far` less for each card that it lies further from the gold than the tunnel does.
+    A through card that digs nearer is worth `dig`, and 2 more for each card of the distance. Any
+    other is worth `aside`, a little more the further it leads away, and `spoil` for each card by
+    which the tunnel is then longer, up to three.
     `own` and `friend` are for repairing the saboteur's tool and another's, the latter if it is
     surely a saboteur. `known` is for a map once it knows where to dig. `discard` is by card.
     """
 
     less_broken: int
     less_far: int
+    dig: int
+    aside: int
+    spoil: int
     own: int
     friend: int
     known: int
@@ -126,8 +132,18 @@ HARM_VALUE: Final = 75
 ROCKFALL_LESS_FAR: Final = 2
 """The part of `HARM_VALUE` that a rockfall loses for each card of its distance from the gold."""
 
-LOOK_VALUE: Final = 41
-"""Value to a saboteur of a map while it does not know where to dig."""
+LOOK_VALUE: Final = 52
+"""Value to a saboteur of a map while it does not know where to dig. As it is more than any discard,
+a map is played sooner than a card is thrown away."""
+
+MAX_SPOILT_CARDS: Final = 3
+"""Most cards of a longer tunnel that count for the saboteur who laid it."""
+
+FAR_CARDS: Final = 2
+"""A dead end that lies further beyond the tunnel's nearest opening than this harms nobody."""
+
+FAR_DEAD_END_VALUE: Final = 41.5
+"""Value to a miner of laying such a dead end: a little more than of throwing it away."""
 
 GREEDY_MINER: Final = MinerValues(
     aside=37,
@@ -143,11 +159,16 @@ GREEDY_MINER: Final = MinerValues(
 GREEDY_SABOTEUR: Final = SaboteurValues(
     less_broken=1,
     less_far=1,
-    own=45,
+    dig=0,
+    aside=50,
+    spoil=-10,
+    own=60,
     friend=0,
-    known=30,
+    known=48,
     discard=_discards(dead_end=10, look=40, breaks=2, rockfall=15, repair=47, path=40, side=0),
 )
+"""It lays tunnels aside rather than throw a card away, but spoils nothing with them: it would be a
+tenth stronger, and is the bot for beginners."""
 
 WARY_MINER: Final = GREEDY_MINER._replace(
     friend=62,
@@ -157,9 +178,12 @@ WARY_MINER: Final = GREEDY_MINER._replace(
 WARY_SABOTEUR: Final = SaboteurValues(
     less_broken=3,
     less_far=2,
-    own=46,
+    dig=44,
+    aside=45,
+    spoil=20,
+    own=60,
     friend=30,
-    known=20,
+    known=51,
     discard=_discards(dead_end=10, look=31, breaks=0, rockfall=10, repair=35, path=45, side=1),
 )
 """It keeps repairs and maps, which a miner would keep too, and may lay through cards."""
@@ -175,6 +199,7 @@ ROLLOUT_MINER: Final = WARY_MINER._replace(
 little that the rumour does not tell."""
 
 ROLLOUT_SABOTEUR: Final = GREEDY_SABOTEUR._replace(
+    own=45,
     discard=_discards(dead_end=10, look=41, breaks=0, rockfall=10, repair=52, path=50, side=2),
 )
 """It hides nothing, so it throws away first what miners would use, without a look at its own use of
@@ -211,6 +236,16 @@ class Outlook(NamedTuple):
         site = move.cell, self.required.get(move.cell, 0)
         return self.distance - self.sites.distance_after(move.path, site)
 
+    def is_far(self, cell: Cell) -> bool:
+        """Return True if a dead end on this cell is too far from the tunnel's way to block it."""
+        return self.sites.distance(cell) > self.distance + FAR_CARDS
+
+    def delay(self, move: Lay) -> int:
+        """Return the number of cards by which the tunnel is longer after this move."""
+        openings = self.table.board.openings
+        others = [self.sites[site][-1] for site in openings if site[0] != move.cell]
+        return min(others, default=UNREACHABLE_CARDS) - self.distance
+
 
 def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
     """Return a move's value to a miner: dig, repair, look, break a suspect's tools, discard."""
@@ -219,6 +254,8 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             nearer = sight.nearer(move)
             if nearer > 0:
                 return NEARER_VALUE + nearer
+            if not move.path.through and sight.is_far(move.cell):
+                return FAR_DEAD_END_VALUE
             return max(values.aside + values.away * nearer, 0)
         case Discard():
             return values.discard[move.card.index]
@@ -238,8 +275,8 @@ def value_to_miner(values: MinerValues, sight: Outlook, move: Play) -> float:
             doubt = sight.saboteur[move.target]
             if move.target == sight.seat:
                 return 0
-            # Negative up to a doubt of 0.5, or of 0.4 if the target has no broken tool.
-            return 60 * doubt - 30 if sight.table.broken[move.target] else 150 * doubt - 60
+            # Less than any discard up to a doubt of 0.55, or of 0.6 if no tool is broken yet.
+            return 90 * doubt - 20 if sight.table.broken[move.target] else 150 * doubt - 60
         case _:
             assert_never(move)
 
@@ -258,7 +295,10 @@ def value_to_saboteur(values: SaboteurValues, sight: Outlook, move: Play) -> flo
                 further = max(sight.sites.distance(move.cell) - sight.distance, 0)
                 return HARM_VALUE - values.less_far * further
             nearer = sight.nearer(move)
-            return 44 + 2 * nearer if nearer > 0 else 45 - 0.5 * nearer
+            if nearer > 0:
+                return values.dig + 2 * nearer
+            longer = min(sight.delay(move), -nearer, MAX_SPOILT_CARDS)
+            return values.aside - 0.5 * nearer + values.spoil * longer
         case Discard():
             return values.discard[move.card.index]
         case Rockfall():

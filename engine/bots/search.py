@@ -1,15 +1,18 @@
-"""`search`: the bot that compares the best moves of `wary` over the same sampled rounds.
+"""`search`: the bot that compares the best moves over the same sampled rounds; and `wary`.
 
 Rounds are sampled from the bot's beliefs and played out by `rollout`. Each round is played once for
 every move before the next is sampled, so that luck is the same for all moves. The search stops when
 one move is clearly ahead or the budget is spent. In play-outs, miners do not help plain saboteurs
-and break their tools; of moves that win about as often, a saboteur prefers the least revealing. So
-a saboteur plays like a miner for as long as sabotage does not pay.
+and break their tools; of moves that win about as often, a saboteur prefers the least revealing.
+Early in a round it takes a good deal for it to show itself; late, or once it is known, next to
+nothing.
+
+A miner of `wary` makes the move of most value without a play-out; a saboteur searches with a few.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
@@ -17,7 +20,13 @@ from time import monotonic
 from typing import Final
 
 from engine.bots.actions import Observations, observe
-from engine.bots.bayesian import OBVIOUS_PROBABILITY, exposure, likely_gold, rank_moves, select_talk
+from engine.bots.bayesian import (
+    OBVIOUS_PROBABILITY,
+    exposures,
+    likely_gold,
+    rank_moves,
+    select_talk,
+)
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
 from engine.bots.fast_board import FastBoard
@@ -31,6 +40,9 @@ from engine.view import View
 
 MAX_MOVES_TRIED: Final = 7
 """Number of moves searched."""
+
+MAX_HARM_TRIED: Final = 4
+"""Number of a saboteur's moves that are searched for their value alone; the others are to hide."""
 
 MAX_MOVES_OF_A_KIND: Final[dict[type[Play], int]] = {
     Lay: 4,
@@ -51,8 +63,24 @@ PRIOR_ROUNDS_PER_POINT: Final = 0.001
 SECRECY_WINS: Final = 0.1
 """Weight of seeming a miner to everybody rather than a saboteur, in rounds won."""
 
+NERVE_WINS: Final = 0.7
+"""Weight, in rounds won, of what a saboteur's move gives away beyond `TRUSTED_DOUBT`: so much may
+harm cost that is put off. Measured: docs/bots.md, "Nerve"."""
+
+TRUSTED_DOUBT: Final = 0.5
+"""Public saboteur probability up to which a seat seems no worse than others."""
+
+LOST_DOUBT: Final = 0.75
+"""Public saboteur probability from which a saboteur has no name to lose: it strikes again."""
+
+STRIKE_UNPLAYED: Final = 36
+"""Cards still unplayed, of 67, from which a saboteur strikes without nerve."""
+
 ROUNDS_PER_BATCH: Final = 6
 """Rounds played out between two checks for moves that are clearly behind."""
+
+WARY_PLAYOUTS: Final = 60
+"""Play-outs for a move of a `wary` saboteur: enough to choose what harm may wait."""
 
 CLEAR_STANDARD_ERRORS: Final = 2.5
 """Standard errors by which a move must trail the best one to be dropped."""
@@ -99,6 +127,19 @@ def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Mov
         return greedy(view, rng, budget)
     observed = observe(view, select_talk(view, talk))
     return best_first(observed, infer_beliefs(observed), rng, budget)[0].move
+
+
+def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
+    """Return a miner's best-ranked move, or a saboteur's that wins most of a few play-outs.
+
+    They are as many whatever the budget. Raises `ValueError` if the seat is not to act.
+    """
+    if view.role is Role.SABOTEUR:
+        return search(view, rng, Playouts(WARY_PLAYOUTS))
+    if view.seat is None or view.seat != view.table.turn:
+        return greedy(view, rng, budget)
+    observed = observe(view, talk)
+    return rank_moves(view, infer_beliefs(observed), rng)[0][1]
 
 
 def best_first(
@@ -150,23 +191,47 @@ def _mean(candidate: Candidate) -> float:
 
 
 def _candidates(observed: Observations, beliefs: Beliefs, rng: Random) -> list[Candidate]:
-    """Return the best moves of `wary` with a limit per kind, as candidates."""
+    """Return the moves to try, with a limit for each kind: those of most value.
+
+    Of a saboteur's, the last ones are those of the best priors instead, so that it can hide.
+    """
+    ranked = rank_moves(observed.view, beliefs, rng)
+    priors = zip(ranked, _priors(observed, ranked), strict=True)
+    worth = [
+        Candidate(move, prior)
+        for (value, move), prior in priors
+        if value > MIN_VALUE_TRIED or move is ranked[0][1]
+    ]
+    if observed.view.role is not Role.SABOTEUR:
+        return _limit_kinds(worth, MAX_MOVES_TRIED)
+    harm = _limit_kinds(worth, MAX_HARM_TRIED)
+    known = {one.move for one in harm}
+    others = [one for one in worth if one.move not in known]
+    return _limit_kinds([*harm, *sorted(others, key=_mean, reverse=True)], MAX_MOVES_TRIED)
+
+
+def _limit_kinds(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
+    """Return the first of these candidates, as many as there may be of all and of each kind."""
     left = dict(MAX_MOVES_OF_A_KIND)
     found: list[Candidate] = []
-    for value, move in rank_moves(observed.view, beliefs, rng):
-        left[type(move)] -= 1
-        if not found or (left[type(move)] >= 0 and value > MIN_VALUE_TRIED):
-            found.append(Candidate(move, _prior(observed, value, move)))
-            if len(found) == MAX_MOVES_TRIED:
-                break
+    for one in candidates:
+        left[type(one.move)] -= 1
+        if left[type(one.move)] >= 0 and len(found) < most:
+            found.append(one)
     return found
 
 
-def _prior(observed: Observations, value: float, move: Play) -> float:
-    """Return the prior of a move in rounds won: its value and, for a saboteur, its secrecy."""
-    if observed.view.role is Role.SABOTEUR:
-        return PRIOR_ROUNDS_PER_POINT * value - SECRECY_WINS * exposure(observed, move)
-    return PRIOR_ROUNDS_PER_POINT * value
+def _priors(observed: Observations, ranked: Sequence[tuple[float, Play]]) -> list[float]:
+    """Return the prior of each move in rounds won: its value and, for a saboteur, its secrecy."""
+    priors = [PRIOR_ROUNDS_PER_POINT * value for value, _ in ranked]
+    if observed.view.role is not Role.SABOTEUR:
+        return priors
+    nerve = NERVE_WINS if observed.view.table.unplayed > STRIKE_UNPLAYED else 0.0
+    told = exposures(observed, [move for _, move in ranked])
+    return [
+        prior - SECRECY_WINS * doubt - nerve * max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
+        for prior, doubt in zip(priors, told, strict=True)
+    ]
 
 
 class _Search:

@@ -97,19 +97,16 @@ WISE = [
     ("a saboteur breaks no tool of its own", "- ?/?/? 1 -,P,P -P,1,1 9 s??+?", "x-P"),
     ("a miner throws a dead end away", "- ?/?/? 1 P,-,- NESW/n/-P,1,1 9 m??+?", "xn"),
     ("a saboteur brings down the road", "EW@1 ?/?/? 1 -,-,- R/+P,1,1 9 s??+?", "R@1"),
+    ("a saboteur digs aside rather than pass", "NEW@1 ?/?/? 1 -,-,- NS,1,1 9 s??+?", "NS@"),
     ("a miner takes away a dead end", "EW@1/ew@2 ?/?/? 1 P,-,- R/NE,1,1 9 m??+?", "R@2"),
     ("a miner rather digs nearer", "EW@1 ?/?/? 1 -,-,- EW/M,1,1 9 m??+?", "EW@2"),
-    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@8n2"),
+    ("a miner looks while nothing is known", "- ?/?/? 1 P,-,- M/NE,1,1 9 m??+?", "M@"),
 ]
 
 
 @pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
 def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
-    best = chosen(line, rng)
-    if move == "M@8n2":
-        assert best.startswith("M@"), what
-    else:
-        assert best == move, what
+    assert chosen(line, rng).startswith(move), what
 
 
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:

@@ -78,11 +78,11 @@ def test_a_history_that_fits_no_table_is_borne(rng: Random) -> None:
 
 
 def test_lifts_are_counted_from_true_hands() -> None:
-    little = Scale(rounds=2, fewer=4, games=1, playouts=0, fewer_playouts=0)
+    little = Scale(rounds=2, fewer=8, games=1, playouts=0, fewer_playouts=0)
     rows = {(role, tools, deed): row for role, tools, deed, *row in lifts(little)}
     idle, thrown = rows["miner", "sound", ActionKind.IDLED], rows["miner", "sound", "thrown away"]
     assert idle[0] == thrown[0]
     assert len(idle) - 1 == len(CardUse) == len(LIFT_COLUMNS) - 4
     held, gone = ([float(str(lift)) for lift in row[1:]] for row in (idle, thrown))
     assert held[CardUse.DIG] < -0.5 < held[CardUse.LAY]
-    assert gone[CardUse.DIG] < 0 < gone[CardUse.BLOCK]
+    assert gone[CardUse.LAY] < 0 < gone[CardUse.BLOCK]
