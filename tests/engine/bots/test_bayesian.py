@@ -41,7 +41,7 @@ def view_at(line: str, *history: Public) -> View:
 
 
 def exposure(view: View, text: str) -> float:
-    """What a move gives away."""
+    """The public suspicion of the seat to play after a move."""
     return exposures(observe(view), [play_of(text)])[0]
 
 
@@ -72,7 +72,7 @@ def test_a_move_gives_away_just_what_all_see_once_it_is_made(rng: Random) -> Non
 
 
 def nerve(view: View, doubt: float) -> float:
-    """What a move that gives this much away costs a saboteur, in rounds won."""
+    """The cost of a move that gives this much away to a saboteur, in rounds won."""
     early = view.table.unplayed > STRIKE_UNPLAYED
     beyond = max(0.0, min(doubt, LOST_DOUBT) - TRUSTED_DOUBT)
     return SECRECY_WINS * doubt + (NERVE_WINS * beyond if early else 0.0)
