@@ -235,6 +235,7 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     size: tuple[int, int] = SMALL,
     *,
     art: Art = Art.LINES,
+    is_calm: bool = True,
     heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
     tables: TableAccess | None = None,
 ) -> AsyncIterator[PlayerApp]:
@@ -244,7 +245,7 @@ async def player_app(  # noqa: PLR0913 - a player has all of this
     store = CredentialStore(folder / "seats")
     handle = TableHandle(lambda on_update: RemoteSession(to, on_update, store, heartbeat))
     porter = tables or PreparedTables()
-    app = SabtuiApp(lambda: porter, PreferencesStore(file), is_calm=True, handle=handle)
+    app = SabtuiApp(lambda: porter, PreferencesStore(file), is_calm=is_calm, handle=handle)
     async with app.run_test(size=size):
         yield PlayerApp(app, to.name)
 

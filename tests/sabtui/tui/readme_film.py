@@ -32,7 +32,7 @@ from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, play
 from tests.sabtui.tui.svg import begin, draw_rows
 
 FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "game.svg"
-SIZE: Final = (100, 30)
+SIZE: Final = (110, 34)
 
 LOOK_S: Final = 0.05
 """Seconds between two looks at the screen."""
@@ -159,7 +159,9 @@ async def take() -> Film | None:
         where = Path(folder)
         async with (
             hosting(where, Settings(seats=5, rounds=1), options) as hosted,
-            player_app(where, credentials_for(hosted, "Ann"), SIZE, art=Art.PAINTED) as ann,
+            player_app(
+                where, credentials_for(hosted, "Ann"), SIZE, art=Art.BLOCKS, is_calm=False
+            ) as ann,
         ):
             ann.press("end")
             while free := hosted.state.lobby.chairs.count(Free()):
