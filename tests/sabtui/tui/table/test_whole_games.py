@@ -177,7 +177,7 @@ async def test_a_whole_game_is_played_through_keys_alone() -> None:
         await Keys(app, pilot).play_on()
         await pilot.press("enter")
         await pilot.pause()
-        assert "play again, same seats" in text_of(app)
+        assert "game over" in text_of(app)
         assert app.rung > 3
         assert app.titles[-1] != ""
 
@@ -190,4 +190,4 @@ async def test_a_whole_game_is_played_through_the_mouse_alone() -> None:
         await Mouse(app, pilot).play_on()
         await pilot.click(app.table.header)
         await pilot.pause()
-        assert "play again, same seats" in text_of(app)
+        assert "game over" in text_of(app)
