@@ -112,10 +112,8 @@ def find_card(card: Card) -> Drawing:
     return Drawing("map" if card is Card.MAP else "rockfall")
 
 
-def find_role(role: Role | None) -> Drawing:
-    """Return the picture of a role's card, its back for `None`."""
-    if role is None:
-        return Drawing("back")
+def find_role(role: Role) -> Drawing:
+    """Return the picture of a role's card."""
     return Drawing("miner" if role is Role.MINER else "saboteur")
 
 

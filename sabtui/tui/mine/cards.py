@@ -59,6 +59,8 @@ _PALETTES: Final = {
 @lru_cache(maxsize=1 << 12)
 def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
     """Return a tile as rows of exactly its size; what was never drawn is painted."""
+    if tile.cursor and isinstance(tile.lying, EmptyCell) and size.rows > TileSize.WIDE.rows:
+        return _frame_empty(tile, size, glyphs)
     tint = _find_tint(tile)
     if glyphs.has_pictures and tint is not Tint.PLAIN:
         cell = START  # one picture of glass is enough for each card
@@ -106,6 +108,19 @@ def draw_cells(
     corners = [BlockCell(sign, find_accent(glyphs), _CORNER_GROUND) for sign in glyphs.cursor]
     first, *others, last = cells
     return [(corners[0], *first[1:-1], corners[1]), *others, (corners[2], *last[1:-1], corners[3])]
+
+
+def _frame_empty(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ...]:
+    """Return an empty cell with the cursor's frame around it."""
+    blank = ((BlockCell(" ", "default", "default"),) * size.columns,) * size.rows
+    framed = frame_blocks(blank, glyphs.blocks, find_accent(glyphs))
+    rows = list(paint_tile(replace(tile, cursor=False), size, glyphs))
+    for row, cells in enumerate(framed):
+        for column, one in enumerate(cells):
+            if one.glyph != " ":
+                paint = Paint(one.front, one.ground)
+                rows[row] = overlaid(rows[row], column, StyledSpan(one.glyph, paint))
+    return tuple(merge_pieces(row) for row in rows)
 
 
 def _is_dead_end(tile: Tile) -> bool:

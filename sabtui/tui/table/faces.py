@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from engine.cards import Card, Path, Tool
+from engine.cards import Card, Path, Role, Tool
 from sabtui.art.blocks import fit_size
 from sabtui.art.catalogue import (
     Drawing,
     find_card,
     find_goal_back,
     find_ground,
+    find_role,
     find_tool,
 )
 from sabtui.art.colours import Tint
@@ -98,6 +99,11 @@ def draw_picture(
     if fitting is None:
         raise ValueError(size)
     return [_centre(row, size[0], style.ground) for row in _draw(drawing, fitting, glyphs, style)]
+
+
+def find_role_face(role: Role, *, veiled: bool) -> Drawing:
+    """Return the picture of a role's card, of its back if it is veiled."""
+    return Drawing("back") if veiled else find_role(role)
 
 
 def _draw(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:

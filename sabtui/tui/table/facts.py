@@ -16,7 +16,6 @@ from engine.board import GOAL_CELLS
 from engine.cards import Card, Goal, Role, Tool
 from engine.view import View
 from sabtui.art.blocks import fit_size
-from sabtui.art.catalogue import find_role
 from sabtui.table.sight import Sight
 from sabtui.text.actions import action_rows, nothing_done
 from sabtui.text.cards import card_words, role_words, shape_name, tool
@@ -35,7 +34,7 @@ from sabtui.text.talk import (
     short_goal,
     status_words,
 )
-from sabtui.tui.table.faces import draw_picture
+from sabtui.tui.table.faces import draw_picture, find_role_face
 from sabtui.tui.table.players import PlayerNote, note_look
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
@@ -283,7 +282,7 @@ def role_rows(
 def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
     """Return the role's card drawn above its words, no rows where there is no room for that."""
     words = _role_card(role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
-    drawing, room = find_role(None if veiled else role), (columns, rows - len(words))
+    drawing, room = find_role_face(role, veiled=veiled), (columns, rows - len(words))
     if glyphs.cards is None or fit_size(drawing.name, *room) is None:
         return []
     return [*draw_picture(drawing, room, glyphs), *words]

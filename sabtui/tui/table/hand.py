@@ -18,7 +18,7 @@ from engine.events import Dealt
 from engine.moves import Lay
 from engine.view import View
 from net.protocol.chat import TURN_EVENTS
-from sabtui.art.catalogue import find_gold_card, find_role
+from sabtui.art.catalogue import find_gold_card
 from sabtui.text.cards import (
     card_words,
     cards_counted,
@@ -32,7 +32,14 @@ from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.layout import confine_lines
 from sabtui.text.summary import plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
-from sabtui.tui.table.faces import FaceStyle, action_face, draw_face, draw_picture, path_face
+from sabtui.tui.table.faces import (
+    FaceStyle,
+    action_face,
+    draw_face,
+    draw_picture,
+    find_role_face,
+    path_face,
+)
 from sabtui.tui.table.highlights import turned_legend
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.result_columns import role_look
@@ -186,10 +193,10 @@ def lay_role_beside(
     is_large = glyphs.cards is not None and len(rows) > DRAWN_ROWS + 1
     if view.role is None or not is_large or (MAX_HAND_CARDS + 1) * wide >= columns:
         return rows
-    role = None if veiled else view.role
-    name = pgettext("role", "hidden") if role is None else role_words(role)
-    look = Look.STRONG if role is None else role_look(role)
-    face = draw_picture(find_role(role), (wide - 1, len(rows) - 1), glyphs)
+    name = pgettext("role", "hidden") if veiled else role_words(view.role)
+    look = Look.STRONG if veiled else role_look(view.role)
+    drawing = find_role_face(view.role, veiled=veiled)
+    face = draw_picture(drawing, (wide - 1, len(rows) - 1), glyphs)
     card: list[Row] = [(StyledSpan(centre_text(name, wide - 1), look),), *face]
     return [
         (*fill_row(row, columns - wide), *part, StyledSpan(" "))

@@ -103,7 +103,7 @@ async def test_ten_players_stand_in_two_columns_where_rows_are_few() -> None:
 
 async def test_long_names_have_their_room_in_wide_terminals() -> None:
     names = ("Ana", "Maximilian", "Chiara", "Wilhelmina Augusta")
-    async with evening(scenes.now(at=scenes.lobby(names)), size=(120, 40)) as at:
+    async with evening(scenes.now(at=scenes.lobby(names)), size=(130, 24)) as at:
         assert "Maximilian " in at.shown
         assert "Wilhelmina Augusta off" in at.shown
 

@@ -130,6 +130,14 @@ def test_cards_differ_in_shape_and_not_by_colour_alone() -> None:
 
 
 @sizes
+def test_the_cursor_on_an_empty_cell_is_a_frame_or_corners(size: TileSize) -> None:
+    rows = tile_rows(EmptyCell(), size, cursor=True)
+    assert [width(row) for row in rows] == [size.columns] * size.rows
+    corners = "".join(plain(rows[row])[column] for row in (0, -1) for column in (0, -1))
+    assert corners == ("▛▜▙▟" if size.rows > TileSize.WIDE.rows else DRAWN.cursor)
+
+
+@sizes
 def test_marks_stand_over_a_drawn_card_and_its_frame(size: TileSize) -> None:
     marked = Tile(LaidCard(CROSSING), CellMark.HERE, label="3")
     for tile in (marked, replace(marked, cursor=True)):

@@ -7,10 +7,16 @@ import itertools
 import pytest
 
 from engine.cards import CARDS, Card, Path, Role
-from sabtui.art.catalogue import find_role
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
-from sabtui.tui.table.faces import FaceStyle, action_face, draw_face, draw_picture, path_face
+from sabtui.tui.table.faces import (
+    FaceStyle,
+    action_face,
+    draw_face,
+    draw_picture,
+    find_role_face,
+    path_face,
+)
 from sabtui.tui.table.facts import role_rows
 from sabtui.tui.table.hand import (
     CARD_NAME_COLUMNS,
@@ -144,7 +150,7 @@ def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     rows = lay_role_beside(bare, view, 120, DRAWN, veiled=veiled)
     assert plain(rows[0]).split()[-1] == name
     assert [width(row) for row in rows] == [120] * 9
-    face = draw_picture(find_role(None if veiled else Role.MINER), (12, 8), DRAWN)
+    face = draw_picture(find_role_face(Role.MINER, veiled=veiled), (12, 8), DRAWN)
     assert [plain(row)[-13:-1] for row in rows[1:]] == [plain(row) for row in face]
     assert lay_role_beside(bare, view, 90, DRAWN, veiled=veiled) == bare, "there is no room"
     assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
