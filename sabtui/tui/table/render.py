@@ -125,7 +125,7 @@ def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
     if layout.is_narrow:
         return narrow.hand(view, selection, layout.columns, glyphs)
     rows = hand.hand(view, selection, layout.columns, layout.hand - 1, glyphs)
-    return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.veiled)
+    return hand.lay_role_beside(rows, view, layout.columns, glyphs, veiled=model.hides_role)
 
 
 def hand_rule(title: str, model: TableModel) -> Row:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -27,6 +29,8 @@ from sabtui.tui.table.hand import (
     slot,
 )
 from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
@@ -154,6 +158,15 @@ def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     assert [plain(row)[-13:-1] for row in rows[1:]] == [plain(row) for row in face]
     assert lay_role_beside(bare, view, 90, DRAWN, veiled=veiled) == bare, "there is no room"
     assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
+
+
+@pytest.mark.parametrize("hidden", [{"veiled": True}, {"is_masked": True}])
+def test_a_role_that_is_hidden_or_not_yet_looked_at_is_hidden_beside_the_hand(
+    hidden: Mapping[str, bool],
+) -> None:
+    model = TableModel(DRAWN).resize(120, 40)
+    for now, name in ((model, "miner"), (replace(model, **hidden), "hidden")):
+        assert plain(hand_rows(scenes.view(), Selection(), now)[0]).split()[-1] == name
 
 
 def test_a_role_is_a_portrait_on_its_page_and_a_back_while_it_is_hidden() -> None:
