@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -160,12 +159,10 @@ def test_ones_role_card_lies_beside_a_drawn_hand_face_down_if_hidden(
     assert lay_role_beside(bare[:4], view, 120, DRAWN, veiled=veiled) == bare[:4]
 
 
-@pytest.mark.parametrize("hidden", [{"veiled": True}, {"is_masked": True}])
-def test_a_role_that_is_hidden_or_not_yet_looked_at_is_hidden_beside_the_hand(
-    hidden: Mapping[str, bool],
-) -> None:
+def test_a_role_that_is_hidden_or_not_yet_looked_at_is_hidden_beside_the_hand() -> None:
     model = TableModel(DRAWN).resize(120, 40)
-    for now, name in ((model, "miner"), (replace(model, **hidden), "hidden")):
+    hidden = (replace(model, veiled=True), replace(model, is_masked=True))
+    for now, name in ((model, "miner"), *((one, "hidden") for one in hidden)):
         assert plain(hand_rows(scenes.view(), Selection(), now)[0]).split()[-1] == name
 
 
