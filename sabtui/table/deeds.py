@@ -146,7 +146,7 @@ NEW_CODE: Final = Deed(
 )
 
 NEW_EVENING: Final = Deed(
-    "new evening",
+    "new series",
     lambda: _("start the series over"),
     lambda _aim: NewEvening(),
     label=lambda: _("new series"),

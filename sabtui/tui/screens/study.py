@@ -92,6 +92,8 @@ def status_of(study: Study) -> Status:
 class StudyScreen(TableScreen, inherit_bindings=False):
     """A position on the table."""
 
+    HAS_CEREMONIES = False
+
     def commands(self) -> Iterable[Command]:
         """Yield the commands of the table that make sense here, and those of a study."""
         yield from (one for one in super().commands() if one.name not in ELSEWHERE)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Final, assert_never
+from typing import ClassVar, Final, assert_never
 
 from textual import events
 from textual.app import ComposeResult
@@ -105,6 +105,9 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     }
     """
     )
+
+    HAS_CEREMONIES: ClassVar = True
+    """False where a table is looked at, and not played at."""
 
     def __init__(
         self, session: Session, status: Status, invitation: Invitation | None = None
@@ -257,7 +260,8 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show the current state."""
-        self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=self.context.is_calm))
+        is_calm = self.context.is_calm or not self.HAS_CEREMONIES
+        self.act(partial(open_table, glyphs=self.context.glyphs, is_calm=is_calm))
 
     def on_screen_resume(self) -> None:
         """Redraw, because other glyphs may have been chosen meanwhile."""

@@ -75,8 +75,11 @@ async def test_screens_are_as_they_were_and_every_text_fits_its_place(
             texts[view.name] = marked.unmarked(view.text)
     assert not wrong, "\n".join(["", *wrong])
     assert texts.keys() == {*kept_in(language)}
-    folder = FOLDER / language
-    assert {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*")} == texts
+    # Signs have no capitals: a message that begins a sentence or a title shows a small letter.
+    kept = {path.stem: path.read_text(encoding="utf-8") for path in (FOLDER / language).glob("*")}
+    for name, text in texts.items():
+        assert text.casefold() == kept[name].casefold(), name
+    assert kept.keys() == texts.keys()
 
 
 @pytest.mark.parametrize("language", FINISHED)

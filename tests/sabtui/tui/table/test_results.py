@@ -11,19 +11,17 @@ import pytest
 from engine.notation import format_record
 from net.client.session import Status
 from sabtui.app import records as saving
-from sabtui.art.glyphs import BlockSet
 from sabtui.table.sight import Sight
 from sabtui.text.signs import player_signs
 from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.table.results import final_rows, round_rows
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.status import hint
-from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.games import game_record
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import evening
-from tests.sabtui.tui.run_app import IdleSession, TableApp
 
 
 async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
@@ -126,23 +124,6 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
         assert at.said == f"Picture saved: {file}"
     assert re.fullmatch(r"[-0-9]{17}-Gold-Rush\.png", file.name)
     assert file.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize("status", [scenes.finished(), scenes.now(scenes.over())])
-async def test_a_saved_picture_has_painted_cards_where_the_screen_has_drawn_ones(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, status: Status
-) -> None:
-    kept = list[str]()
-    for glyphs in (PAINTED, replace(DRAWN, blocks=BlockSet.OCTANTS)):
-        folder = tmp_path / glyphs.name
-        monkeypatch.setattr(saving, "folder", lambda folder=folder: folder)
-        app = TableApp(glyphs)
-        async with app.run_test(size=(120, 40)) as pilot:
-            await app.show(IdleSession(status))
-            await pilot.press("I")
-        (file,) = folder.iterdir()
-        kept.append(file.read_text(encoding="utf-8"))
-    assert kept[0] == kept[1]
 
 
 def recorded(text: str) -> Status:
