@@ -13,7 +13,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
 .PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable stick words manual api art \
-  pictures constraints clean
+  pictures film constraints clean
 
 help:
 	@echo 'make play         install and start the game'
@@ -34,6 +34,7 @@ help:
 	@echo 'make api          write docs/api.md, the names of the engine, from the source'
 	@echo 'make art          draw the cards, and bake them into the data of sabtui/art'
 	@echo 'make pictures     redraw the pictures of README and docs'
+	@echo 'make film         play games until one is worth the moving picture of the README'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove everything that these commands made'
 	@echo 'Add PYTHON=python3.12 to pick the Python; run make clean first to change it.'
@@ -124,6 +125,9 @@ art: $(VENV)/art
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
 	$(BIN)/python -m tests.sabtui.tui.screen_pictures
+
+film: $(VENV)/dev
+	$(BIN)/python -m tests.sabtui.tui.readme_film
 
 install = @.ci/install '$(PYTHON)' '$(VENV)'
 

@@ -2,7 +2,7 @@
 
 `python -m tests.sabtui.tui.readme_film` plays games at a real table, by keys, until there is one in
 whose last moves a tool is broken, somebody is accused, and the treasure is reached; it writes them
-into `docs/pictures/game.svg`. Each time it is another game.
+into `docs/pictures/film/game.svg`. Each time it is another game.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -27,11 +28,11 @@ from net.server.bots import BotPace
 from net.server.server import ServerOptions
 from sabtui.art import Art
 from sabtui.tui.table.screen import TableScreen
-from tests.net.server.served_table import QUICK, Hosted, hosting
+from tests.net.server.served_table import QUICK, hosting
 from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
 from tests.sabtui.tui.svg import begin, draw_rows
 
-FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "game.svg"
+FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "film" / "game.svg"
 SIZE: Final = (110, 34)
 
 LOOK_S: Final = 0.05
@@ -51,6 +52,9 @@ CEREMONY_S: Final = 6.0
 
 RECENT_EVENTS: Final = 40
 """Events at the end of a round among which a tool is to be broken."""
+
+AGAIN_S: Final = 2.0
+"""Seconds after which keys are pressed again that did nothing."""
 
 MOVE_S: Final = 0.8
 """Seconds that a bot takes for a move."""
@@ -118,7 +122,9 @@ async def play(ann: PlayerApp) -> View:
         for key in ann.keys_for(BOTS["greedy"](before, chance, Playouts(0))):
             ann.press(key)
             await asyncio.sleep(KEY_S)
-        await ann.until(partial(_has_changed, ann, before))
+        with suppress(TimeoutError):  # a key may have ended a ceremony: then it is pressed again
+            async with asyncio.timeout(AGAIN_S):
+                await ann.until(partial(_has_changed, ann, before))
 
 
 def _has_changed(ann: PlayerApp, before: View) -> bool:
@@ -134,10 +140,6 @@ def _is_worth_it(view: View, since: int) -> bool:
     ends = [one for one in view.history if isinstance(one, RoundEnded)]
     broken = [one for one in view.history[since:] if isinstance(one, Broke)]
     return bool(ends) and ends[0].winner is Role.MINER and bool(broken)
-
-
-def _has_fewer_free(hosted: Hosted, free: int) -> bool:
-    return hosted.state.lobby.chairs.count(Free()) < free
 
 
 async def watch(ann: PlayerApp, film: Film) -> None:
@@ -163,11 +165,9 @@ async def take() -> Film | None:
                 where, credentials_for(hosted, "Ann"), SIZE, art=Art.BLOCKS, is_calm=False
             ) as ann,
         ):
-            ann.press("end")
-            while free := hosted.state.lobby.chairs.count(Free()):
-                ann.press("b")
-                await ann.until(partial(_has_fewer_free, hosted, free))
-                ann.press("up")
+            while hosted.state.lobby.chairs.count(Free()):
+                ann.press("down", "b")
+                await asyncio.sleep(KEY_S)
             await ann.sees("Everybody is ready")
             ann.press("s")
             await ann.is_on(TableScreen)
@@ -187,6 +187,7 @@ def main() -> None:
         film = asyncio.run(take())
         sys.stderr.write(f"game {number}: {'a film' if film else 'no treasure'}\n")
         if film is not None:
+            FILE.parent.mkdir(exist_ok=True)
             FILE.write_text(film.svg(), encoding="utf-8", newline="\n")
             return
 
