@@ -165,9 +165,11 @@ async def take() -> Film | None:
                 where, credentials_for(hosted, "Ann"), SIZE, art=Art.BLOCKS, is_calm=False
             ) as ann,
         ):
+            ann.press("end")
             while hosted.state.lobby.chairs.count(Free()):
-                ann.press("down", "b")
-                await asyncio.sleep(KEY_S)
+                for key in ("b", "up"):
+                    ann.press(key)
+                    await asyncio.sleep(KEY_S)
             await ann.sees("Everybody is ready")
             ann.press("s")
             await ann.is_on(TableScreen)
