@@ -34,7 +34,7 @@ class Player:
             return "x" if chance < 0.1 else str(self._rng.randint(first, last))
         if prompt.startswith("Your gold"):
             return self._rng.choice(prompt.removeprefix("Your gold, ").split("/"))
-        if prompt.startswith("Round"):
+        if prompt.startswith(("Round", "Nobody won round")):
             return ""
         assert prompt == "The game is over", prompt
         return "quit"

@@ -209,7 +209,7 @@ def unseen_title(view: View) -> str:
 
 
 def unseen_rows(view: View, columns: int) -> list[Row]:
-    """Return the cards unseen by kind: paths at the left, actions at the right.
+    """Return the cards unseen by kind: paths at the left, actions at the right or below.
 
     Tools have the numbers of cards that break and that repair them: -2 +3. Cards that repair either
     of two tools have a row of their own.
@@ -222,12 +222,16 @@ def unseen_rows(view: View, columns: int) -> list[Row]:
         (card_words(Card.MAP), str(unseen.maps)),
     ]
     half = min((columns - 2) // 2, WIDE_FACTS_COLUMNS // 2)
+    doubles = (double_repair(), f"+{unseen.doubles}")
+    if any(cell_len(f"{name} {count}") > half for name, count in (*left, *right)):
+        wide = min(columns, WIDE_FACTS_COLUMNS // 2)
+        return [_draw_count(one, wide) for one in (*left, *right, doubles)]
     return [
         *(
             (*_draw_count(one, half), StyledSpan("  "), *_draw_count(other, half))
             for one, other in zip(left, right, strict=True)
         ),
-        _draw_count((double_repair(), f"+{unseen.doubles}"), 2 * half + 2),
+        _draw_count(doubles, 2 * half + 2),
     ]
 
 

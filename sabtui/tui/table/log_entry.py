@@ -43,7 +43,7 @@ from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, draw_rule, player_look
 
 LEAST_NAME_COLUMNS: Final = 3
-"""Columns to which a player's name is cut at the most, where a turn has one row."""
+"""Least columns of a player's name that is cut to make room for what they did."""
 
 INDENT_COLUMNS: Final = 2
 """Columns by which the continuation of a broken line is indented."""
@@ -155,14 +155,16 @@ class LogEntry:
         ]
         return next((rows for rows in found if len(rows) == 1), found[-1])
 
-    def cut_row(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> Row:
-        """Return a turn in one row: the player's name is cut to make room, then the sentence."""
+    def cut_rows(self, columns: int, glyphs: Glyphs, names: PlayerNames) -> list[Row]:
+        """Return a turn in one row if cutting the player's name makes room for the rest of it."""
         actor = self.players[0]
         text = list(self._sentences(names))[-1].removesuffix(".")
         room = cell_len(actor.name) + columns - cell_len(text)
-        short = actor._replace(name=cut(actor.name, max(room, LEAST_NAME_COLUMNS)))
-        text = cut(text.replace(actor.name, short.name, 1), columns)
-        return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)[0]
+        if room < LEAST_NAME_COLUMNS:
+            return self.brief_rows(columns, glyphs, names)
+        short = actor._replace(name=cut(actor.name, room))
+        text = text.replace(actor.name, short.name, 1)
+        return replace(self, text=text, players=(short,)).rows(columns, glyphs, veiled=False)
 
     def _sentences(self, names: PlayerNames) -> Iterator[str]:
         """Yield the sentence of a turn, and a shorter one if there is one."""

@@ -352,7 +352,7 @@ class Side:
 
         if height() > rows:
             kept = [
-                (one, lines if len(lines) == 1 or one.turn is None else [self._cut_row(one)])
+                (one, lines if len(lines) == 1 or one.turn is None else self._cut_rows(one))
                 for one, lines in kept
             ]
         for one in [one for one in kept[:-1] if one[0].kind in (LogKind.TALK, LogKind.TABLE)]:
@@ -376,9 +376,9 @@ class Side:
             return entry.rows(*self._style, veiled=self.model.hides_role)
         return entry.brief_rows(*self._style, self.sight.names)
 
-    def _cut_row(self, entry: LogEntry) -> Row:
-        """Return a turn in one row, cut if need be."""
-        return entry.cut_row(*self._style, self.sight.names)
+    def _cut_rows(self, entry: LogEntry) -> list[Row]:
+        """Return a turn in one row if that is possible."""
+        return entry.cut_rows(*self._style, self.sight.names)
 
     def _log(self, rows: int, log: TableLog | None = None) -> Section:
         """Return the last lines of the log, or of another one, as far as it is scrolled back."""

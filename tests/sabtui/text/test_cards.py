@@ -53,7 +53,7 @@ def test_what_a_move_does_is_said_with_the_article() -> None:
     )
     with spoken(load_locale("fr")):
         assert done_words(Discard(Card.NES), DIG, CAST) == (
-            "passer et défausser la jonction (nord, est, sud)."
+            "passer, défausser la jonction (nord, est, sud)."
         )
     assert the_path(Path.read("nes")) == "the dead end (north, east, south)"
     assert the_card(Card.REPAIR_PICK_CART) == "the pick repair / cart repair"
