@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from net.protocol.election import Elector, Electors
 from net.protocol.events import write_move
 from net.protocol.messages import HostMessage, Pong
 from net.protocol.requests import Chat, MakeMove, SetReady, Start
@@ -70,6 +71,20 @@ def has_pong(got: list[HostMessage]) -> bool:
     return any(isinstance(one, Pong) for one in got)
 
 
+def last_electors(guest: Guest) -> tuple[Elector, ...]:
+    """The electors that a guest was told last, with their keys, which come after their numbers."""
+    told = [one.electors for one in guest.got if isinstance(one, Electors)]
+    return told[-1] if told else ()
+
+
+async def settle(guest: Guest) -> None:
+    """Wait until all that is on its way to a guest has come, and what they answered to it, too."""
+    for _ in range(2):
+        heard = len(guest.got)
+        guest.say(guest.state.ping())
+        await until(lambda heard=heard: has_pong(guest.got[heard:]))  # type: ignore[misc] # - mypy infers none
+
+
 async def lengths_of(
     script: Script, where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[list[int], list[int]]:
@@ -84,7 +99,9 @@ async def lengths_of(
             assert await guest.wants(SetReady(ready=True)) is None
         ann, ben, _ = hosted.guests
         await until(lambda: len(hosted.state.lobby.electors) == len(hosted.guests))
+        await until(lambda: len(last_electors(ben)) == len(hosted.guests))
         await hosted.all_know()
+        await settle(ben)
         up, down = len(sniffer.up), len(sniffer.down)
         assert await ann.wants(Start()) is None
         await until(lambda: hosted.state.game is not None)
@@ -105,7 +122,9 @@ async def lengths_of(
             if number % 5 == 3:
                 assert await ann.wants(Chat("all that is said here")) is None
         await hosted.all_know()
-        return sniffer.up[up:], sniffer.down[down:]
+        await settle(ben)
+        # In no order: what Ben says may cross what the host says, once so and once not.
+        return sorted(sniffer.up[up:]), sorted(sniffer.down[down:])
 
 
 @pytest.mark.rule("K")
