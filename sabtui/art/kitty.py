@@ -97,10 +97,11 @@ class Sent:
     def send(self, number: int, cell: Size | None) -> str:
         """Return what to write before a picture is first shown: nothing if it was sent before.
 
+        Nothing, too, for a number that no picture has: a text's letters can look like one's cells.
         `cell` are the pixels of a cell of the screen, `None` where they are not known. Raises
         `KeyError` for a picture that was never baked in pixels.
         """
-        if number in self._numbers:
+        if number in self._numbers or not _BASE < number <= _BASE + len(_numbered):
             return ""
         self._numbers.add(number)
         picture = _numbered[number - _BASE - 1]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from engine.events import Event, Laid, RoundEnded
 from engine.view import View
@@ -46,6 +47,9 @@ from sabtui.tui.table.log import TableLog
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.theme import Glyphs
 
+MAX_HELD: Final = 64
+"""Most updates that wait for ceremonies: many more than a round's end and all its talk bring."""
+
 
 def open_table(
     model: TableModel, status: Status, glyphs: Glyphs, *, is_calm: bool = False
@@ -78,7 +82,7 @@ def hear(model: TableModel, status: Status, update: Update) -> StepResult:
     parts = (HeldUpdate(update),) if model.is_calm else tuple(hold_updates(update, before))
     model, goes_on = replace(model, held=(*model.held, *parts)), bool(model.held)
     autopilot = (ScreenEffect.RUN_AUTOPILOT,) if model.is_on_autopilot else ()
-    if ends_ceremonies(update):
+    if ends_ceremonies(update) or len(model.held) > MAX_HELD:
         model, effects = _end_all(model)
     else:
         model, effects = (model, ()) if goes_on else _go_on(model)

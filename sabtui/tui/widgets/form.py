@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS
+from net.protocol.text import MAX_CHAT_BYTES, MAX_CHAT_CELLS, sanitise
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import pad_to, width
@@ -159,14 +159,27 @@ class MoreRow(Widget, can_focus=True):
         self.action_fold()
 
 
-class TextField(Input):
-    """Text field with a steady cursor."""
+class SafeInput(Input):
+    """Input of Textual's with a steady cursor, that takes no character for control or private use.
+
+    A picture's cells are characters for private use (`sabtui.art.placeholders`).
+    """
+
+    def __init__(self, value: str = "", hint: str = "", name: str | None = None) -> None:
+        super().__init__(value, hint, name=name, compact=True, select_on_focus=False)
+        self.cursor_blink = False
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Replace a range with a text that was typed or pasted, harmless on any terminal."""
+        super().replace(sanitise(text), start, end)
+
+
+class TextField(SafeInput):
+    """Text field of at most `most` characters."""
 
     def __init__(self, name: str, value: str, most: int, note: str, hint: str = "") -> None:
-        super().__init__(
-            value, hint, name=name, max_length=most, compact=True, select_on_focus=False
-        )
-        self.cursor_blink = False
+        super().__init__(value, hint, name)
+        self.max_length = most
         self.note = note
 
     def fill(self, value: str) -> None:
@@ -315,15 +328,15 @@ def _hint_lines(note: str, columns: int) -> list[str]:
     return [*lines[: MAX_HINT_LINES - 1], last]
 
 
-class TalkLine(Input):
+class TalkLine(SafeInput):
     """Line for chat: limits the text to what the protocol allows, and reports when it is full."""
 
     class Full(Message):
         """Message: some of the typed or pasted text did not fit."""
 
     def __init__(self) -> None:
-        super().__init__(id="talk", compact=True, select_on_focus=False)
-        self.cursor_blink = False
+        super().__init__()
+        self.id = "talk"
 
     def replace(self, text: str, start: int, end: int) -> None:
         """Replace a range with a text, cut to what fits."""

@@ -10,8 +10,10 @@ from engine.cards import PATHS, E, Goal, N, Path, S, W
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Tint, list_shades
 from sabtui.art.kitty import (
+    _BASE,
     Placed,
     Sent,
+    _numbered,
     draw_placeholders,
     encode_picture,
     find_sprite,
@@ -65,6 +67,14 @@ def test_a_picture_is_sent_once_and_after_all_are_deleted_again() -> None:
     )
     assert sent.delete_all() == ""
     assert sent.send(number, CELL)
+
+
+def test_nothing_is_sent_for_letters_that_only_look_like_the_cells_of_a_picture() -> None:
+    number_picture(GOAL)
+    sent = Sent()
+    for other in (0, 0xFFFFFF, _BASE, _BASE + len(_numbered) + 1):
+        assert sent.send(other, CELL) == ""
+    assert sent.delete_all() == ""
 
 
 def test_each_cell_is_a_character_of_its_own_in_the_colour_of_its_picture() -> None:

@@ -60,6 +60,15 @@ async def test_what_does_not_fit_into_a_line_of_talk_is_told() -> None:
         assert [type(wanted) for wanted in at.seat.requests] == [Chat]
 
 
+async def test_letters_that_only_pictures_may_use_are_not_taken_into_a_line_of_talk() -> None:
+    async with evening() as at:
+        await at.press("t")
+        line = at.table.talk_line
+        line.post_message(events.Paste("dig \U000f0000\x1bhere\U0010eeee\ue0b0"))
+        await at.pilot.pause()
+        assert line.value == "dig here"
+
+
 async def test_wide_letters_take_their_room_in_a_line_of_talk() -> None:
     async with evening() as at:
         await at.press("t")

@@ -52,7 +52,7 @@ from sabtui.tui.table.ceremonies import (
 from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
-from sabtui.tui.table.update import show_frame, skip
+from sabtui.tui.table.update import MAX_HELD, show_frame, skip
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import Look, Paint, Row, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.games import game_record
@@ -430,6 +430,18 @@ def test_a_new_round_or_a_lost_table_ends_all_ceremonies() -> None:
     tell(at, LAID, STONE, TurnBegan(2))
     at.hear(scenes.now(), Received(events=(RoundBegan(2, 0, (6,) * 5, 30),)))
     assert not at.model.held
+
+
+def test_no_more_waits_for_a_ceremony_than_a_round_brings() -> None:
+    at = table()
+    tell(at, LAID, STONE, TurnBegan(2))
+    held = [len(at.model.held)]
+    while held[-1] and len(held) < 2 * MAX_HELD:
+        tell(at, Passed(2))
+        held.append(len(at.model.held))
+    assert MAX_HELD <= max(held) <= MAX_HELD + 2
+    assert held[-1] == 0
+    assert told(at).count("passed") > 1
 
 
 def test_the_autopilot_need_not_wait() -> None:
