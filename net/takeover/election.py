@@ -347,7 +347,7 @@ class Election(KnownElectors):
             return []
         self._failures.note(member, now)
         if self.pledge.bound != before.bound:
-            self._not_before = 0.0
+            self._not_before = now + self._stand_back()
         return [KeepPledge(self.pledge)]
 
     def _waits_for_another(self, member: int, now: float) -> bool:

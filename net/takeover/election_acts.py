@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -14,7 +15,7 @@ from net.protocol.lobby import MAX_TERM
 from net.protocol.messages import LogPart, LogWanted
 from net.secure.keys import SeatKey
 
-GRACE_S: Final = 0.3
+GRACE_S: Final = 0.2
 """Seconds from the alarm to the first candidacy: programs notice within a tick of each other."""
 
 STAND_BACK_S: Final = 1.0  # seconds that a successor leaves to each one before it in order
@@ -38,6 +39,10 @@ TERM_WINDOW: Final = 1024
 to the highest."""
 
 AGAIN_S: Final = 1.0  # seconds after which a candidate who has given up in time is voted for again
+
+MAX_BARRED_S: Final = 60.0
+"""Most seconds for which a candidate who has failed again and again gets no vote."""
+
 ElectionMessage: TypeAlias = Rally | VoteWanted | Vote | GivenUp | LogWanted | LogPart | Elected
 LinkMessage: TypeAlias = ElectionMessage | Compare
 LINK_KINDS: Final[tuple[type[LinkMessage], ...]] = get_args(LinkMessage)
@@ -99,16 +104,20 @@ class Failures:
     """Candidates who had our vote in vain, and until when they do not get another.
 
     `voted_at` is the time of our last vote. Who gives up as soon as a vote has failed may stand
-    again soon; whoever kept us bound for longer leaves some time to others.
+    again soon; whoever kept us bound for longer leaves some time to others. Each failure doubles
+    that time: a program that stands only to be in the way of others soon stands no more.
     """
 
     voted_at: float = 0.0
+    counts: Counter[int] = field(default_factory=Counter)
     barred: dict[int, float] = field(default_factory=dict)
 
     def note(self, member: int, now: float) -> None:
         """Note that a candidate was not elected."""
         in_time = now - self.voted_at <= VOTING_S + AGAIN_S
-        self.barred[member] = now + (AGAIN_S if in_time else OPENING_S)
+        first = AGAIN_S if in_time else OPENING_S
+        self.barred[member] = now + min(first * 2 ** self.counts[member], MAX_BARRED_S)
+        self.counts[member] += 1
 
     def bars(self, member: int, now: float) -> bool:
         """Return True if a candidate is not to get a vote now."""

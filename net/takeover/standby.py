@@ -45,6 +45,11 @@ from net.takeover.standby_listener import StandbyListener
 from net.tasks import cancel_and_wait
 
 ELECTION_TICK_S: Final = 0.25
+"""Seconds between two looks at the host while it is heard."""
+
+WORRIED_TICK_S: Final = 0.1
+"""Seconds between two looks at the host, and steps of an election, while it is missed."""
+
 REDIAL_S: Final = 1.0  # seconds between two attempts to reach another program
 
 STANDBY_PORTS: Final = (7350, 7349, 7348, 7347, 7346, 0)
@@ -142,9 +147,10 @@ class StandbyLinks:
     async def run(self) -> None:
         """Watch the host, and take part in elections, until cancelled."""
         try:
+            is_worried = False
             while True:
-                await asyncio.sleep(ELECTION_TICK_S)
-                self._tick()
+                await asyncio.sleep(WORRIED_TICK_S if is_worried else ELECTION_TICK_S)
+                is_worried = self._tick()
         finally:
             tasks = (*self._dialling.values(), self._opening, self._listening)
             await cancel_and_wait(*(task for task in tasks if task is not None))
@@ -192,7 +198,8 @@ class StandbyLinks:
 
     # Time.
 
-    def _tick(self) -> None:
+    def _tick(self) -> bool:
+        """Let time pass, and return True if the host is missed, or another one is to come."""
         silence, election = self._owner.silence(), self.election
         is_worried = (
             silence.seconds >= WARN_AFTER_S
@@ -221,6 +228,7 @@ class StandbyLinks:
         if self.listener is not None:
             self.listener.keep_members()
         self._owner.note_tick()
+        return is_worried
 
     # Connections.
 

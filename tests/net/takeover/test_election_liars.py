@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from msgspec import structs
@@ -138,10 +139,10 @@ def leads_them_on(game: Game) -> None:
         game.tell(LIAR, member, GivenUp(part.pledge.promised))
 
 
-def gives_up_late(game: Game) -> None:
+def gives_up_late(game: Game, period: float = 2.5, phase: float = 0.0) -> None:
     """Ask for votes, keep them as long as pays, and begin again."""
     for member, part in game.parts.items():
-        if game.now % 2.5 < TICK_S:
+        if (game.now + phase) % period < TICK_S:
             game.tell(LIAR, member, GivenUp(part.pledge.promised))
         game.tell(LIAR, member, asks(part.pledge.promised + 1))
 
@@ -174,6 +175,12 @@ def test_three_honest_programs_elect_one_of_them_within_seconds(lie: Lie, second
     game = Game()
     assert game.run(lie) <= seconds
     assert game.highest < 100 * TERM_WINDOW, "and far from the highest term"
+
+
+@pytest.mark.parametrize("period", [1.5, 2.0, 2.25, 2.5, 2.75, 3.0, 3.5, 4.0, 5.0])
+def test_a_liar_who_keeps_votes_and_gives_up_in_any_rhythm_soon_gets_none(period: float) -> None:
+    phases = [step * TICK_S for step in range(round(period / TICK_S))]
+    assert max(Game().run(partial(gives_up_late, period=period, phase=one)) for one in phases) <= 12
 
 
 def test_what_one_liar_has_promised_does_not_count() -> None:
