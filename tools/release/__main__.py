@@ -62,10 +62,9 @@ def find_pythons() -> Iterable[Path]:
     """Yield one Python of each version that we are for, as far as there is one here."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
     for version in PYTHONS:
-        on_path = shutil.which(f"python{version}")
-        kept = sorted(pyenv.glob(f"versions/{version}.*/bin/python"))
-        near = [Path(sys.executable), *([] if on_path is None else [Path(on_path)])]
-        for candidate in (*near, *kept):
+        name = f"python{version}"
+        near = (Path("/usr/bin", name), Path(shutil.which(name) or name), Path(sys.executable))
+        for candidate in (*near, *sorted(pyenv.glob(f"versions/{version}.*/bin/python"))):
             if _version(candidate) == version:
                 yield candidate
                 break
@@ -81,13 +80,22 @@ def try_wheel(python: Path, wheel: Path) -> None:
         _run(*pip, *limits, f"{wheel}[ssh,web]")
         tryout = shutil.copy(Path(__file__).with_name("tryout.py"), place)
         Path(place).chmod(0o755)
-        said = _run(pip[0], tryout, str(folder / "bin" / "sabtui"), as_nobody=True)
-        print(f"Python {_version(python)}: {said.strip()}", flush=True)
+        is_nobody = os.getuid() == 0 and _is_open(python.resolve())
+        said = _run(pip[0], tryout, str(folder / "bin" / "sabtui"), as_nobody=is_nobody)
+        who = "as an ordinary user" if is_nobody or os.getuid() else "as root, whose own it is"
+        print(f"Python {_version(python)}, {who}: {said.strip()}", flush=True)
+
+
+def _is_open(python: Path) -> bool:
+    """Return True if everybody may run this Python."""
+    return all(folder.stat().st_mode & 0o001 for folder in python.parents)
 
 
 def _version(python: Path) -> str:
     """Return the version of a Python as in 3.11, "" if it does not run."""
     ask = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])"
+    if not python.exists():
+        return ""
     done = subprocess.run(  # noqa: S603 - a Python of this machine
         [python, "-c", ask], capture_output=True, text=True, check=False
     )
@@ -96,7 +104,7 @@ def _version(python: Path) -> str:
 
 def _run(*command: str, as_nobody: bool = False) -> str:
     """Run a command and return what it printed; end with its last words if it fails."""
-    user = NOBODY if as_nobody and os.getuid() == 0 else None
+    user = NOBODY if as_nobody else None
     done = subprocess.run(  # noqa: S603 - ours
         command,
         capture_output=True,
