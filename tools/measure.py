@@ -70,10 +70,10 @@ class Module:
         return self.text.count("\n")
 
 
-def read_modules(root: Path) -> list[Module]:
-    """Read every module of `PACKAGES`, in the order of their paths."""
+def read_modules(root: Path, folders: Iterable[str] = PACKAGES) -> list[Module]:
+    """Read every module in these folders, in the order of their paths."""
     found = []
-    for package in PACKAGES:
+    for package in folders:
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             is_package = parts[-1] == "__init__"
@@ -111,11 +111,13 @@ def type_names(module: Module) -> Iterator[str]:
         if isinstance(node, ast.ClassDef):
             names = [node.name]
         else:
-            names = [name for name, _value in _assigned(node) if re.match(r"[A-Z]\w*[a-z]", name)]
+            names = [
+                name for name, _value in _find_assignment(node) if re.match(r"[A-Z]\w*[a-z]", name)
+            ]
         yield from (name for name in names if not name.startswith("_"))
 
 
-def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+def _find_assignment(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """Yield the name and value of an assignment to one name, but for a type variable."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target, value = node.targets[0], node.value
@@ -161,7 +163,7 @@ def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
     values: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for module in modules:
         for node in module.tree.body:
-            for name, value in _assigned(node):
+            for name, value in _find_assignment(node):
                 if re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
                     values[name][module.name] = ast.unparse(value)
     return {

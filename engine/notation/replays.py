@@ -198,7 +198,7 @@ class Replay:
             return None
         if is_true:
             return Truth.TRUE
-        has_lied = said.seat is not None and _knew(game, said.seat, claim)
+        has_lied = said.seat is not None and _could_see_lie(game, said.seat, claim)
         return Truth.LIE if has_lied else Truth.FALSE
 
 
@@ -307,7 +307,7 @@ def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
     return _is_true((), game, said, claim) is False
 
 
-def _knew(game: Game, seat: int, claim: Claim) -> bool:
+def _could_see_lie(game: Game, seat: int, claim: Claim) -> bool:
     """Return True if the speaker could see that a false claim is false."""
     view = game.view(seat, history=False)
     match claim:

@@ -81,7 +81,7 @@ def around_words(cell: Cell, view: View) -> list[str]:
 def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
     """Return who laid the card on a cell and when, or who looked at a goal and what is claimed."""
     if cell in GOAL_CELLS:
-        return _told_of_goal(cell, view, talk, names)
+        return _goal_claims(cell, view, talk, names)
     turns = 0
     for event in reversed(view.history):
         if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
@@ -101,7 +101,7 @@ def _who_laid(seat: int, turns: int, names: PlayerNames) -> str:
     return names.say(seat, mine, theirs, count=turns)
 
 
-def _told_of_goal(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
+def _goal_claims(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
     """Return who claims what of a goal, and who looked at it."""
     at, reports = GOAL_CELLS.index(cell), talk.reports()
     says = {

@@ -38,12 +38,12 @@ def claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     """
     every = quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
-    looked = _looked_at(view)
+    looked = _goal_just_seen(view)
     listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
     return tuple(listed[: len(CLAIM_KEYS)])
 
 
-def _looked_at(view: View) -> Cell | None:
+def _goal_just_seen(view: View) -> Cell | None:
     """Return the goal that the player looked at with their last turn, or `None`."""
     turns = (event for event in reversed(view.history) if isinstance(event, TURN_EVENTS))
     own = next((event for event in turns if event.seat == view.seat), None)

@@ -107,7 +107,7 @@ class Held:
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
         is_open = not selection.number_places(view)
-        idle, is_new = not choice.targets, at == _drawn_last(view)
+        idle, is_new = not choice.targets, at == _last_drawn(view)
         return Held(at, card, path, chosen, idle, is_open, is_new)
 
     @property
@@ -153,7 +153,7 @@ class Held:
         return StyledSpan(fit_text(text, columns), look, self.ground)
 
 
-def _drawn_last(view: View) -> int | None:
+def _last_drawn(view: View) -> int | None:
     """Return the index in the hand of the card drawn after one's last turn, `None` if none was."""
     for event in reversed(view.history):
         if isinstance(event, Dealt):

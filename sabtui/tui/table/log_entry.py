@@ -33,7 +33,7 @@ from engine.events import (
 from engine.tokens import format_cell
 from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
-from sabtui.text.events import CARD_SIGN, happened_briefly
+from sabtui.text.events import CARD_SIGN, brief_sentence
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
@@ -168,7 +168,7 @@ class LogEntry:
 
     def _sentences(self, names: PlayerNames) -> Iterator[str]:
         """Yield the sentence of a turn, and a shorter one if there is one."""
-        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
+        short = "" if self.turn is None else brief_sentence(self.turn, names, CARD_SIGN)
         return filter(None, (self.text, short))
 
 

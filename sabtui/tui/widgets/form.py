@@ -355,7 +355,7 @@ class TalkLine(SafeInput):
         self.replace(" ".join(event.text.split()), *self.selection)
 
 
-def no_room() -> str:
+def full_line_message() -> str:
     """Return the message for a full chat line."""
     return _("The talk line is full: the rest was cut off.")
 

@@ -26,7 +26,7 @@ from sabtui.text.settings import (
     tell_terms,
 )
 from sabtui.tui.screens.host import HostScreen
-from tests.sabtui.plain_sessions import at, now_at, typed
+from tests.sabtui.plain_sessions import at, now_at, type_lines
 from tests.sabtui.tables import ANA, lobby
 
 USUAL = Settings()
@@ -81,8 +81,10 @@ def test_the_host_can_type_it(field: str) -> None:
     now = host.lobby.settings
     changed = structs.replace(now, **{field: getattr(UNUSUAL, field)})
     word = "2" if field == "youngest" else setting.spell(changed)
-    assert typed(host, f"{setting.word} {word}").effect == SendRequests((ChangeSettings(changed),))
-    wrong = typed(host, f"{setting.word} nonsense")
+    assert type_lines(host, f"{setting.word} {word}").effect == SendRequests(
+        (ChangeSettings(changed),)
+    )
+    wrong = type_lines(host, f"{setting.word} nonsense")
     assert wrong.effect is None
     assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
     assert any(re.search(rf"\b{setting.word}\b", line) for line in [*host_help(), *settings_help()])

@@ -89,14 +89,14 @@ def tell(at: PureTable, *events: Event) -> None:
     at.hear(replace(status, game_state=replace(held, view=view)), Received(events=events))
 
 
-def shown(at: PureTable) -> Iterator[Frame]:
+def show_frames(at: PureTable) -> Iterator[Frame]:
     """The frames of the ceremonies, each while it is shown."""
     while at.model.animation is not None:
         yield at.model.frame
         at.tick()
 
 
-def told(at: PureTable) -> str:
+def text_beside(at: PureTable) -> str:
     """All that is written beside the mine, on each page, in the log, below and in the title."""
     sight, lines = scenes.sight(at.status), [plain(row) for row in at.model.whole_log(80)]
     for pane in SidePanel:
@@ -167,19 +167,19 @@ def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event
             at.hear(status, Received(events=events))
             at.press_away()
             continue
-        before = told(at)
+        before = text_beside(at)
         at.hear(status, Received(events=events))
-        for _frame in shown(at):
+        for _frame in show_frames(at):
             pending = [one.update.received or Received() for one in at.model.held]
             kinds = {type(event) for received in pending for event in received.events}
-            now = told(at)
+            now = text_beside(at)
             for kind in SPOILERS.keys() & kinds:
                 seen.add(kind)
                 known = [word for word in SPOILERS[kind] if now.count(word) > before.count(word)]
                 assert not known, (kind, now)
         assert at.status == status
     assert seen == ends
-    assert "game over" in told(at)
+    assert "game over" in text_beside(at)
 
 
 @pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
@@ -190,7 +190,7 @@ def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
     for turned in (TREASURE, STONE):
         at = table(glyphs=glyphs)
         tell(at, LAID, turned, TurnBegan(2))
-        seen.append([(mine(at), told(at)) for _frame in shown(at)])
+        seen.append([(mine(at), text_beside(at)) for _frame in show_frames(at)])
     hidden = [at for at, (one, other) in enumerate(zip(*seen, strict=False)) if one == other]
     assert hidden == list(range(DIM_FRAMES + len(TURNED_FROM)))
 
@@ -201,23 +201,23 @@ def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
 def test_a_goal_is_turned_over_in_the_dark_and_a_stone_drops() -> None:
     at = table()
     tell(at, LAID, STONE, TurnBegan(2))
-    frames = list(shown(at))
+    frames = list(show_frames(at))
     assert all(frame.is_dim for frame in frames)
     cells = [frame.cells[GOAL] for frame in frames]
     assert [cell.sevenths for cell in cells][:9] == [7, 7, 7, 5, 3, 1, 3, 5, 7]
     assert [type(cell.lying) for cell in cells[:7]] == [FaceDown] * 6 + [LaidCard]
     assert [cell.is_dropped for cell in cells[9:12]] == [True, False, True]
     assert [frame.text for frame in frames[8:]] == ["", *["Stone."] * 6]
-    assert "is stone, open to" in told(at)
+    assert "is stone, open to" in text_beside(at)
 
 
 def test_light_walks_back_from_the_treasure_to_the_start() -> None:
     at = table()
     tell(at, LAID, TREASURE)
-    lit = [[cell for cell, one in frame.cells.items() if one.glows] for frame in shown(at)]
+    lit = [[cell for cell, one in frame.cells.items() if one.glows] for frame in show_frames(at)]
     assert [len(cells) for cells in lit] == [*[0] * 9, 2, 4, 6, 8, 9, *[9] * HELD_FRAMES]
     assert sorted(lit[10]) == [(5, 0), (6, 0), (7, 0), GOAL]
-    assert "TREASURE" in told(at)
+    assert "TREASURE" in text_beside(at)
 
 
 def test_a_tile_that_is_turned_over_keeps_its_ends_and_its_middle() -> None:
@@ -247,7 +247,7 @@ def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None
     roles = tuple(map(Role, "mmsmmmsmms"))
     tell(at, replace(ENDED, roles=roles))
     seen = list[int]()
-    for frame in shown(at):
+    for frame in show_frames(at):
         assert isinstance(frame.stage, Unmasking)
         rows = "\n".join(mine(at))
         unmasked = rows.count(" miner") + rows.count(" SABOTEUR")
@@ -260,7 +260,7 @@ def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None
 def test_gold_falls_along_the_rows_of_all_who_are_paid() -> None:
     at = table()
     tell(at, replace(ENDED, winner=Role.SABOTEUR), SaboteursPaid(3, (0, 1, 0, 0, 1), (0,) * 5))
-    flights = [frame.seats for frame in shown(at) if frame.seats]
+    flights = [frame.seats for frame in show_frames(at) if frame.seats]
     assert flights == [
         {1: SeatFrame(gold=quarter), 4: SeatFrame(gold=quarter)} for quarter in (1, 2, 3, 4)
     ]
@@ -276,7 +276,7 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
     sight = scenes.sight(at.status)
     resting = plain(Side(sight, at.model, 10).players[1])
     tell(at, GoldTaken(1))
-    for _frame in shown(at):
+    for _frame in show_frames(at):
         row = plain(Side(sight, at.model, 10).players[1])
         assert row.replace("$", "").replace(" ", "") == resting.replace(" ", "")
         assert row.count("$") == 1
@@ -285,9 +285,9 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
 def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() -> None:
     over = scenes.over()
     at = table(over._replace(score=replace(over.score, gold=None)))
-    at.hear(scenes.finished(), Received(events=(GameEnded(over.score.gold or ()),)))
+    at.hear(scenes.finished_status(), Received(events=(GameEnded(over.score.gold or ()),)))
     order = ["Chiara", "Norri", "Bruno", "Dede", "Ana"]
-    for frame in shown(at):
+    for frame in show_frames(at):
         assert isinstance(frame.stage, Podium)
         rows = "\n".join(mine(at))
         assert [name for name in order if name in rows] == order[: frame.stage.places]
@@ -306,7 +306,7 @@ def test_the_end_of_a_series_has_a_podium_of_its_own_and_is_told_below() -> None
     )
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
-    podiums = [frame.stage for frame in shown(at) if isinstance(frame.stage, SeriesPodium)]
+    podiums = [frame.stage for frame in show_frames(at) if isinstance(frame.stage, SeriesPodium)]
     assert {one.places for one in podiums} == set(range(6))
     sight = scenes.sight(at.status)
     below = " ".join(plain(row) for row in render.bottom(sight, at.model))
@@ -318,10 +318,10 @@ def test_ceremonies_take_less_than_two_seconds() -> None:
     for events in ((LAID, TREASURE), (LAID, STONE), (ENDED,), (GoldTaken(2),)):
         at = table()
         tell(at, *events)
-        scenes_of.append(len(list(shown(at))))
+        scenes_of.append(len(list(show_frames(at))))
     crowd = PureTable(scenes.crowd_now())
     tell(crowd, replace(ENDED, roles=(Role.MINER,) * 10))
-    scenes_of.append(len(list(shown(crowd))))
+    scenes_of.append(len(list(show_frames(crowd))))
     assert max(scenes_of) * FRAME_INTERVAL_S < LONGEST_S
 
 
@@ -339,15 +339,15 @@ def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR) -> PureTable:
 
 def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else() -> None:
     at = begin()
-    everything = told(at) + "\n".join(mine(at))
+    everything = text_beside(at) + "\n".join(mine(at))
     assert "Press any key" in everything
     assert "role hidden" in everything
     assert "SABOTEUR" not in everything
     assert "saboteur:" not in everything
     assert "YOUR TURN" in everything, "the turn is told"
     at.act(skip)
-    assert [frame.stage for frame in shown(at)] == [frame.stage for frame in ROLE_SCENE]
-    assert "SABOTEUR" in told(at)
+    assert [frame.stage for frame in show_frames(at)] == [frame.stage for frame in ROLE_SCENE]
+    assert "SABOTEUR" in text_beside(at)
     assert (at.requests, at.moves) == ([], [])
 
 
@@ -365,7 +365,7 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     at = begin()
     tell(at, Passed(0), TurnBegan(1), Broke(1, Tool.PICK, 3))
     assert at.model.is_masked
-    assert "Bruno broke Dede's pick" in told(at)
+    assert "Bruno broke Dede's pick" in text_beside(at)
     at.finish()
     assert at.model.is_masked, "a flash turns no card"
     tell(at, ENDED)
@@ -390,21 +390,21 @@ def test_a_key_ends_the_ceremony_that_is_shown_and_the_next_one_begins() -> None
     at = table()
     tell(at, LAID, TREASURE, ENDED)
     at.act(skip)
-    assert "TREASURE" in told(at)
+    assert "TREASURE" in text_beside(at)
     assert isinstance(at.model.frame.stage, Unmasking)
     assert at.said == "Any key skips this."
     at.act(skip)
     assert not at.model.is_in_ceremony
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def test_what_comes_meanwhile_is_told_after_it_in_order() -> None:
     at = table()
     tell(at, LAID, STONE, TurnBegan(2))
     tell(at, Passed(2))
-    assert "Chiara passed" not in told(at)
+    assert "Chiara passed" not in text_beside(at)
     at.finish()
-    log = told(at)
+    log = text_beside(at)
     assert log.index("is stone, open") < log.index("Chiara passed")
 
 
@@ -412,7 +412,7 @@ def test_gold_that_somebody_takes_is_not_shown_while_more_waits() -> None:
     at = table()
     for seat in (1, 2, 3):
         tell(at, GoldTaken(seat))
-    seats = [seat for frame in shown(at) for seat in frame.seats]
+    seats = [seat for frame in show_frames(at) for seat in frame.seats]
     assert sorted(set(seats)) == [1, 3]
 
 
@@ -457,7 +457,7 @@ def test_for_the_calm_all_is_told_at_once() -> None:
     at.open(is_calm=True)
     tell(at, LAID, TREASURE, ENDED)
     assert at.model.animation is None
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def test_a_frame_that_is_late_ends_all_that_wait() -> None:
@@ -466,7 +466,7 @@ def test_a_frame_that_is_late_ends_all_that_wait() -> None:
     assert at.model.animation is not None
     at.act(partial(show_frame, animation=at.model.animation, is_late=True))
     assert not at.model.is_in_ceremony
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def is_shown(at: AtTable) -> bool:
