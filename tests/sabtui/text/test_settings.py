@@ -35,7 +35,7 @@ UNUSUAL = structs.replace(
     **{
         setting.field: next(
             value
-            for value in reversed(setting.values.values())
+            for value in reversed([*setting.values.values()])
             if value != getattr(USUAL, setting.field)
         )
         for setting in table_settings()
