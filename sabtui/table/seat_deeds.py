@@ -264,3 +264,7 @@ HAND_OVER: Final = Deed(
     ),
     others=lambda aim: tuple((one.name, replace(aim, to=one.member)) for one in _watchers(aim)),
 )
+
+STARTING: Final = (START, READY)
+SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
+FILLING: Final = (BOT, REMOVE, YOUNGEST)
