@@ -34,7 +34,7 @@ from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, 
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.computers import computer_of
 from net.room.room import Room
-from net.room.sessions import Connected, Quota
+from net.room.sessions import Connected, Pace
 from net.room.state import Step
 from net.room.steps import commit, go_on_drawing, set_computer, set_presence
 from net.room.telling import (
@@ -47,10 +47,10 @@ from net.room.telling import (
     tell_watcher,
 )
 
-REQUESTS: Final = Quota("requests but for moves", rate=2, burst=20)
-SNAPSHOTS: Final = Quota("snapshots", rate=0.5, burst=6)
-PASTS: Final = Quota("parts of the past but for the last", rate=1, burst=16)
-LOG_PARTS: Final = Quota("parts of the log", rate=1, burst=8)
+REQUESTS: Final = Pace("requests but for moves", rate=2, burst=20)
+SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
+PASTS: Final = Pace("parts of the past but for the last", rate=1, burst=16)
+LOG_PARTS: Final = Pace("parts of the log", rate=1, burst=8)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:

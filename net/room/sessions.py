@@ -117,8 +117,8 @@ class Connected:
         return now - self.last_heard >= GONE_AFTER_S
 
 
-class Quota(NamedTuple):
-    """How often a member may do something: so many times at once (`burst`), then `rate` a second.
+class Pace(NamedTuple):
+    """Limit on what a member may do: so many times at once (`burst`), then `rate` a second.
 
     `deed` tells it from others with the same figures.
     """
@@ -128,7 +128,7 @@ class Quota(NamedTuple):
     burst: float
 
 
-OUTINGS: Final = Quota("news of a short absence", 1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE)
+OUTINGS: Final = Pace("news of a short absence", 1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE)
 
 
 @dataclass(slots=True)
@@ -140,14 +140,14 @@ class ReplayBuffer:
 
     last_heard: float
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
-    quotas: dict[Quota, TokenBucket] = field(default_factory=dict)
+    buckets: dict[Pace, TokenBucket] = field(default_factory=dict)
     address: str = ""
     origin: Origin = UNKNOWN
 
-    def take(self, quota: Quota, now: float) -> bool:
-        """Return True and count it if the member may do this now; a quota is full at first."""
-        full = TokenBucket(quota.rate, quota.burst, now)
-        return self.quotas.setdefault(quota, full).take(1, now)
+    def take(self, pace: Pace, now: float) -> bool:
+        """Return True and count it if the member may do this now; a bucket is full at first."""
+        full = TokenBucket(pace.rate, pace.burst, now)
+        return self.buckets.setdefault(pace, full).take(1, now)
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""

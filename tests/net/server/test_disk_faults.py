@@ -185,7 +185,7 @@ def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
 
 @own_disk
 def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
-    last, noted = run("unsaved", path, within=small_disk(path.parent))
+    last, noted = run("run_unsaved", path, within=small_disk(path.parent))
     assert last == noted
 
 
