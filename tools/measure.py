@@ -18,6 +18,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -46,6 +47,8 @@ PARTICIPLE: Final = re.compile(
 )
 """Participles, but for those that may be a command, too, such as `read`."""
 
+_FUNCTION_NAME: Final = re.compile(r"def _*([a-z]+)_*\(")
+
 _LAYOUT_TOKENS: Final = frozenset(
     (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 )
@@ -55,14 +58,23 @@ Graph = Mapping[str, frozenset[str]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
+def _parse(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module of the source by its dotted name."""
 
     name: str
     text: str
-    tree: ast.Module
     is_package: bool
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree, parsed once it is asked for."""
+        return _parse(self.text)
 
     @property
     def lines(self) -> int:
@@ -79,7 +91,7 @@ def read_modules(root: Path, folders: Iterable[str] = PACKAGES) -> list[Module]:
             is_package = parts[-1] == "__init__"
             text = path.read_text(encoding="utf-8")
             name = ".".join(parts[:-1] if is_package else parts)
-            found.append(Module(name, text, ast.parse(text), is_package))
+            found.append(Module(name, text, is_package))
     return found
 
 
@@ -148,6 +160,7 @@ def participles(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}.{node.name}"
         for module in modules
+        if any(map(PARTICIPLE.fullmatch, _FUNCTION_NAME.findall(module.text)))
         for node in ast.walk(module.tree)
         if isinstance(node, Function)
         and PARTICIPLE.fullmatch(node.name.strip("_"))
