@@ -1,41 +1,30 @@
-"""Ceremonies: what each shows, that nothing tells an end before it, and that nobody waits."""
+"""Ceremonies: what each shows, and that nobody waits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import pytest
 from msgspec import structs
 
-from engine.board import GOAL_CELLS
-from engine.cards import Goal, Path, Role, Tool
+from engine.cards import Role, Tool
 from engine.events import (
     Broke,
-    Event,
     GameEnded,
     GoldTaken,
-    Laid,
     Passed,
-    Revealed,
     RoundBegan,
-    RoundEnded,
     SaboteursPaid,
     TurnBegan,
-    visible_to,
 )
-from engine.notation.record import replay
-from engine.view import View
-from net.client.session import ConnectionState, Received, Status
-from net.protocol.chat import ChatLine, Moment
+from net.client.session import ConnectionState, Received
 from net.protocol.evening import Evening, EveningPlan, TargetUnit
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import Settings
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.actions import ScreenEffect, SetTitle, TableStep
+from sabtui.tui.table.actions import ScreenEffect, TableStep
 from sabtui.tui.table.animation import (
-    Frame,
     Podium,
     RoleCard,
     SeatFrame,
@@ -43,156 +32,36 @@ from sabtui.tui.table.animation import (
     Unmasking,
 )
 from sabtui.tui.table.ceremonies import (
-    DIM_FRAMES,
     HELD_FRAMES,
     ROLE_SCENE,
     TURNED_FROM,
     TURNED_TO,
 )
-from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.update import MAX_HELD, show_frame, skip
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Look, Paint, Row, StyledSpan, dim_row, narrow_row, plain
-from tests.sabtui.games import game_record
+from sabtui.tui.theme import ASCII, BOX, PAINTED
+from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.table.ceremony_table import (
+    ENDED,
+    GOAL,
+    LAID,
+    NAMES,
+    STONE,
+    TREASURE,
+    drawn_mine,
+    mine,
+    show_frames,
+    table,
+    tell,
+    text_beside,
+)
 from tests.sabtui.tui.table.pure_table import PureTable
 
-NAMES = ("Ana", "Bruno", "Chiara", "Dede", "Norri")
-GOAL = (8, 0)
-DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R", turn=1)
-LAID = Laid(1, Path.read("NESW"), (7, 0))
-TREASURE = Revealed(GOAL, Path.read("NESW"))
-STONE = Revealed(GOAL, Path.read("NW"))
-ENDED = replace(scenes.ENDED, goals=(Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW))
 LONGEST_S = 2.0
-
-
-def table(view: View = DUG, glyphs: Glyphs = BOX) -> PureTable:
-    """A table at which everybody has played."""
-    at = PureTable(scenes.now(view))
-    at.open(glyphs)
-    return at
-
-
-def tell(at: PureTable, *events: Event) -> None:
-    """A step with these events comes."""
-    status = at.model.held[-1].update.status if at.model.held else at.status
-    held, view = status.game_state, status.view
-    assert held is not None
-    assert view is not None
-    for event in events:
-        view = view.after(event)
-    at.hear(replace(status, game_state=replace(held, view=view)), Received(events=events))
-
-
-def show_frames(at: PureTable) -> Iterator[Frame]:
-    """The frames of the ceremonies, each while it is shown."""
-    while at.model.animation is not None:
-        yield at.model.frame
-        at.tick()
-
-
-def text_beside(at: PureTable) -> str:
-    """All that is written beside the mine, on each page, in the log, below and in the title."""
-    sight, lines = scenes.sight(at.status), [plain(row) for row in at.model.whole_log(80)]
-    for pane in SidePanel:
-        model = replace(at.model, pane=pane)
-        side = Side.above(at.said, sight, model)
-        rows = [*render.head(sight, model), *side.players, *side.pane]
-        lines += [plain(row) for row in (*rows, *render.bottom(sight, model))]
-    titles = [effect.title for effect in at.effects if isinstance(effect, SetTitle)]
-    rings = ["ring" for effect in at.effects if effect is ScreenEffect.RING]
-    return "\n".join([*lines, "" if at.model.frame.text else at.said, *titles, *rings])
-
-
-def drawn_mine(at: PureTable) -> list[Row]:
-    """The mine as it is drawn now."""
-    return render.mine(scenes.sight(at.status), at.model)
-
-
-def mine(at: PureTable) -> list[str]:
-    """The mine as text."""
-    return [plain(row) for row in drawn_mine(at)]
-
-
-# Nothing knows an end before it is shown.
-
-OF_GOAL = ("TREASURE", "treasure", "is stone", "face up", "true", "false", "Your turn", "ring")
-OF_END = (
-    "the win",
-    "win the game",
-    "wins the game",
-    "Nuggets",
-    "All gold is",
-    "ame over",
-    "is over",
-)
-OF_GOLD = (*OF_END, "gold card", "YOUR GOLD", "gold: ", "for each saboteur", "took", "1?")
-OF_ROLES = (*OF_GOLD, "Saboteurs", "Miners:", "miner", "SABOTEUR", "Left-over", "round over", "$")
-SPOILERS = {
-    Revealed: OF_GOAL,
-    RoundEnded: OF_ROLES,
-    SaboteursPaid: OF_GOLD,
-    GoldTaken: ("took",),
-    GameEnded: OF_END,
-}
-
-
-def steps(seed: int) -> Iterator[tuple[Status, tuple[Event, ...]]]:
-    """A whole game as Ana receives it, in which Bruno says of each goal that it is gold."""
-    claims = [TableClaim(Topic.GOLD_AT, goal) for goal in range(len(GOAL_CELLS))]
-    for game, events in replay(game_record(seed, NAMES)):
-        when = Moment(game.score.number, 60)
-        talk = tuple(ChatLine("Bruno", 1, "", claim, when) for claim in claims)
-        yield scenes.now(game.view(0), talk=talk), visible_to(events, 0)
-
-
-@pytest.mark.parametrize(
-    ("seed", "ends"),
-    [
-        (2, {RoundEnded, SaboteursPaid, GameEnded}),
-        (7, {Revealed, RoundEnded, GoldTaken, GameEnded}),
-    ],
-)
-def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event]]) -> None:
-    first, *others = steps(seed)
-    at, seen = table(first[0].view or DUG), set[type[Event]]()
-    at.press_away()
-    for status, events in others:
-        if not SPOILERS.keys() & set(map(type, events)):
-            at.hear(status, Received(events=events))
-            at.press_away()
-            continue
-        before = text_beside(at)
-        at.hear(status, Received(events=events))
-        for _frame in show_frames(at):
-            pending = [one.update.received or Received() for one in at.model.held]
-            kinds = {type(event) for received in pending for event in received.events}
-            now = text_beside(at)
-            for kind in SPOILERS.keys() & kinds:
-                seen.add(kind)
-                known = [word for word in SPOILERS[kind] if now.count(word) > before.count(word)]
-                assert not known, (kind, now)
-        assert at.status == status
-    assert seen == ends
-    assert "game over" in text_beside(at)
-
-
-@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
-def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
-    glyphs: Glyphs,
-) -> None:
-    seen = list[list[tuple[list[str], str]]]()
-    for turned in (TREASURE, STONE):
-        at = table(glyphs=glyphs)
-        tell(at, LAID, turned, TurnBegan(2))
-        seen.append([(mine(at), text_beside(at)) for _frame in show_frames(at)])
-    hidden = [at for at, (one, other) in enumerate(zip(*seen, strict=False)) if one == other]
-    assert hidden == list(range(DIM_FRAMES + len(TURNED_FROM)))
 
 
 # What is shown.
@@ -441,7 +310,7 @@ def test_no_more_waits_for_a_ceremony_than_a_round_brings() -> None:
         held.append(len(at.model.held))
     assert MAX_HELD <= max(held) <= MAX_HELD + 2
     assert held[-1] == 0
-    assert told(at).count("passed") > 1
+    assert text_beside(at).count("passed") > 1
 
 
 def test_the_autopilot_need_not_wait() -> None:
