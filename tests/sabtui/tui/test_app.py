@@ -27,7 +27,7 @@ from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DRAWN
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
@@ -75,8 +75,9 @@ async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
 
 async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path) -> None:
     async with open_app(tmp_path, SMALL, art=Art.ASCII) as front:
-        for name in MENU_ROWS:
-            assert front.screen.by_name[name].purpose in front.text
+        assert isinstance(front.screen, WelcomeScreen)
+        for command in front.screen.menu_commands():
+            assert command.purpose in front.text
 
 
 async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
@@ -95,7 +96,10 @@ async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path:
 
 async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        await front.click(front.screen.query_one("Menu"), 4, MENU_ROWS.index("practise"))
+        assert isinstance(front.screen, WelcomeScreen)
+        await front.click(
+            front.screen.query_one("Menu"), 4, front.screen.menu_rows.index("practise")
+        )
         await front.is_on(PractiseScreen)
         await front.click(front.screen.footer, front.lines[-1].index("Enter begin"), 1)
         await front.is_on(TableScreen)
