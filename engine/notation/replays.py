@@ -34,20 +34,16 @@ from engine.edition import Edition
 from engine.events import (
     Broke,
     ChoiceBegan,
-    Collapsed,
     DiscardedCard,
     Event,
     FaceUpPlay,
     GoldReceived,
     GoldTaken,
-    Laid,
-    Looked,
-    Passed,
     Played,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
+    TurnEvent,
     move_of,
 )
 from engine.game import Game
@@ -56,9 +52,6 @@ from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.talk import Utterance
 from engine.tokens import format_seat
 from engine.view import View
-
-TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""Events of a turn: a card was played or discarded."""
 
 
 class Highlight(Enum):
@@ -128,7 +121,7 @@ class ReplayStep:
     @property
     def is_turn(self) -> bool:
         """True if a card was played or discarded: neither a deal nor a choice of gold."""
-        return any(isinstance(event, TURNS) for event in self.events)
+        return any(isinstance(event, TurnEvent) for event in self.events)
 
 
 _HIGHLIGHTS: Final[dict[type[Event], Highlight]] = {

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from engine.events import TurnEvent
 from engine.state import Phase
 from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
-from net.protocol.chat import TURN_EVENTS, chat_line_of
+from net.protocol.chat import chat_line_of
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -216,7 +217,7 @@ def _describe_missed(game_view: GameView, before: Status) -> list[str]:
     ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
     lines = [round_went(number, view) for number in ended]
     seen = len(old.history) if old.score.number == view.score.number else 0
-    missed = [event for event in view.history[seen:] if isinstance(event, TURN_EVENTS)]
+    missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]
     if not missed:
         return lines
     text = ngettext(

@@ -11,10 +11,9 @@ from typing import assert_never
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.bots.talk import Talk
 from engine.cards import Goal
-from engine.events import Laid, Looked
+from engine.events import Laid, Looked, TurnEvent
 from engine.tokens import format_cell
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import goal_name, goal_words, path_words, side
 from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
@@ -86,7 +85,7 @@ def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> lis
     for event in reversed(view.history):
         if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
             return [_who_laid(event.seat, turns, names)]
-        turns += isinstance(event, TURN_EVENTS)
+        turns += isinstance(event, TurnEvent)
     return []
 
 

@@ -14,10 +14,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Card, Path
-from engine.events import Dealt
+from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS
 from sabtui.art.catalogue import find_gold_card
 from sabtui.text.cards import (
     card_words,
@@ -160,7 +159,7 @@ def _last_drawn(view: View) -> int | None:
             return max(
                 (at for at, card in enumerate(view.hand) if card is event.card), default=None
             )
-        if isinstance(event, TURN_EVENTS) and event.seat == view.seat:
+        if isinstance(event, TurnEvent) and event.seat == view.seat:
             return None
     return None
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import count, groupby
 from typing import Final
 
-from engine.events import Event, RoundBegan
+from engine.events import Event, RoundBegan, TurnEvent
 from engine.view import View
 from net.client.session import Received, Status, Update
-from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
+from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -176,7 +176,7 @@ class TableLog:
         log = self
         if isinstance(event, RoundBegan):
             log = replace(log, laps=Laps())
-        if isinstance(event, TURN_EVENTS) and view.table.starter is not None:
+        if isinstance(event, TurnEvent) and view.table.starter is not None:
             laps = log.laps.after(event.seat, view)
             if laps.number != log.laps.number:
                 # Translators: a rule in the log, above the second turn of each player, the third

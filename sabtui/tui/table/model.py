@@ -8,10 +8,10 @@ from enum import Enum, auto
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
+from engine.events import TurnEvent
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.protocol.chat import TURN_EVENTS
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
@@ -276,7 +276,7 @@ def _has_begun(view: View) -> bool:
     """Return True if the seat has played, has its turn after others have, or the round is over."""
     if view.phase is not Phase.PLAY:
         return True
-    turns = [event.seat for event in view.history if isinstance(event, TURN_EVENTS)]
+    turns = [event.seat for event in view.history if isinstance(event, TurnEvent)]
     return view.seat in turns or (bool(turns) and view.to_act == view.seat)
 
 

@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Event, Laid, RoundEnded
+from engine.events import Event, Laid, RoundEnded, TurnEvent
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
-from net.protocol.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
 from sabtui.text.connection import (
@@ -63,7 +62,7 @@ def open_table(
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
-        played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
+        played = any(isinstance(event, TurnEvent) for event in status.view.history)
         if model.pane is SidePanel.RECENT and not played:
             model = _skip_role_card(model.deal(status.view), status)
     return model, _announcement(None, status)
@@ -141,7 +140,7 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
     later: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
-        if any(isinstance(event, TURN_EVENTS) for event in received.events):
+        if any(isinstance(event, TurnEvent) for event in received.events):
             model = replace(model, is_looking=False)
         for event in received.events:
             if isinstance(event, Laid):
