@@ -157,9 +157,6 @@ class Passed(TurnEvent):
     """A card was discarded face down (T1)."""
 
 
-AnyTurnEvent = Laid | Broke | Repaired | Collapsed | Looked | Passed  # all that there are
-
-
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """A seat without cards passed without discarding; the table does this by itself (T4)."""

@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import AnyTurnEvent, Broke, Collapsed, Laid, Looked, Passed, Repaired
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, PlayedTurn, Repaired
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
@@ -35,7 +35,7 @@ class LastCard:
     """Last card played: its seat, the event, and the cell if it was in the mine."""
 
     seat: int
-    event: AnyTurnEvent
+    event: PlayedTurn
     cell: Cell | None = None
 
 

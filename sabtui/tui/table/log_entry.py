@@ -15,7 +15,6 @@ from rich.cells import cell_len
 from engine.board import GOAL_CELLS
 from engine.cards import Card, Path
 from engine.events import (
-    AnyTurnEvent,
     Broke,
     Collapsed,
     DiscardedCard,
@@ -26,6 +25,7 @@ from engine.events import (
     Laid,
     Looked,
     Passed,
+    PlayedTurn,
     Repaired,
     RoundBegan,
     RoundEnded,
@@ -111,7 +111,7 @@ class LogEntry:
     players: tuple[Actor, ...] = ()
     path: Path | None = None
     secret: bool = False
-    turn: AnyTurnEvent | None = None
+    turn: PlayedTurn | None = None
 
     @staticmethod
     def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
@@ -177,7 +177,7 @@ _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
 """Kinds of which each line is one sentence, shown without its full stop."""
 
 
-def brief_words(event: AnyTurnEvent, names: PlayerNames, glyphs: Glyphs) -> str:
+def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
     match event:
         case Laid(_, path, cell):
