@@ -109,12 +109,12 @@ async def measure() -> None:
     async with at_table() as table:
         tell(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
         await tell_play(table, "")
-        await pressed(table, "t")
+        await press_key(table, "t")
         tell_keys(
             "typed character of talk", await keys(table, list("anyone for the north goal?")), 1500
         )
-        await pressed(table, "\x1b")
-        await pressed(table, LARGER)
+        await press_key(table, "\x1b")
+        await press_key(table, LARGER)
         await tell_play(table, ", tiles of 5x3")
         await tell_waiting(table, 8000)
     columns, rows = LARGE
@@ -203,7 +203,7 @@ async def at_table(size: tuple[int, int] = USUAL) -> AsyncIterator[Terminal]:
             yield terminal
 
 
-async def pressed(terminal: Terminal, key: str) -> tuple[int, float, float]:
+async def press_key(terminal: Terminal, key: str) -> tuple[int, float, float]:
     """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
     written, cpu, begun = terminal.written, clock(terminal), time.perf_counter()
     terminal.type(key)
@@ -217,7 +217,7 @@ async def keys(terminal: Terminal, typed: list[str]) -> list[tuple[int, float, f
 
     The figures are those of `pressed`.
     """
-    return [await pressed(terminal, key) for key in typed]
+    return [await press_key(terminal, key) for key in typed]
 
 
 async def turns(terminal: Terminal) -> list[int]:
@@ -237,9 +237,9 @@ async def turns(terminal: Terminal) -> list[int]:
 
 async def round_of_turns(terminal: Terminal) -> list[int]:
     """Pass, and wait for the player's next turn; return the bytes between two pauses until then."""
-    await pressed(terminal, "1")
-    await pressed(terminal, "x")
-    await pressed(terminal, "\r")
+    await press_key(terminal, "1")
+    await press_key(terminal, "x")
+    await press_key(terminal, "\r")
     await terminal.until(lambda: MINE not in terminal.text)
     came = list[int]()
     while MINE not in terminal.text:
@@ -313,9 +313,9 @@ class Dug(LocalSession):
         self._on_update = on_update
         self._is_dug = False
         self._turn = -1
-        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._heard)
+        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._hear)
 
-    def _heard(self, update: Update) -> None:
+    def _hear(self, update: Update) -> None:
         self._on_update(update)
         self._loop.call_soon(self._go_on, update.status)
 

@@ -14,7 +14,7 @@ from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, OwnShare
 from net.client.host_news import after_news
 from net.client.log_copy import LogCopy, SavedCopy
-from net.client.missed import Missed, contradiction, rolled_back
+from net.client.missed import Missed, contradiction, note_rollback
 from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
     GameState,
@@ -256,7 +256,7 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
         self.status = replace(status, member=welcome.member, sealed=None)
-        self._done_up_to(welcome.last)
+        self._drop_handled(welcome.last)
         self.is_known = welcome.known
         # Else the snapshot will show if what was asked for still makes sense.
         return Received(send=(*self.pending.values(), *self._answer()) if self.is_known else ())
@@ -286,7 +286,7 @@ class ClientState:
         held = self.status.game_state
         return self.mark if held is None else held.mark
 
-    def _done_up_to(self, last: int) -> None:
+    def _drop_handled(self, last: int) -> None:
         """Drop the commands up to this id, which the host has handled.
 
         Some may have been sent by an earlier run of this program, so later ids begin after it.
@@ -421,13 +421,13 @@ class ClientState:
         )
         if undone is not None:
             self._went_back(undone, has_moved=has_moved)
-            held = rolled_back(held, undone)
+            held = note_rollback(held, undone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         self.lost = self.asked = False
         self.missed = None
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
-        self._done_up_to(snapshot.last)
+        self._drop_handled(snapshot.last)
         self._hold(held, *missed.seen_steps)
         self.copy.renew()
         pending = () if self.is_known else tuple(self.pending.values())

@@ -98,7 +98,7 @@ def may_reseat(lobby: Lobby, view: View | None) -> bool:
     return waits and not lobby.is_drawing
 
 
-def waited_for(lobby: Lobby) -> tuple[Person, ...]:
+def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     """Return the people, by seat, who still have to say that they are ready.
 
     A game waits for everybody but the host, who says so by starting it; a round waits for those
@@ -115,7 +115,7 @@ def waited_for(lobby: Lobby) -> tuple[Person, ...]:
 
 def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
     """Return the seats of the people who still have to say that they are ready."""
-    waited = {person.member for person in waited_for(lobby)}
+    waited = {person.member for person in people_awaited(lobby)}
     seats = enumerate(lobby.chairs)
     return tuple(
         seat for seat, chair in seats if isinstance(chair, Taken) and chair.member in waited
@@ -133,7 +133,7 @@ def is_round_due(lobby: Lobby) -> bool:
     A round whose seed is being drawn is due no longer.
     """
     there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
-    waits = lobby.is_drawing or is_outnumbered(lobby) or waited_for(lobby)
+    waits = lobby.is_drawing or is_outnumbered(lobby) or people_awaited(lobby)
     return there and not waits
 
 
@@ -323,7 +323,7 @@ def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Re
 
 def _why_not_start(lobby: Lobby) -> Refusal | None:
     reason = _why_not_begin(lobby)
-    return Refusal.NOT_READY if reason is None and waited_for(lobby) else reason
+    return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
 
 
 def _why_not_begin(lobby: Lobby) -> Refusal | None:

@@ -48,7 +48,7 @@ from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.replays import once_over
-from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
+from sabtui.text.seats import autopilot_stopped, leave_question, no_seat_to_play
 from sabtui.text.summary import (
     hand_entries,
     hand_lines,
@@ -185,7 +185,7 @@ def _auto(session: PlainSession) -> Reaction:
         return session.say([no_seat_to_play()])
     if session.is_on_autopilot:
         back = replace(session, is_on_autopilot=False)
-        return back.say([taken_over(), *back.where()])
+        return back.say([autopilot_stopped(), *back.where()])
     return replace(session, is_on_autopilot=True).say([autopilot_sentence()])
 
 

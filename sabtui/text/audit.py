@@ -109,7 +109,7 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
             *dealers_lines(audit),
             *_void_lines(audit.voids),
             *(_unseen(number) for number in audit.unseen),
-            *(_rolled_back(one) for one in audit.rollbacks),
+            *(_rollback_sentence(one) for one in audit.rollbacks),
             *([_gap_sentence()] if audit.has_gap else []),
         ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
@@ -200,7 +200,7 @@ def _gap_sentence() -> str:
     return _("The host did not show you all that you had missed, so that was not checked.")
 
 
-def _rolled_back(back: RolledBack) -> str:
+def _rollback_sentence(back: RolledBack) -> str:
     text = _("The table went back to step {step}, with {host} as its host.")
     if back.names:
         text += " " + _("It has lost moves of {names} that you saw.")

@@ -320,7 +320,7 @@ def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
     )
 
 
-def happened_briefly(event: Event, names: PlayerNames, drawn: str) -> str:
+def brief_sentence(event: Event, names: PlayerNames, drawn: str) -> str:
     """Return a shorter sentence for an event of another player, "" if there is none.
 
     `drawn` stands for a path card.

@@ -28,7 +28,7 @@ from sabtui.text.connection import (
 )
 from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.lobby import happened_here
+from sabtui.text.lobby import lobby_sentence
 from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
@@ -143,7 +143,7 @@ def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     if received.code:
         yield code_sentence(received.code)
     for one in received.news:
-        happened = happened_here(one, lobby, me)
+        happened = lobby_sentence(one, lobby, me)
         if happened is not None:
             yield happened
         line = chat_line_of(one, lobby)

@@ -199,7 +199,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else side.PAGES
         here = self.model.table.pane
         at = pages.index(here) if here in pages else -1
-        self.model = self.model.turned_to(pages[(at + 1) % len(pages)])
+        self.model = self.model.turn_to(pages[(at + 1) % len(pages)])
         self.redraw()
 
     def review(self) -> None:

@@ -16,14 +16,14 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, PlayedTurn, Repaired
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table.log_entry import TurnEvent, brief_words
+from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
@@ -35,7 +35,7 @@ class LastCard:
     """Last card played: its seat, the event, and the cell if it was in the mine."""
 
     seat: int
-    event: TurnEvent
+    event: PlayedTurn
     cell: Cell | None = None
 
 

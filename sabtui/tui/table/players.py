@@ -31,7 +31,7 @@ from sabtui.tui.widgets.rows import (
     Look,
     Row,
     StyledSpan,
-    aligned_right,
+    align_right,
     cut,
     fill_row,
     fit_text,
@@ -174,12 +174,12 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
 def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
     """Return cards held, tools and gold, or the dwarf after a round."""
     view = shown.sight.view
-    of_gold = StyledSpan(aligned_right(shown.gold(seat), about.gold), Look.GOLD)
+    of_gold = StyledSpan(align_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
         role, look = role_words(view.table.end.roles[seat]), role_look(view.table.end.roles[seat])
         if not about.tools:
             return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
-        return StyledSpan(aligned_right(cut(role, about.tools - 1), about.tools), look), of_gold
+        return StyledSpan(align_right(cut(role, about.tools - 1), about.tools), look), of_gold
     if not about.tools:
         return small_tools(seat, view)
     hand = f" [{view.table.hands[seat]}]" if about.hand else ""

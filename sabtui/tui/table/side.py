@@ -13,8 +13,8 @@ from typing import Final, assert_never
 
 from rich.cells import cell_len
 
+from engine.events import TurnEvent
 from engine.state import Phase
-from net.protocol.chat import TURN_EVENTS
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
 from sabtui.tui.table import claims, facts, narrow
@@ -411,7 +411,7 @@ def _recent_title(sight: Sight) -> str:
     view = sight.view
     if view.seat is None:
         return _("the last moves")
-    if any(isinstance(event, TURN_EVENTS) and event.seat == view.seat for event in view.history):
+    if any(isinstance(event, TurnEvent) and event.seat == view.seat for event in view.history):
         return _("since your last turn")
     return _("this round so far")
 

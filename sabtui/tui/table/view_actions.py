@@ -118,9 +118,9 @@ def _turn_page(model: TableModel, status: Status, view: View) -> TableModel:
     """Return the model with the next page of the side; after the game, gold or the mine."""
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
-        return model.turned_to(SidePanel.ROLE if final else SidePanel.RECENT)
+        return model.turn_to(SidePanel.ROLE if final else SidePanel.RECENT)
     laid = _side(model, status)
-    return model if laid is None else model.turned_to(laid.next_page)
+    return model if laid is None else model.turn_to(laid.next_page)
 
 
 def _side(model: TableModel, status: Status) -> Side | None:
@@ -131,7 +131,7 @@ def _side(model: TableModel, status: Status) -> Side | None:
 
 def _show_role(model: TableModel, _status: Status, _view: View) -> TableModel:
     shown = model.pane is SidePanel.ROLE
-    return model.turned_to(SidePanel.RECENT if shown else SidePanel.ROLE)
+    return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
 
 
 def _mark(model: TableModel, status: Status, _view: View) -> TableModel:
@@ -181,7 +181,7 @@ def _go_back(model: TableModel, status: Status) -> StepResult:
         return replace(model, back=0), ()
     if _has_selection(model) or status.view is None:
         return model.with_selection(model.selection.back()), ()
-    return model.turned_to(SidePanel.RECENT), ()
+    return model.turn_to(SidePanel.RECENT), ()
 
 
 def _why_not_back(model: TableModel, _status: Status) -> str | None:

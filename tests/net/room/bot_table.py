@@ -68,7 +68,7 @@ def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     return claim
 
 
-def heard(table: Table, name: str) -> list[BotClaimed]:
+def claims_heard(table: Table, name: str) -> list[BotClaimed]:
     """All news of bots' claims that somebody was told."""
     lines = [one for one in table.people[name].got if isinstance(one, StepFrame)]
     return [event for one in lines for event in one.lobby_events if isinstance(event, BotClaimed)]

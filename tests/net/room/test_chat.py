@@ -103,7 +103,7 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
     assert lines == ["one more?", "yes!", *[""] * len(wim.status.view.history), "here we go"]
 
 
-def recorded(table: Table) -> Record:
+def read_record(table: Table) -> Record:
     """Return the record of the table's game, read from its text."""
     record = parse_record(record_of(table.room.state))
     assert isinstance(record, Record)
@@ -117,7 +117,7 @@ def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
     assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 2))) is None
     table.crash()
     ben = table.come("Ben").client.status.seat
-    assert recorded(table).talk == (
+    assert read_record(table).talk == (
         Utterance(1, 0, None, "Wim", text="good {luck}!"),
         Utterance(1, 2, ben, claim=GoldAt((8, 2))),
     )
@@ -141,7 +141,7 @@ def test_whoever_floods_the_chat_drives_no_claim_out_of_the_record() -> None:
     for number in range(200):
         table.now += 10
         assert table.wants("Ann", Chat(f"{number} " + '"{' * 78)) is None
-    talk = recorded(table).talk
+    talk = read_record(table).talk
     assert talk[0].claim == WhoMe()
     assert talk[-1].text.startswith("199 ")
     assert len(talk) < 100

@@ -54,9 +54,9 @@ from net.room.permissions import (
     is_asked_whether_ready,
     is_host,
     is_round_due,
+    people_awaited,
     players_missing,
     seats_waited_for,
-    waited_for,
     why_not,
 )
 from net.room.sessions import SHAKY_AFTER_S
@@ -285,20 +285,20 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     for name, lacking in (("Ann", 2), ("Ben", 1), ("Cleo", 0)):
         table.come(name)
         assert players_missing(table.lobby) == lacking
-    assert [person.name for person in waited_for(table.lobby)] == ["Ben", "Cleo"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
         member = table.people[name].client.status.member
         assert not table.lobby.is_ready(member)
         assert table.wants(name, SetReady(ready=True)) is None
         assert table.lobby.is_ready(member)
-    assert not waited_for(table.lobby)
+    assert not people_awaited(table.lobby)
     assert not table.lobby.is_ready(99), "who watches or is not there never is"
     assert table.wants("Ann", Start()) is None
     play_on(table)
-    assert [person.name for person in waited_for(table.lobby)] == ["Ann", "Ben", "Cleo"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben", "Cleo"]
     table.wait(11, "Cleo")
-    assert [person.name for person in waited_for(table.lobby)] == ["Ann", "Ben"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben"]
     assert not is_round_due(table.lobby)
     for name in ("Ann", "Ben"):
         assert table.room.state.phase is Phase.DEAL
@@ -310,27 +310,27 @@ def test_a_round_is_not_dealt_to_players_who_are_all_gone() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)
     table.wait(11, "Ann", "Ben", "Cleo")
-    assert not waited_for(table.lobby)
+    assert not people_awaited(table.lobby)
     assert not is_round_due(table.lobby)
 
 
 def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
-    def asked(name: str) -> bool:
+    def is_asked(name: str) -> bool:
         status = table.people[name].client.status
         assert status.lobby is not None
         return is_asked_whether_ready(status.lobby, status.view, status.member)
 
     table = UnfairTable(Settings(seats=3, rounds=2))
     table.come("Wim", watch=True)
-    assert not any(asked(name) for name in ("Ben", "Cleo", "Wim"))
+    assert not any(is_asked(name) for name in ("Ben", "Cleo", "Wim"))
     assert table.wants("Ben", SetReady(ready=False)) is None
-    assert (asked("Ben"), asked("Cleo")) == (True, False)
+    assert (is_asked("Ben"), is_asked("Cleo")) == (True, False)
     assert table.wants("Ben", SetReady(ready=True)) is None
     assert table.wants("Ann", Start()) is None
-    assert not asked("Ben"), "a round is under way"
+    assert not is_asked("Ben"), "a round is under way"
     play_on(table)
-    assert (asked("Ben"), asked("Cleo"), asked("Wim")) == (True, True, False)
+    assert (is_asked("Ben"), is_asked("Cleo"), is_asked("Wim")) == (True, True, False)
     table.intercept = lambda message: not isinstance(message, CommitShare)
     assert table.wants("Ann", NextRound()) is None
     assert table.lobby.is_drawing
-    assert not asked("Ben"), "the round's seed is being drawn"
+    assert not is_asked("Ben"), "the round's seed is being drawn"

@@ -33,7 +33,7 @@ def whole() -> tuple[Record, tuple[Event, ...]]:
     return record, tuple(event for _game, step in replay(record) for event in step)
 
 
-def held(record: str = TEXT) -> GameState:
+def state_held(record: str = TEXT) -> GameState:
     """What a seat holds of that game when a record of it was published."""
     game, events = whole()
     seen = visible_to(events, SEAT)
@@ -43,7 +43,7 @@ def held(record: str = TEXT) -> GameState:
     return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
 
 
-def counted(state: GameState) -> Tally:
+def count_deeds(state: GameState) -> Tally:
     """What is known of who did what."""
     assert state.view is not None
     return tally_of(state.view, state.past, state.record)
@@ -51,14 +51,14 @@ def counted(state: GameState) -> Tally:
 
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, events = whole()
-    assert counted(held()) == Tally.of(events, 5)
-    assert all(None not in one.nuggets for one in counted(held()).rounds)
+    assert count_deeds(state_held()) == Tally.of(events, 5)
+    assert all(None not in one.nuggets for one in count_deeds(state_held()).rounds)
 
 
 def test_who_came_late_has_all_rounds_from_the_record() -> None:
-    assert counted(replace(held(), past=None)) == counted(held())
-    late = replace(held(""), past=None)
-    assert [one.number for one in counted(late).rounds] == [2], "no more than was seen"
+    assert count_deeds(replace(state_held(), past=None)) == count_deeds(state_held())
+    late = replace(state_held(""), past=None)
+    assert [one.number for one in count_deeds(late).rounds] == [2], "no more than was seen"
 
 
 def unfinished_record() -> str:
@@ -71,20 +71,20 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, events = whole()
-    assert counted(held(record)) == Tally.of(visible_to(events, SEAT), 5)
+    assert count_deeds(state_held(record)) == Tally.of(visible_to(events, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
-    past = held().past
+    past = state_held().past
     assert past is not None
-    assert counted(replace(held(), past=past[:-30])) != counted(held())
+    assert count_deeds(replace(state_held(), past=past[:-30])) != count_deeds(state_held())
 
 
 def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> None:
     names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
-    state = scenes.finished().game_state
+    state = scenes.finished_status().game_state
     assert state is not None
-    lines = final_lines(counted(state), names)
+    lines = final_lines(count_deeds(state), names)
     assert lines[0] == (
         "Round 1, won by the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
         "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
@@ -99,7 +99,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> N
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
-    seen = counted(held("")).rounds[0]
+    seen = count_deeds(state_held("")).rounds[0]
     assert round_line(seen, names).endswith(
         "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 2 cards; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."

@@ -35,7 +35,7 @@ from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
 SIZES: Final = ((60, 18), (80, 24), (120, 40))
@@ -44,7 +44,7 @@ LONG: Final = "Maximiliana Wilhelmina"
 
 @pytest.fixture(params=EVERY)
 def _language(request: pytest.FixtureRequest) -> object:
-    with spoken(load_locale(request.param)):
+    with speak(load_locale(request.param)):
         yield request.param
 
 
@@ -210,14 +210,14 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
 
 @pytest.mark.usefixtures("_language")
 def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> None:
-    status, layout = scenes.finished(), Layout.of(60, 18)
+    status, layout = scenes.finished_status(), Layout.of(60, 18)
     shown = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
     text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
     assert initials_sentence() in text
 
 
 @pytest.mark.usefixtures("_language")
-@pytest.mark.parametrize("status", [scenes.finished(), scenes.crowd_finished()])
+@pytest.mark.parametrize("status", [scenes.finished_status(), scenes.crowd_finished()])
 def test_short_headings_of_the_final_table_are_explained_below_it(status: Status) -> None:
     layout = Layout.of(80, 24)
     final = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)

@@ -20,7 +20,7 @@ from sabtui.tui.screens.living import (
 )
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
 
 
@@ -141,7 +141,7 @@ async def test_a_mine_below_another_screen_rests(
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     monkeypatch.setattr(welcome, "FIRST_S", 0.001)
     monkeypatch.setattr(SabtuiApp, "is_headless", property(lambda _app: False))
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.until(lambda: bool(front.screen.query(LivingMine)))
         [mine] = front.screen.query(LivingMine)
         assert digs(mine)

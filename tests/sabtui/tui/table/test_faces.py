@@ -35,7 +35,7 @@ from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 COLUMNS = slot(80) - 1
 ACTIONS = [card for card in CARDS if not card.ways]
@@ -91,7 +91,7 @@ def test_tunnels_reach_the_edges_of_a_card_in_one_span_a_row() -> None:
 
 @pytest.mark.parametrize("language", FINISHED)
 def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         for card in PATHS:
             assert 0 < len(shape_on_card(card.ways[0])) <= CARD_NAME_COLUMNS
         view = scenes.view()
