@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import ChatRule, Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, DoorKind, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
@@ -26,6 +26,7 @@ from sabtui.text.connection import own_news, sealed_sentence, sealed_title, stan
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
@@ -87,7 +88,14 @@ class LobbyScreen(LobbyCommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
         yield from self.game_commands()
-        yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
+        yield Command(
+            "talk",
+            ("t",),
+            _("talk"),
+            _("say something to everybody"),
+            self.talk,
+            lambda: why_unavailable(self.status, Chat("?")),
+        )
         yield from self.seat_commands()
         yield Command(
             "say",
@@ -237,6 +245,8 @@ class LobbyScreen(LobbyCommandScreen):
             self.terms.display = bool(terms)
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
+            is_silent = lobby.settings.chat is ChatRule.CLAIMS
+            self.query_one(LabelledField).display = not is_silent
         self.look_again()
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from net.protocol.evening import EveningPlan, TargetUnit
-from net.protocol.lobby import Absence, Settings
+from net.protocol.lobby import Absence, ChatRule, Settings
 from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
@@ -41,6 +41,7 @@ UNUSUAL = Settings(
     stand_in="hard",
     hints=False,
     evening=EveningPlan(TargetUnit.GAMES, 5),
+    chat=ChatRule.CLAIMS,
 )
 """Settings of which each differs from the usual one."""
 
