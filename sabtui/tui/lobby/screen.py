@@ -6,6 +6,7 @@ The host's room decides what is allowed; requests that must fail are explained a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from textual import events
@@ -22,7 +23,14 @@ from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, is_open
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
-from sabtui.text.connection import own_news, sealed_sentence, sealed_title, standing, why_ended
+from sabtui.text.connection import (
+    own_news,
+    sealed_sentence,
+    sealed_title,
+    standing,
+    why_ended,
+    without_open_doors,
+)
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
@@ -180,16 +188,17 @@ class LobbyScreen(LobbyCommandScreen):
         before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
+        told = self.status if self.invitation is None else without_open_doors(self.status)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
             return
         if received is not None and received.renewed:
             self._restart_log()
         else:
-            self.log_lines.add(own_news(self.status, was))
+            self.log_lines.add(own_news(told, was))
             if received is not None and before is not None:
                 self.log_lines.add(log_lines(received, before, self.status.member))
-        text = status(update, was)
+        text = status(replace(update, status=told), was)
         if text is not None:
             self.say(text)
         self.redraw()
