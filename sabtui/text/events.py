@@ -45,9 +45,9 @@ from engine.view import View
 from sabtui.text.cards import (
     a_path,
     a_path_spelt,
-    card_spelt,
     cards_counted,
     goal_words,
+    name_card,
     nuggets_counted,
     role_words,
     sides,
@@ -172,9 +172,10 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case HandDealt(_seat, cards):
             return _("Your hand: {cards}.").format(cards=", ".join(card.text for card in cards))
         case Dealt(_seat, card):
-            return _("You drew {card}.").format(card=card_spelt(card))
+            return _("You drew {card}.").format(card=name_card(card, spelt=names.spelt))
         case DiscardedCard(_seat, card):
-            return _("You passed and discarded {card} face down.").format(card=card_spelt(card))
+            named = name_card(card, spelt=names.spelt)
+            return _("You passed and discarded {card} face down.").format(card=named)
         case GoalPeeked(_seat, cell, goal):
             # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
             return _("Your map: {goal} is {what}.").format(
