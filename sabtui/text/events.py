@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from engine.cards import Goal, Role, Tool
+from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -381,7 +382,9 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
             return [event_sentence(event, names)]
         case RoundBegan(number=1):
-            return [event_sentence(event, names), edition_sentence(view.table.edition)]
+            edition = view.table.edition
+            unusual = [] if edition == INTERNATIONAL else [edition_sentence(edition)]
+            return [event_sentence(event, names), *unusual]
         case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
             return [event_sentence(event, names, card)]
         case GoldDrawn() | SaboteursPaid():

@@ -211,6 +211,13 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         assert ("A cell is a column east of the start" in text) is told_so
 
 
+def test_the_usual_edition_is_no_news() -> None:
+    before, began = playing(DIG, size=WIDE), RoundBegan(1, 0, (6, 6, 6), 49)
+    assert before.game is not None
+    assert before.game.view.table.edition == INTERNATIONAL
+    assert "Edition" not in " ".join(told(before, before.status, Received(events=(began,))))
+
+
 def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
     choosing = now_at(scenes.lobby(), scenes.choosing())
     differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
