@@ -30,7 +30,7 @@ from net.client.trail import (
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.lobby_events import ElectorChanged
+from net.protocol.lobby_events import ElectorChanged, Paused
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -64,6 +64,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all
 from net.room.copies import keeps_copy
+from net.room.permissions import seconds_left
 from net.room.succession import term_of
 from net.room.validation import is_clean_event
 from net.secure.keys import SeatKey
@@ -200,8 +201,8 @@ class ClientState:
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
-            case Pong(step):
-                return self._pong(step)
+            case Pong(step, lasted):
+                return self._pong(step, lasted)
             case TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow():
                 self.status, received = after_news(self.status, message)
                 return received
@@ -322,7 +323,8 @@ class ClientState:
         if not is_possible(after_it.lobby, view, self.status.member):
             raise BadFrame(FrameFault.MESSAGE)
         self.asked = False
-        self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events))
+        begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
+        self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events), begins=begins)
         self.copy.follow(frame, after_it.lobby, after_it.phase)
         self._note_answer(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
@@ -361,8 +363,10 @@ class ClientState:
             self.share.pongs_due = self.pings + 1
         return answer
 
-    def _pong(self, step: int) -> Received:
+    def _pong(self, step: int, lasted: int) -> Received:
         """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it.
+
+        The turn had then `lasted` for so many seconds.
 
         If none comes between `PATIENCE` of them, they are asked for, unless the disk is full.
         """
@@ -371,6 +375,9 @@ class ClientState:
         if held is not None and step <= held.step:
             self.ahead = 0
             self.share.note_pong()
+            if step == held.step:
+                left = seconds_left(held.lobby, held.view, lasted)
+                self.status = replace(self.status, turn_left=left)
         elif held is not None and self.ahead >= PATIENCE and self.status.disk is DiskStatus.OK:
             return Received() if self.asked else self._resync()
         return Received(send=self._log_wanted())
@@ -379,9 +386,14 @@ class ClientState:
         """Ask for a snapshot, and describe where the two sides differ."""
         return replace(self._resync(), disagreed=Disagreement.at(frame, ours, held.view))
 
-    def _hold(self, held: GameState, *steps: SeenStep) -> None:
-        """Replace the state held, and add the steps that led to it to the trail."""
-        self.status = replace(self.status, game_state=held)
+    def _hold(self, held: GameState, *steps: SeenStep, begins: bool = False) -> None:
+        """Replace the state held, and add the steps that led to it to the trail.
+
+        If the time of a turn `begins` with them, all of it is left.
+        """
+        whole, left = seconds_left(held.lobby, held.view), self.status.turn_left
+        left = whole if begins or whole is None else left
+        self.status = replace(self.status, game_state=held, turn_left=left)
         self.trail, self.ahead = self.trail.then(held, *steps), 0
 
     def _resync(self) -> Received:

@@ -8,7 +8,7 @@
                                             <-   StepFrame (the step it became; `yours` is the id),
                                                  CommandRefused (id, reason) or Accepted (id)
     Ping (last step seen)                   ->
-                                            <-   Pong (newest step)
+                                            <-   Pong (newest step, time of the turn)
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync (last step seen)                 ->
                                             <-   Past (the public steps after it), and once all
@@ -126,6 +126,8 @@ class Refusal(StrEnum):
     OUTNUMBERED = "outnumbered"  # more than half of the players are not there
     NO_STANDBY = "no standby"  # their program cannot run the table, or not yet
     NO_CODE = "no code"  # the table is open, and has no code to renew
+    CLAIMS_ONLY = "claims only"  # nobody writes at this table
+    WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
 
 
 class CloseReason(StrEnum):
@@ -343,9 +345,13 @@ class LogPart(Message, frozen=True, tag="log-part"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """Answer to `Ping`; `step` is the newest step."""
+    """Answer to `Ping`; `step` is the newest step.
+
+    The present turn has `lasted` for so many seconds, if turns are limited, else 0.
+    """
 
     step: StepNumber
+    lasted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
 
 
 class Disk(Message, frozen=True, tag="disk"):

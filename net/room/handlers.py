@@ -105,7 +105,7 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
             room.acknowledged.note(member, connected.acked)
-            sessions.send(connected, Pong(room.state.number))
+            sessions.send(connected, Pong(room.state.number, room.turn_lasted))
         case CommitShare() | ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
                 go_on_drawing(room)

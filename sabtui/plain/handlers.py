@@ -42,7 +42,7 @@ from sabtui.plain.model import (
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deeds import CLOSE
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
-from sabtui.text.audit import words_sentence
+from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
@@ -80,7 +80,9 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.WORDS:
-            return session.say([words_sentence(session.status.compared)])
+            compared = session.status.compared
+            said = [] if compared is None else comparison_lines(compared)
+            return session.say([*(said or [words_sentence(compared)]), *session.checked])
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:

@@ -21,7 +21,7 @@ from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.table.sight import Sight
-from sabtui.text.audit import checked_lines
+from sabtui.text.audit import audit_lines, wrong_lines
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -67,12 +67,10 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(code_sentence(heard.code))
     if heard.alarm:
         lines.append(alarm_sentence(heard.alarm))
-    compared = heard.comparison or session.compared
-    waits = compared is not None and not compared.differing and phase(status) is Phase.GOLD
-    after_it = replace(after_it, compared=compared if waits else None)
+    if heard.audit is not None and not heard.audit.mismatches:
+        after_it = replace(after_it, checked=tuple(audit_lines(heard.audit)))
     if not after_it.silent:
-        shown = replace(heard, comparison=None if waits else compared)
-        lines += checked_lines(shown, status.member)
+        lines += wrong_lines(heard, status.member)
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:

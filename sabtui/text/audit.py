@@ -12,11 +12,6 @@ from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import loss_sentence, lost_moves
 
 
-def checked_lines(heard: Received, me: int) -> list[str]:
-    """Return what an update brings to check: what is wrong, then what is not."""
-    return [*wrong_lines(heard, me), *right_lines(heard)]
-
-
 def wrong_lines(heard: Received, me: int) -> list[str]:
     """Return what is wrong with a game: others have seen another one, or the audit fails.
 

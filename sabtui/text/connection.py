@@ -6,6 +6,7 @@ The connections of other players are lobby events (`sabtui.text.lobby`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
@@ -203,6 +204,11 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
     if before.kept and not status.kept:
         lines.append(not_kept())
     return lines
+
+
+def without_open_doors(status: Status) -> Status:
+    """Return a status of which only closed doors are news: the way in by others is in sight."""
+    return replace(status, doors=tuple(door for door in status.doors if not door.port))
 
 
 def _can_begin(lobby: Lobby) -> bool:

@@ -249,5 +249,9 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             )
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
+        case Refusal.CLAIMS_ONLY:
+            return _("Nobody writes at this table: talk aloud, or make a quick claim.")
+        case Refusal.WATCHERS_WAIT:
+            return _("Watchers talk between rounds: wait until this one is over.")
         case _:
             assert_never(why)

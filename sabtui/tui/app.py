@@ -37,7 +37,16 @@ from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import shorten
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.theme import DARK, LIGHT, PAINTED, Glyphs, glyphs_for, has_no_colour, theme_for
+from sabtui.tui.theme import (
+    BLUE_ORANGE,
+    DARK,
+    LIGHT,
+    PAINTED,
+    Glyphs,
+    glyphs_for,
+    has_no_colour,
+    theme_for,
+)
 
 if TYPE_CHECKING:
     from sabtui.app.requests import TableAccess, TableHandle
@@ -164,8 +173,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
         self._typing: asyncio.Task[None] | None = None
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        for known in (DARK, LIGHT, BLUE_ORANGE):
+            self.register_theme(known)
         self.theme = theme_for(self._preferences.theme, os.environ)
 
     def get_driver_class(self) -> type[Driver]:

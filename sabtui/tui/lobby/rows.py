@@ -25,6 +25,7 @@ from sabtui.text.connection import (
     own_news,
     report_sentence,
     standing,
+    without_open_doors,
 )
 from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
@@ -159,7 +160,7 @@ def talk_so_far(status: Status) -> Iterator[str]:
         yield from (chat_words(line, names) for line in status.game_state.talk)
     if status.code:
         yield code_sentence(status.code)
-    yield from own_news(status, Status())
+    yield from own_news(without_open_doors(status), Status())
 
 
 def status(update: Update, before: Status) -> str | None:

@@ -52,6 +52,7 @@ class WelcomeScreen(CommandScreen):
         self.first = first
         self.mine: LivingMine | None = None
         self.menu_rows: Final = [command.name for command in self.menu_commands()]
+        self._is_due = False
         super().__init__()
         self.title_line: Final = Static()
 
@@ -131,8 +132,14 @@ class WelcomeScreen(CommandScreen):
         super().on_screen_resume()
         if self.mine is not None:
             self.mine.resume()
+        elif self._is_due:
+            self.call_later(self._begin_to_dig)
 
     async def _begin_to_dig(self) -> None:
+        """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""
+        self._is_due = True
+        if self.app.screen is not self or self.mine is not None:
+            return
         from sabtui.tui.screens.living import LivingMine  # noqa: PLC0415 - after the first frame
 
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ

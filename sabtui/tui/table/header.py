@@ -154,9 +154,16 @@ def turn(sight: Sight) -> Row:
         return (StyledSpan(f" {text} ", Look.STRONG),)
     if sight.is_mine:
         text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
-        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN),)
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight))
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
-    return (StyledSpan(f" {text} ".format(name=sight.names.names[view.to_act]), Look.STRONG),)
+    text = f" {text} ".format(name=sight.names.names[view.to_act])
+    return (StyledSpan(text, Look.STRONG), *_clock(sight))
+
+
+def _clock(sight: Sight) -> Row:
+    """Return how long the turn may still last, nothing if it is not limited."""
+    left = sight.clock
+    return (StyledSpan(f" {left}", Look.GOLD),) if left else ()
 
 
 def saboteurs(view: View, *, veiled: bool = False) -> str:

@@ -22,7 +22,13 @@ from net.protocol.lobby_events import (
 from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import right_lines, wrong_lines
-from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
+from sabtui.text.connection import (
+    alarm_sentence,
+    code_sentence,
+    disk_sentence,
+    own_news,
+    without_open_doors,
+)
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
@@ -72,7 +78,9 @@ class TableLog:
         if sight is not None:
             log = log.with_past(in_order(sight.view, sight.said), sight)
         code = [code_sentence(status.code)] if status.code else []
-        return log.with_lines([*code, *own_news(status, Status())], LogKind.TABLE)
+        return log.with_lines(
+            [*code, *own_news(without_open_doors(status), Status())], LogKind.TABLE
+        )
 
     def with_past(self, past: Iterable[Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""

@@ -15,7 +15,7 @@ from net.client.session import Status
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.animation import RESTING, Animation, Frame
+from sabtui.tui.table.animation import RESTING, Animation, Frame, RoleCard
 from sabtui.tui.table.ceremonies import FACE_DOWN, HeldUpdate
 from sabtui.tui.table.layout import Layout, NarrowLayout
 from sabtui.tui.table.log import TableLog
@@ -113,8 +113,10 @@ class TableModel:
 
     @property
     def hides_role(self) -> bool:
-        """True if the player's role is not to be seen."""
-        return self.veiled or self.is_masked
+        """True if the player's role is not to be seen, or not yet."""
+        stage = self.frame.stage
+        turns = isinstance(stage, RoleCard) and not stage.is_up
+        return self.veiled or self.is_masked or turns
 
     def shows_result(self, view: View) -> bool:
         """Return True if the final result is shown in place of the mine."""

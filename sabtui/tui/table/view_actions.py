@@ -10,13 +10,14 @@ from engine.board import START
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.lobby import clean_text
+from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _
 from sabtui.text.moves import game_over
+from sabtui.text.reasons import why_unavailable
 from sabtui.tui.table import claims
 from sabtui.tui.table.actions import (
     Action,
@@ -212,15 +213,19 @@ TELL_WORDS: Final = Action(
 
 
 def _why_not_talk(_model: TableModel, status: Status) -> str | None:
-    return standing(status) if status.connection is ConnectionState.ENDED else None
+    return _why_not_say(status, Chat("?"))
 
 
 def _why_not_claim(model: TableModel, status: Status) -> str | None:
-    if status.connection is ConnectionState.ENDED:
-        return standing(status)
     if status.view is not None and status.view.phase is Phase.OVER:
         return game_over()
-    return why_no_game(model, status)
+    return why_no_game(model, status) or _why_not_say(status, MakeClaim(TableClaim(Topic.WHO_ME)))
+
+
+def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
+    if status.connection is ConnectionState.ENDED:
+        return standing(status)
+    return why_unavailable(status, said)
 
 
 def _open_talk(model: TableModel, _status: Status) -> StepResult:

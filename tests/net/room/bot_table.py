@@ -6,7 +6,7 @@ from random import Random
 
 from engine import Break, Map, Phase
 from engine.bots import BOTS, Playouts
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
@@ -20,7 +20,7 @@ from tests.net.room.twin_tables import (
     make,
 )
 
-SEATS = Settings(seats=5, rounds=1)
+SEATS = Settings(seats=5, rounds=1, chat=ChatRule.ALL)
 
 NAMES = {2: "Borin", 3: "Dagna", 4: "Eitri"}
 

@@ -10,7 +10,7 @@ import pytest
 from engine import Phase
 from engine.bots import BOTS, Playouts
 from engine.bots.talk import DigsAgainstUs, Line, Statement
-from net.protocol.lobby import Absence, Settings, TableClaim, Topic
+from net.protocol.lobby import Absence, ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, LobbyEvent
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
@@ -93,6 +93,13 @@ def test_texts_are_cleaned_and_claims_about_nobody_are_not_made() -> None:
     due = bots_turn(table)
     move(table, due, text="\x07\u200b ")
     assert len(words_told(table, "Ben")) == 2, "nothing is left of it"
+
+
+def test_at_a_silent_table_a_bot_claims_and_writes_nothing() -> None:
+    table = with_bots(Settings(seats=5, rounds=1, chat=ChatRule.CLAIMS))
+    due = bots_turn(table)
+    move(table, due, WHO_ME, text="I dig, Ann does not.")
+    assert words_told(table, "Ben") == [BotClaimed(due.seat, WHO_ME)]
 
 
 def test_a_bot_may_say_only_so_much_in_a_round() -> None:

@@ -351,7 +351,7 @@ def test_nobody_new_comes_once_the_log_is_so_long_that_its_copies_could_become_t
     table = deal_with_copies("Ann", "Ben", "Cleo")
     monkeypatch.setattr("net.room.copies.LONG_LOG_BYTES", sum(map(len, table.disk)) + 100)
     table.come("Wim", watch=True)
-    assert table.wants("Wim", Chat("a word, and another one, and so on")) is None
+    assert table.wants("Ann", Chat("a word, and another one, and so on")) is None
     table.come("Xan", watch=True)
     assert table.people["Xan"].got[-1] == CommandRefused(0, Refusal.TABLE_FULL)
     assert table.wants("Ann", Chat("those who are here go on")) is None

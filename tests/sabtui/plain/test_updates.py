@@ -187,12 +187,14 @@ def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
 
 
-def test_what_was_compared_and_who_dealt_are_told_in_lines_of_their_own() -> None:
+def test_security_is_silent_while_it_holds_and_told_to_whoever_asks() -> None:
     compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
     found = Received(comparison=compared, audit=Audit(("Ana", "Bruno")))
-    *lines, last = tell_update(HERE, HERE.status, found)
-    assert " ".join(" ".join(lines).split()) == comparison_lines(compared)[0]
-    assert last == "Dealt by Ana and Bruno together: checked."
+    heard = apply_update(HERE, Update(replace(HERE.status, compared=compared), found))
+    assert heard.lines == ()
+    *words, dealt = type_lines(heard.session, "words").lines
+    assert " ".join(" ".join(words).split()) == comparison_lines(compared)[0]
+    assert dealt == "Dealt by Ana and Bruno together: checked."
 
 
 def test_words_to_compare_are_told_to_whoever_asks() -> None:
@@ -217,16 +219,11 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         assert ("A cell is a column east of the start" in text) is told_so
 
 
-def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:
-    choosing = now_at(scenes.lobby(), scenes.choosing())
-    missing = Comparison(missing=("Bruno",), words=("amber", "tulip"))
-    words = Update(choosing, Received(comparison=missing))
-    while_choosing = apply_update(at(choosing, WIDE), words)
-    assert "Compare" not in " ".join(while_choosing.lines)
-    after = tell_update(
-        while_choosing.session, now_at(scenes.lobby(), scenes.between()), Received()
-    )
-    assert after[0].startswith("Compare these words aloud with Bruno")
+def test_the_usual_edition_is_no_news() -> None:
+    before, began = playing(DIG, size=WIDE), RoundBegan(1, 0, (6, 6, 6), 49)
+    assert before.game is not None
+    assert before.game.view.table.edition == INTERNATIONAL
+    assert "Edition" not in " ".join(tell_update(before, before.status, Received(events=(began,))))
 
 
 def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
@@ -234,7 +231,6 @@ def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
     differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
     told_so = apply_update(at(choosing, WIDE), Update(choosing, Received(comparison=differs)))
     assert any("You and Bruno have seen different games!" in line for line in told_so.lines)
-    assert told_so.session.compared is None
 
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:

@@ -240,6 +240,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "stand-in bots are medium",
         "hints allowed",
         "single games",
+        "watchers talk after rounds",
     ]
     assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
         "Bruno begins",

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.board import GOAL_CELLS
-from engine.bots.talk import GoldAt, StoneAt
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt
 from engine.cards import Goal, Role
 from engine.events import Event, RoundBegan, visible_to
-from engine.notation import Record, format_record, parse_record, replay
+from engine.notation import Record, Utterance, format_record, parse_record, replay
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from net.client.trail import GameState
@@ -123,19 +123,53 @@ def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:
     ]
 
 
-def test_the_best_liar_made_most_false_claims_about_goals() -> None:
-    record = game_record(1, ("Ana", "Bruno", "Chiara"), talks=True)
-    *_others, (game, _events) = replay(record)
-    assert game.round.table.end is not None
-    said, lies = [one for one in record.talk if one.seat is not None], [0, 0, 0]
-    for one in said:
-        if isinstance(one.claim, GoldAt | StoneAt):
-            face = game.round.table.end.goals[GOAL_CELLS.index(one.claim.cell)]
-            lies[one.seat or 0] += isinstance(one.claim, GoldAt) != (face is Goal.TREASURE)
-    assert lies.count(max(lies)) == 1, "there is one best liar"
-    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
-    best = lies.index(max(lies))
-    [line] = [one for one in award_lines(Tally(()), format_record(record), names) if "liar" in one]
-    assert line == f"Best liar: {names.names[best]}, false claims: {max(lies)}."
-    begun = replace(record, moves=(record.moves[0][:-6],), talk=record.talk[:1])
-    assert award_lines(Tally(()), format_record(begun), names) == [], "the round did not end"
+NAMES = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
+
+
+def awards(*talk: Utterance) -> list[str]:
+    """The awards of a game in which this was said, and nothing else, but for those of moves."""
+    record = replace(game_record(1, NAMES.names), talk=talk)
+    return award_lines(Tally(()), format_record(record), NAMES)
+
+
+def seats_and_goals() -> tuple[list[int], list[int], Cell, Cell]:
+    """The seats of saboteurs and of miners, a goal of stone and that of the treasure."""
+    *_others, (game, _events) = replay(game_record(1, NAMES.names))
+    end = game.round.table.end
+    assert end is not None
+    gold = GOAL_CELLS[end.goals.index(Goal.TREASURE)]
+    stone = next(cell for cell in GOAL_CELLS if cell != gold)
+    seats = enumerate(end.roles)
+    bad = [seat for seat, role in seats if role is Role.SABOTEUR]
+    return bad, [seat for seat in range(3) if seat not in bad], stone, gold
+
+
+def test_the_best_liar_made_most_false_claims_that_nobody_doubted() -> None:
+    _bad, _good, stone, gold = seats_and_goals()
+    lies = (Utterance(1, 2, 0, claim=GoldAt(stone)), Utterance(1, 3, 0, claim=StoneAt(gold)))
+    assert awards(*lies) == ["Best liar: Ana, false claims nobody doubted: 2."]
+    assert awards(Utterance(1, 2, 0, claim=GoldAt(gold))) == [], "it is true"
+    first = "Best liar: Ana, false claims nobody doubted: 1."
+    assert awards(*lies, Utterance(1, 3, 1, claim=StoneAt(stone))) == [first]
+    assert awards(Utterance(1, 1, 1, claim=StoneAt(stone)), *lies) == [first], "said before"
+    assert awards(*lies, Utterance(1, 4, 1, claim=Bluff(0))) == [], "all of it is doubted"
+    assert len(awards(Utterance(1, 1, 1, claim=Bluff(0)), *lies)) == 1, "not what came later"
+    assert len(awards(*lies, Utterance(1, 4, None, "Wim", claim=Bluff(0)))) == 1, "by a watcher"
+    record = replace(game_record(1, NAMES.names), talk=lies[:1])
+    begun = replace(record, moves=(record.moves[0][:-6],))
+    assert award_lines(Tally(()), format_record(begun), NAMES) == [], "the round did not end"
+
+
+def test_the_saboteur_unmasked_first_is_named_with_who_said_so() -> None:
+    bad, good, *_goals = seats_and_goals()
+    him, us = bad[0], good[0]
+    late = Utterance(1, 7, good[1], claim=DigsAgainstUs(him))
+    said = f"Unmasked first: {NAMES.names[him]}, on move {{}} of round 1, by {{}}."
+    assert awards(late) == [said.format(7, NAMES.names[good[1]])]
+    early = Utterance(1, 4, us, claim=DigsAgainstUs(him))
+    assert awards(early, late) == [said.format(4, NAMES.names[us])]
+    wrong = Utterance(1, 1, him, claim=DigsAgainstUs(us))
+    blind = Utterance(1, 0, us, claim=DigsAgainstUs(him))
+    boast = Utterance(1, 1, him, claim=DigsAgainstUs(him))
+    watcher = Utterance(1, 1, None, "Wim", claim=DigsAgainstUs(him))
+    assert awards(blind, wrong, boast, watcher) == []

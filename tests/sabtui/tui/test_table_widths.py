@@ -27,7 +27,6 @@ from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.players import _draw_name
-from sabtui.tui.table.result_columns import initials_sentence
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import done_words, hint
@@ -206,26 +205,6 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
     selection = replace(TableModel(BOX).selection.choosing(1, view), discarding=True)
     words = title(view, selection, 76).split(":")[0].strip()
     assert words in done_words(Discard(view.hand[1]), view, cast(scenes.now()))
-
-
-@pytest.mark.usefixtures("_language")
-def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> None:
-    status, layout = scenes.finished_status(), Layout.of(60, 18)
-    shown = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
-    text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
-    assert initials_sentence() in text
-
-
-@pytest.mark.usefixtures("_language")
-@pytest.mark.parametrize("status", [scenes.finished_status(), scenes.crowd_finished()])
-def test_short_headings_of_the_final_table_are_explained_below_it(status: Status) -> None:
-    layout = Layout.of(80, 24)
-    final = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
-    shown = [plain(row) for row in final]
-    for short, full in (("tun", "tunnels"), ("dead", "dead ends"), ("brk", "breaks")):
-        words = pgettext("short column", short), pgettext("column", full)
-        assert any(all(word in row for word in words) for row in shown), words
-    assert sum("▀" in row for row in shown) == 3, "the winners are large all the same"
 
 
 @pytest.mark.usefixtures("_language")

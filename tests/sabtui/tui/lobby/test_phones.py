@@ -15,6 +15,7 @@ from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.text.network import web_address
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
@@ -125,6 +126,28 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         screen.show_update(Update(host_beside()))
         await pilot.pause()
         assert "█▀▀▀▀▀█" not in text_of(app), "the door was closed"
+
+
+@pytest.mark.parametrize("begins_open", [True, False])
+async def test_the_address_of_a_door_stands_once_in_the_lobby(*, begins_open: bool) -> None:
+    app = TableApp(BOX)
+    async with app.run_test(size=(120, 40)) as pilot:
+        seat = IdleSession(host_beside(*([OPEN] if begins_open else [])))
+        screen = LobbyScreen(seat, seat.status, INVITATION)
+        await app.push_screen(screen)
+        screen.show_update(Update(host_beside(OPEN)))
+        await pilot.pause()
+        assert text_of(app).count(":7361") == 1
+        screen.show_update(Update(host_beside(DoorNow(DoorKind.WEB))))
+        await pilot.pause()
+        assert ":7361" not in text_of(app)
+        assert "The browser door is closed" in text_of(app)
+
+
+def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
+    assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
+    later = TableLog().after(Update(host_beside(OPEN)), host_beside())
+    assert [line.text for line in later.lines] == [door_sentence(OPEN)]
 
 
 def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:

@@ -248,7 +248,7 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
     async with hosting(tmp_path) as front:
         await front.press("e")
         await front.sees("Left and Right change, Enter applies")
-        await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
+        await front.press("right", "down", "left", *["up"] * 8, "left", "enter")
         await front.is_on(LobbyScreen)
         await front.until(lambda: front.service.inn.room.lobby.settings.edition == "argentina")
         assert front.service.inn.room.lobby.settings.rounds == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
 from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
@@ -149,3 +150,18 @@ async def test_a_mine_below_another_screen_rests(
         assert not digs(mine)
         await front.press("escape")
         assert digs(mine)
+
+
+async def test_below_another_screen_no_mine_is_begun_until_one_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as front:
+        monkeypatch.setattr(welcome.WelcomeScreen, "on_mount", lambda _screen: None)
+        screen = welcome.WelcomeScreen()
+        await front.app.push_screen(screen)
+        await front.app.push_screen(Screen[None]())
+        for _late in range(2):
+            await screen._begin_to_dig()
+            assert screen.mine is None, "what nobody sees costs nothing"
+        await front.app.pop_screen()
+        await front.until(lambda: screen.mine is not None)

@@ -220,6 +220,18 @@ def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else() -> 
     assert (at.requests, at.moves) == ([], [])
 
 
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+def test_nothing_tells_the_role_before_its_card_is_face_up(size: tuple[int, int]) -> None:
+    at = begin()
+    at.model = at.model.resize(*size)
+    at.act(skip)
+    for frame in show_frames(at):
+        assert isinstance(frame.stage, RoleCard)
+        words = (text_beside(at) + "\n".join(mine(at))).casefold()
+        assert ("you saboteur" in words) is frame.stage.is_up
+        assert frame.stage.is_up or "you are a saboteur" not in words
+
+
 def test_cards_of_both_roles_have_one_back_and_one_size() -> None:
     miner, saboteur = begin(role=Role.MINER), begin()
     assert drawn_mine(miner) == drawn_mine(saboteur)

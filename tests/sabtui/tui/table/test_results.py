@@ -64,8 +64,8 @@ def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        (51, "Norri 3 S - S 3 m - 7 2 3 - $$$"),
-        (31, "Norri 3 S - S 3 m -"),
+        (80, "Norri 3 SABOTEUR - SABOTEUR 3 miner - $$$"),
+        (40, "Norri 3 $$$"),
         (18, "Norri 3"),
     ],
 )

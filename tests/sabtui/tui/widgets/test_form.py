@@ -50,7 +50,7 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
         await front.is_on(HostScreen)
         assert " line " not in front.text, "what most people change fits on any terminal"
         await front.press(*["down"] * 8, "space")
-        await front.sees("of 21, Down for more")
+        await front.sees("of 22, Down for more")
         await front.press("up", "up", *["up"] * 8)
         await front.sees("line 21 of 21, the end")
     async with open_app(tmp_path, (80, 28)) as front:
