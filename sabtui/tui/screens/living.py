@@ -126,9 +126,10 @@ class LivingMine(Panel):
         self._timer: Timer | None = None
 
     def on_mount(self) -> None:
-        """Begin to dig."""
+        """Begin to dig, unless another screen lies on top already."""
         if not self._is_still:
-            self._timer = self.set_interval(CARD_S, self.dig)
+            is_covered = self.app.screen is not self.screen
+            self._timer = self.set_interval(CARD_S, self.dig, pause=is_covered)
 
     def on_resize(self) -> None:
         """Draw the mine for the new size."""

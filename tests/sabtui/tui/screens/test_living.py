@@ -18,9 +18,10 @@ from sabtui.tui.screens.living import (
     draw_mine,
     read_rounds,
 )
+from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import PATIENCE, PreparedTables, opened
 from tests.sabtui.tui.run_app import TableApp
 
 
@@ -149,3 +150,23 @@ async def test_a_mine_below_another_screen_rests(
         assert not digs(mine)
         await front.press("escape")
         assert digs(mine)
+
+
+async def test_a_mine_that_is_drawn_below_another_screen_rests_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
+    monkeypatch.setattr(welcome, "FIRST_S", PATIENCE)
+    monkeypatch.setattr(SabtuiApp, "is_headless", property(lambda _app: False))
+    async with opened(tmp_path) as front:
+        await front.is_on(WelcomeScreen)
+        below = front.screen
+        assert isinstance(below, WelcomeScreen)
+        await front.press("s")
+        assert front.screen is not below
+        await below._begin_to_dig()
+        assert below.mine is not None
+        assert not digs(below.mine), "a picture that nobody sees costs no bytes"
+        await front.press("escape")
+        assert digs(below.mine)
