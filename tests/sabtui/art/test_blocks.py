@@ -103,6 +103,25 @@ def test_in_the_middle_of_a_dead_end_lies_rubble_and_no_sand(size: tuple[int, in
         assert warmth(dead, blocks) < 0.65 * warmth(through, blocks)
 
 
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize("size", list_sizes("lit-treasure-15-0"))
+def test_gold_that_was_reached_is_a_pile_in_every_size(
+    size: tuple[int, int], blocks: BlockSet
+) -> None:
+    golden = [
+        cell
+        for row in draw_blocks(Drawing("lit-treasure-15-0"), size, blocks)
+        for cell in row
+        if any(is_golden(colour) for colour in (cell.front, cell.ground))
+    ]
+    assert len(golden) >= 3, "one golden point on a crossing is overlooked"
+
+
+def is_golden(colour: str) -> bool:
+    red, green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red > 200 and green > 130 and blue < 90
+
+
 def test_a_small_goal_asks_with_a_sign_of_the_font() -> None:
     rows = draw_blocks(Drawing("goal"), (7, 3), BlockSet.QUADRANTS)
     assert "".join(cell.glyph for cell in rows[1]).strip("▌▐█ ") == "?"
