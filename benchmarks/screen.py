@@ -199,6 +199,7 @@ async def answer_as_kitty(terminal: Terminal) -> None:
 
 async def tell_waiting(table: Terminal, limit: int) -> None:
     """Measure time without input and the turns of others, and print the figures."""
+    await table.quiet(SETTLED_S)
     begun, cpu = table.written, clock(table)
     await asyncio.sleep(IDLE_S)
     tell(f"{IDLE_S:.0f} idle seconds", f"{table.written - begun} bytes", "0")
