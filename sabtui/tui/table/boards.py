@@ -17,7 +17,16 @@ from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.players import PlayersContext, draw_head, draw_name, draw_title
 from sabtui.tui.table.result_columns import role_look
-from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, fill_row, join_rows, merge_pieces
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    cut,
+    fill_row,
+    join_rows,
+    merge_pieces,
+)
 from sabtui.tui.widgets.rows import width as row_width
 
 FACE_SIZE: Final = (4, 2)
@@ -47,11 +56,14 @@ def _draw_board(seat: int, shown: PlayersContext, columns: int) -> list[Row]:
         role = view.table.end.roles[seat]
         facts = [StyledSpan(f"{cut(role_words(role), left - 1)} ", role_look(role))]
     facts.append(StyledSpan(shown.gold(seat), Look.GOLD))
+    is_chosen = seat == shown.cursor
+    chosen = (StyledSpan(">" if is_chosen else " ", Look.KEY),)
+    ground = Ground.CURSOR if is_chosen else Ground.LIT if shown.is_target(seat) else None
     return [
-        shown.on_ground(merge_pieces(join_rows(parts)), seat)
+        tuple(span._replace(ground=ground) for span in merge_pieces(join_rows(parts)))
         for parts in (
             ((mark,), face[0], blank, fill_row(named, left), ends[0]),
-            (blank, face[1], blank, fill_row(tuple(facts), left), ends[1]),
+            (chosen, face[1], blank, fill_row(tuple(facts), left), ends[1]),
         )
     ]
 

@@ -117,12 +117,7 @@ class PlayersContext:
     def on_ground(self, row: Row, seat: int) -> Row:
         """Return a row on the background for the cursor or for a target of the chosen card."""
         if seat == self.cursor:  # shown in reverse, which needs a single look
-            return tuple(
-                span._replace(ground=Ground.CURSOR)
-                if isinstance(span.look, Paint)
-                else StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR)
-                for span in row
-            )
+            return tuple(StyledSpan(span.text, Look.STRONG, Ground.SMALL_CURSOR) for span in row)
         ground = Ground.LIT if self.is_target(seat) else None
         return tuple(span._replace(ground=ground) for span in row)
 
