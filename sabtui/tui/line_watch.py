@@ -1,4 +1,4 @@
-"""Whether the line to the terminal is too slow for drawn cards, told by looks at it.
+"""Speed of the line to the terminal: looks tell if it is too slow for drawn cards.
 
 The app looks whether the terminal is behind a moment after it has written, and again for as long as
 that has to be settled: on a line that keeps up there is one look for each burst of writing.
@@ -26,7 +26,7 @@ MAX_FAST_LOOKS: Final = 16 * FAST_LOOKS
 
 @dataclass(frozen=True, slots=True)
 class LineSpeed:
-    """What the looks have told: whether the line `is_slow`, and how many in a row say otherwise."""
+    """Speed by the looks so far: the line `is_slow` or not, and so many in a row say otherwise."""
 
     is_slow: bool = False
     contrary: int = 0
