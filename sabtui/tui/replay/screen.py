@@ -273,8 +273,8 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""
-        table = replace(self.model.table, glyphs=self.context.glyphs)
-        self.model = replace(self.model, table=table)
+        table = self.model.table.with_glyphs(self.context.glyphs)
+        self.model = replace(self.model, table=table).settle()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:

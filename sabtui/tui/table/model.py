@@ -144,8 +144,10 @@ class TableModel:
     def with_glyphs(self, glyphs: Glyphs) -> TableModel:
         """Return the model with other glyphs; their cards may be of another size."""
         model, layout = replace(self, glyphs=glyphs), self.layout
-        is_same = (glyphs.cards is None) is (self.glyphs.cards is None)
-        return model if is_same else model.resize(layout.columns, layout.rows)
+        if (glyphs.cards is None) is (self.glyphs.cards is None):
+            return model
+        fresh = model.resize(layout.columns, layout.rows)
+        return fresh if self.size is None else replace(fresh, size=self.size).settle()
 
     def settle(self) -> TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""

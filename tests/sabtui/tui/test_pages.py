@@ -20,7 +20,7 @@ from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.rules import numbered_title, page_lines
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.theme import ASCII, BOX, DRAWN_IN_256, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
 from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -281,6 +281,22 @@ def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs
         assert len(lines) <= 20, page.title
         if glyphs is ASCII:
             assert "".join(line.plain for line in lines).isascii(), page.title
+
+
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
+def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: Glyphs) -> None:
+    drawn = 0
+    for page in rules_pages():
+        lined, lines = (page_lines(page, 78, one) for one in (BOX, glyphs))
+        assert [line.cell_length <= 78 for line in lines] == [True] * len(lined)
+        for before, after in zip(lined, lines, strict=True):
+            if before.plain == after.plain:
+                continue
+            drawn += 1
+            kept = zip(before.plain, after.plain.ljust(len(before.plain)), strict=False)
+            assert all(one == other for one, other in kept if one.isalnum() and one not in "xSo")
+            assert all(span.style for span in after.spans)
+    assert drawn > 3 * 3, "at least three pictures have three rows"
 
 
 @pytest.mark.parametrize("language", FINISHED)

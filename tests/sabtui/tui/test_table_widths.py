@@ -26,7 +26,7 @@ from sabtui.tui.table.facts import unseen_title
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.players import _draw_name
+from sabtui.tui.table.players import draw_name
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import done_words, hint
@@ -243,7 +243,7 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
     at = scenes.lobby(("Ana", "Maximilian", "Chiara", "Dede"))
     words = {pgettext("seat", "bot"), pgettext("a player", "you")}
     for seat in (0, 1, 4):
-        row = _draw_name(seat, scenes.sight(scenes.now(at=at)), columns)
+        row = draw_name(seat, scenes.sight(scenes.now(at=at)), columns)
         shown = plain(row).split()
         assert {*shown[1:]} <= words, shown
         assert width(row) == columns
@@ -254,5 +254,5 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         (3, at, ("!", pgettext("seat", "off"))),
         (3, left, ("!", pgettext("seat", "away"))),
     ):
-        lost = plain(_draw_name(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
+        lost = plain(draw_name(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
         assert lost.endswith(ends)
