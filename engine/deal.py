@@ -148,10 +148,10 @@ class _Chance:
     """The stream of random numbers of one round, as specified in the module's docstring."""
 
     def __init__(self, seed: bytes, number: int) -> None:
-        self._numbers = self._read(seed, number)
+        self._numbers = self._read_numbers(seed, number)
 
     @staticmethod
-    def _read(seed: bytes, number: int) -> Iterator[int]:
+    def _read_numbers(seed: bytes, number: int) -> Iterator[int]:
         """Yield the 32-bit numbers of the stream, eight to a block, without end."""
         label = b"sabtui deal 1" + number.to_bytes(4, "big")
         index = 0

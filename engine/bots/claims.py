@@ -89,8 +89,8 @@ def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:
     """
     check_seat(by, view.table.players)
     if view.role is Role.SABOTEUR:
-        return _against(view, public_beliefs(observe(view, talk)).saboteur, by)
-    return _against(view, infer_beliefs(observe(view, talk)).saboteur, by)
+        return _answer_accuser(view, public_beliefs(observe(view, talk)).saboteur, by)
+    return _answer_accuser(view, infer_beliefs(observe(view, talk)).saboteur, by)
 
 
 def claim_when_broken(view: View) -> Claim | None:
@@ -101,7 +101,7 @@ def claim_when_broken(view: View) -> Claim | None:
     return HelpMe(tools[0]) if tools else None
 
 
-def _against(view: View, doubts: tuple[float, ...], by: int) -> Claim:
+def _answer_accuser(view: View, doubts: tuple[float, ...], by: int) -> Claim:
     """Accuse the most suspected other seat; else vouch for the accuser `by`; else deny."""
     others = [seat for seat in range(view.table.players) if seat != view.seat]
     most = max(others, key=doubts.__getitem__)

@@ -100,7 +100,7 @@ class TableServer:
         self._guesses = GuessLimiter()
         self._guest_keys = GuestKeys()
         self._door_code = table.code
-        self._standbys = StandbyProbes(lambda: self._room.standbys, self._standby_is)
+        self._standbys = StandbyProbes(lambda: self._room.standbys, self._note_standby)
         self._doors = Doors(self._door_table(), self._options.doors)
         self._outline = self._room.lobby, self._room.stage
         self._stopped = asyncio.Event()
@@ -283,7 +283,7 @@ class TableServer:
         self._apply_effects(inputs.note_door(self._room, time.monotonic(), door))
         self._announce()
 
-    def _standby_is(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
+    def _note_standby(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
         now = time.monotonic()
         self._apply_effects(inputs.note_standby(self._room, now, member, reachable=is_reachable))
 

@@ -49,7 +49,7 @@ def run(command: list[str], *words: str, typed: str = "") -> str:
 
 
 @contextmanager
-def started(command: list[str], *words: str) -> Iterator[Path]:
+def run_meanwhile(command: list[str], *words: str) -> Iterator[Path]:
     """Have Sabtui run meanwhile; give the file that it prints into."""
     printed = Path.home() / f"{words[0]}-{words[-1].strip('-')}.txt"
     with printed.open("wb") as out:
@@ -76,7 +76,7 @@ def read_on(printed: Path, pattern: str) -> str:
 
 def play_to_the_end(command: list[str]) -> None:
     """Open a table with both doors, and have two programs play a game at it."""
-    with started(command, *TABLE) as table:
+    with run_meanwhile(command, *TABLE) as table:
         address = read_on(table, r"sabtui join ([\d.]+:\d+)")
         page = read_on(table, r"(http://[\d.]+:\d+/)")
         ssh_port = read_on(table, r"ssh -p (\d+)")
@@ -88,7 +88,10 @@ def play_to_the_end(command: list[str]) -> None:
             if not line.recv(64).startswith(b"SSH-2.0"):
                 sys.exit("the ssh door does not speak ssh")
         joining = ("join", address, "--code", CODE, "--plain", "--autopilot", "--name")
-        with started(command, *joining, "Ann") as ann, started(command, *joining, "Ben") as ben:
+        with (
+            run_meanwhile(command, *joining, "Ann") as ann,
+            run_meanwhile(command, *joining, "Ben") as ben,
+        ):
             for printed in (ann, ben):
                 read_on(printed, f"({OVER})")
 

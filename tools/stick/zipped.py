@@ -46,15 +46,15 @@ def write(path: Path, wheels: Iterable[Path], platform: Platform) -> None:
         file.write(SHEBANG)
         with zipfile.ZipFile(file, "w") as archive:
             source = Path(start.__file__).read_bytes()
-            archive.writestr(_named("__main__.py"), source)
+            archive.writestr(_dated_entry("__main__.py"), source)
             words = f"{platform.sys_platform} {platform.machine}"
-            archive.writestr(_named(start.FOR), words)
+            archive.writestr(_dated_entry(start.FOR), words)
             for wheel in wheels:
-                archive.writestr(_named(start.WHEELS + wheel.name), wheel.read_bytes())
+                archive.writestr(_dated_entry(start.WHEELS + wheel.name), wheel.read_bytes())
     path.chmod(0o755)
 
 
-def _named(name: str) -> zipfile.ZipInfo:
+def _dated_entry(name: str) -> zipfile.ZipInfo:
     return zipfile.ZipInfo(name, DATE)
 
 

@@ -230,7 +230,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
             return [*under, *history, *lines]
         return [*lines, *under, *history]
     if not mine:
-        return [*_waiting(table), *_later(view, selection, choice, names)]
+        return [*_waiting(table), *_foresee(view, selection, choice, names)]
     if move is None:
         return [_elsewhere_sentence(choice)]
     reason = view.why_not(move)
@@ -299,7 +299,7 @@ def _elsewhere_sentence(choice: Choice) -> str:
     return _("This card is played in the mine: n jumps to a place.")
 
 
-def _later(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
+def _foresee(view: View, selection: Selection, choice: Choice, names: PlayerNames) -> list[str]:
     """Return what the card would do if it were this seat's turn, or why it cannot."""
     move = selection.chosen_move(view)
     if move is None or isinstance(move, KeepGold):

@@ -106,7 +106,7 @@ def test_a_newcomer_computes_the_running_hash_from_the_first_step_on() -> None:
     assert late.status.game_state.mark == Mark(table.room.state.number, table.room.state.running)
 
 
-def ends(guest: Guest) -> list[Mark]:
+def compared_marks(guest: Guest) -> list[Mark]:
     """The marks that a guest's program compares with others."""
     return [one.round_end for one in guest.received if one.round_end]
 
@@ -116,8 +116,8 @@ def test_a_round_that_ends_unseen_brings_the_words_of_all() -> None:
     play_on(table, 5)
     drop(table, "Wim")
     play_on(table)
-    assert len(ends(table.people["Ann"])) == 1
-    assert ends(comes_back(table, "Wim")) == ends(table.people["Ann"])
+    assert len(compared_marks(table.people["Ann"])) == 1
+    assert compared_marks(comes_back(table, "Wim")) == compared_marks(table.people["Ann"])
 
 
 def test_who_was_away_for_a_round_has_seen_all_that_was_public_of_it() -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec import structs
 
 from engine.cards import Path, Tool
 from engine.events import Broke, Laid, Passed, TurnBegan
 from net.client.session import ConnectionState, Status
 from net.client.trail import GameState
 from net.protocol.chat import ChatLine, Moment
-from net.protocol.lobby import BotChair, Stage, TableClaim, Topic
+from net.protocol.lobby import BotChair, Presence, Stage, TableClaim, Topic
 from sabtui.app import RULES_TOPICS
 from sabtui.plain.commands import (
     AsHost,
@@ -53,6 +54,19 @@ def test_who_tells_who_is_a_bot() -> None:
 def test_the_role_is_told_on_demand() -> None:
     assert type_lines(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
     assert not any("miner" in line for line in HERE.where())
+
+
+def test_who_tells_the_players_who_lost_connection_from_those_who_left_for_now() -> None:
+    table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
+    gone = {BRUNO: Presence.GONE, DEDE: Presence.AWAY}
+    people = tuple(
+        structs.replace(one, presence=gone.get(one.member, one.presence)) for one in table.people
+    )
+    table = structs.replace(table, people=people, stage=Stage.PLAYING)
+    assert type_lines(at(now_at(table, DIG)), "who").lines[-2:] == (
+        "Connection lost: Bruno.",
+        "Left for now: Dede.",
+    )
 
 
 def test_the_log_tells_what_was_heard() -> None:

@@ -32,7 +32,7 @@ class Counter(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         yield Command("more", ("plus", "m"), "more", "count one more", self.more, self.why_not)
-        yield Command("none", ("z",), "none", "count anew", self.none, hidden=True)
+        yield Command("none", ("z",), "none", "count anew", self.do_nothing, hidden=True)
         yield Command("ask", ("k",), "ask", "ask before counting", self.ask_first)
         yield Command("back", ("escape",), "back", "go back", self.back)
 
@@ -42,7 +42,7 @@ class Counter(CommandScreen):
     def more(self) -> None:
         self.count += 1
 
-    def none(self) -> None:
+    def do_nothing(self) -> None:
         self.count = 0
 
     def ask_first(self) -> None:
