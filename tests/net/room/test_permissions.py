@@ -271,39 +271,39 @@ def test_at_a_silent_table_nobody_writes_and_players_claim() -> None:
     assert table.wants("Wim", CLAIM) is Refusal.WATCHERS_WAIT
 
 
-def timed(seconds: int = 60) -> Table:
+def begin_timed_game(seconds: int = 60) -> Table:
     """A game in which a turn may last so long, in the turn of a person."""
     return playing(replace(SETTINGS, turn_seconds=seconds))
 
 
 def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
-    table = timed()
+    table = begin_timed_game()
 
-    def left() -> set[int | None]:
+    def seconds_left() -> set[int | None]:
         return {one.client.status.turn_left for one in table.people.values()}
 
-    assert left() == {60}
+    assert seconds_left() == {60}
     table.wait(21)
-    assert left() == {35}, "by steps of five"
+    assert seconds_left() == {35}, "by steps of five"
     table.come("Zoe", watch=True)
     table.wait(30)
-    assert left() == {9}, "and by seconds at the end, for those, too, who came in the turn"
+    assert seconds_left() == {9}, "and by seconds at the end, for those, too, who came in the turn"
     play_on(table, 1)
-    assert left() == {60}, "the next turn"
+    assert seconds_left() == {60}, "the next turn"
     table.wait(20)
     assert table.wants("Ann", Pause(paused=True)) is None
-    assert left() == {None}
+    assert seconds_left() == {None}
     table.wait(5)
-    assert left() == {None}
+    assert seconds_left() == {None}
     assert table.wants("Ann", Pause(paused=False)) is None
-    assert left() == {60}, "a pause gives all of it back"
+    assert seconds_left() == {60}, "a pause gives all of it back"
 
 
 def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
     table = playing(SETTINGS)
     table.wait(5)
     assert {one.client.status.turn_left for one in table.people.values()} == {None}
-    table = timed()
+    table = begin_timed_game()
     absent = table.name_to_act()
     table.wait(11, absent)
     others = (one for name, one in table.people.items() if name != absent)
@@ -313,7 +313,7 @@ def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
 
 
 def test_a_player_who_comes_back_sees_how_much_of_the_turn_is_left() -> None:
-    table = timed()
+    table = begin_timed_game()
     name = table.name_to_act()
     table.people[name].ended = True
     table.people[name].client.end_connection()

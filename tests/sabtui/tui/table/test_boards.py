@@ -25,7 +25,7 @@ LARGE = (120, 40)
 BRUNO = 1
 
 
-def opened(
+def open_table(
     status: Status | None = None, glyphs: Glyphs = DRAWN, size: tuple[int, int] = LARGE
 ) -> PureTable:
     table = PureTable(status, size)
@@ -38,7 +38,7 @@ def rows_of(table: PureTable) -> list[Row]:
     return Side(scenes.sight(table.status), table.model, MIN_BOARDS_PANE_ROWS).players[:-1]
 
 
-def broken(tools: int) -> View:
+def break_tools(tools: int) -> View:
     """Ana's view, with these tools of Bruno broken."""
     view = scenes.view()
     return view._replace(table=view.table._replace(broken=(0, tools, 0, 0, 0)))
@@ -79,7 +79,7 @@ def test_each_player_is_found_in_both_rows_of_their_board(*, is_titled: bool) ->
 @pytest.mark.parametrize("name", ["turn", "between", "over", "choosing"])
 def test_boards_fill_their_rows_and_name_everybody(name: str) -> None:
     views = {"between": scenes.between, "over": scenes.over, "choosing": scenes.choosing}
-    table = opened(scenes.now(views[name]() if name in views else None))
+    table = open_table(scenes.now(views[name]() if name in views else None))
     rows = rows_of(table)
     room = seats_part(scenes.sight(table.status), table.model)
     assert [width(row) for row in rows] == [table.model.layout.text] * room.each * 5
@@ -93,7 +93,7 @@ def test_boards_fill_their_rows_and_name_everybody(name: str) -> None:
 def test_a_broken_tool_has_another_shape(tool: Tool, blocks: BlockSet) -> None:
     glyphs = replace(DRAWN, blocks=blocks)
     whole, pieces = (
-        [plain(row) for row in rows_of(opened(scenes.now(broken(tools)), glyphs))]
+        [plain(row) for row in rows_of(open_table(scenes.now(break_tools(tools)), glyphs))]
         for tools in (0, tool.bit)
     )
     differing = [
@@ -106,7 +106,7 @@ def test_a_broken_tool_has_another_shape(tool: Tool, blocks: BlockSet) -> None:
 @pytest.mark.parametrize("what", ["cursor", "flash"])
 def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
     """A terminal is sent a picture by the number that is the colour of its cells."""
-    table = opened(glyphs=PICTURED)
+    table = open_table(glyphs=PICTURED)
     resting = rows_of(table)
     selection = replace(table.model.selection, seat=BRUNO)
     table.model = (
@@ -127,6 +127,6 @@ def test_what_lies_over_a_board_leaves_its_pictures(what: str) -> None:
 
 
 def test_painted_players_have_rows_of_letters() -> None:
-    rows = rows_of(opened(glyphs=PAINTED))
+    rows = rows_of(open_table(glyphs=PAINTED))
     assert len(rows) == 5
     assert TOOLS[0] in plain(rows[0])

@@ -132,7 +132,7 @@ after Vienot, Brettel and Mollon (1999)."""
 WHITE = (0.95047, 1.0, 1.08883)
 
 
-def seen(colour: ColorTriplet, eyes: Matrix) -> tuple[float, float, float]:
+def see_colour(colour: ColorTriplet, eyes: Matrix) -> tuple[float, float, float]:
     """Lightness and both hues of CIELAB, as such eyes see a colour."""
     parts = [_linear(part) for part in colour]
     red, green, blue = (min(max(sum(map(mul, row, parts)), 0.0), 1.0) for row in eyes)
@@ -166,7 +166,7 @@ async def alike(theme: str) -> list[tuple[str, str]]:
             (one.value, other.value)
             for eyes in (NO_GREEN, NO_RED)
             for one, other in OPPOSED
-            if dist(*(seen(_colour(found[look]), eyes) for look in (one, other))) < 15
+            if dist(*(see_colour(_colour(found[look]), eyes) for look in (one, other))) < 15
         ]
 
 
