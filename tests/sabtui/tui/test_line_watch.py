@@ -130,7 +130,8 @@ async def test_an_open_table_is_flat_on_a_slow_line_and_drawn_again_once_it_keep
         await front.is_on(TableScreen)
         table = front.screen
         assert isinstance(table, TableScreen)
-        assert table.model.glyphs is DRAWN
+        await front.until(lambda: table.model.glyphs is DRAWN and table.model.layout.columns == 120)
+        await front.pilot.pause()
         table.dispatch(zoom(-1))
         zoomed, drawn = table.model.size, table.model.layout
         assert zoomed is not None
