@@ -50,7 +50,7 @@ def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
     return found
 
 
-def act_on_beliefs(observed: Observations) -> Beliefs:
+def form_beliefs(observed: Observations) -> Beliefs:
     """Return the beliefs that a bot acts on: a saboteur's leave out what was said.
 
     Believing it gained saboteurs no rounds: docs/bots.md, "How they listen".

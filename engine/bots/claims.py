@@ -75,9 +75,9 @@ def claim_after_map(view: View, cell: Cell) -> Claim | None:
     seen = view.peeks[GOAL_CELLS.index(cell)]
     if seen is None:
         return None
+    others = [looks for seat, looks in enumerate(view.table.looks) if seat != view.seat]
     says_gold = seen is Goal.TREASURE
-    looks = enumerate(view.table.looks)
-    if view.role is Role.SABOTEUR and all(cell not in of for seat, of in looks if seat != view.seat):
+    if view.role is Role.SABOTEUR and not any(cell in looks for looks in others):
         says_gold = Goal.TREASURE not in view.peeks and len(where_gold_may_be(view)) == 1
     return GoldAt(cell) if says_gold else StoneAt(cell)
 

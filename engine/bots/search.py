@@ -22,8 +22,8 @@ from typing import Final
 from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import (
     OBVIOUS_PROBABILITY,
-    act_on_beliefs,
     exposures,
+    form_beliefs,
     likely_gold,
     rank_moves,
 )
@@ -126,7 +126,7 @@ def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Mov
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     observed = observe(view, talk)
-    return best_first(observed, act_on_beliefs(observed), rng, budget)[0].move
+    return best_first(observed, form_beliefs(observed), rng, budget)[0].move
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:

@@ -9,7 +9,7 @@ import pytest
 from engine.board import GOAL_CELLS
 from engine.bots import BOTS, Playouts, greedy, search, wary
 from engine.bots.actions import observe
-from engine.bots.bayesian import act_on_beliefs
+from engine.bots.bayesian import form_beliefs
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import hearing, listens
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND, claim_about
@@ -229,7 +229,7 @@ def test_miners_believe_what_was_said_and_saboteurs_do_not(role: str) -> None:
     line = f"EW@1/NESW@2 ?/?/? 1 -,-,-,-,- NS/EW/NE/NW,4,4,4,4 9 {role}????+?"
     view = parse_position(line).view(0)._replace(history=LOOKS)
     told = Talk((Statement(1, GoldAt(NORTH), 40), Statement(2, DigsAgainstUs(4), 40)))
-    is_swayed = act_on_beliefs(observe(view, told)) != act_on_beliefs(observe(view))
+    is_swayed = form_beliefs(observe(view, told)) != form_beliefs(observe(view))
     assert is_swayed == (role == "m")
 
 
