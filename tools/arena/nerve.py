@@ -108,12 +108,22 @@ def median_of(rounds: Sequence[Sequence[float]]) -> str:
     return f"{middle(rounds):.2f} ({again[cut]:.2f} to {again[-1 - cut]:.2f})"
 
 
-PASS_COLUMNS: Final = ("bots", "role", "moves", "passes", "forced", "passes that were not forced")
+PASS_COLUMNS: Final = (
+    "bots",
+    "role",
+    "moves",
+    "passes",
+    "of the passes, forced",
+    "passes where another move was legal",
+)
 """The header of the table of passes."""
 
 
 def passes(scale: Scale) -> Iterator[ReportRow]:
-    """Yield the share of passes among the moves before the pile is empty, and of forced ones."""
+    """Yield the share of passes among the moves before the pile is empty.
+
+    A pass is forced if the rules let the seat make no other move.
+    """
     for name in ("greedy", "wary", "search"):
         pairing = Pairing(name, name, scale.few_playouts)
         count: Counter[tuple[Role, str]] = Counter()
@@ -125,7 +135,8 @@ def passes(scale: Scale) -> Iterator[ReportRow]:
             )
             free = percent(passed - forced, max(moves - forced, 1))
             who = f"{roles[0].name.lower()}s" if len(roles) == 1 else "all"
-            yield name, who, moves, percent(passed, moves), percent(forced, moves), free
+            share = percent(forced, max(passed, 1))
+            yield name, who, moves, percent(passed, moves), share, free
 
 
 def count_passes(pairing: Pairing, number: int) -> Counter[tuple[Role, str]]:
