@@ -27,7 +27,7 @@ from tools.arena.matches import (
     play_round,
     seed_of,
 )
-from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspicions
+from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
 from tools.arena.statistics import Pairing, Scale
 
 LITTLE = Scale(
@@ -125,7 +125,7 @@ def test_a_spectator_hears_what_was_said_until_then() -> None:
     assert any(silent.half_way != heard.half_way for silent, heard in rounds)
     states, *_, talk = loud.play(FIRST_DEAL)
     assert talk.said
-    assert suspicions(states[0], talk) == pytest.approx([1 / 3] * len(rounds[0][0].half_way))
+    assert suspect_saboteurs(states[0], talk) == pytest.approx([1 / 3] * len(rounds[0][0].half_way))
 
 
 def test_passes_are_counted_while_there_is_a_pile_and_some_are_forced() -> None:

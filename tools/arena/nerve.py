@@ -79,11 +79,11 @@ def hidden_round(pairing: Pairing, number: int) -> HiddenRound:
     """Play a round, and return what it shows of its saboteurs."""
     states, *_, talk = pairing.play(FIRST_DEAL + number)
     moves = len(states) - 1
-    half_way, at_the_end = (suspicions(states[at], talk) for at in (moves // 2, moves - 1))
+    half_way, at_the_end = (suspect_saboteurs(states[at], talk) for at in (moves // 2, moves - 1))
     return HiddenRound(have_miners_won(states), half_way, at_the_end)
 
 
-def suspicions(game: Game, talk: Talk) -> tuple[float, ...]:
+def suspect_saboteurs(game: Game, talk: Talk) -> tuple[float, ...]:
     """Return a spectator's probability of each saboteur to be one, by what was said until then."""
     unplayed = game.round.table.unplayed
     said = tuple(one for one in talk.said if one.unplayed >= unplayed)
