@@ -6,6 +6,7 @@ A miner of `wary` makes the best move of `rank_moves`; `search` begins from it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -20,7 +21,7 @@ from engine.bots.evaluation import (
     value_to_miner,
     value_to_saboteur,
 )
-from engine.bots.talk import SILENCE, Talk
+from engine.bots.talk import SILENCE
 from engine.cards import Role
 from engine.events import public_event
 from engine.moves import Play
@@ -49,12 +50,14 @@ def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
     return found
 
 
-def select_talk(view: View, talk: Talk) -> Talk:
-    """Return the talk that a bot uses: all of it for a miner, none for a saboteur.
+def form_beliefs(observed: Observations) -> Beliefs:
+    """Return the beliefs that a bot acts on: a saboteur's leave out what was said.
 
-    Listening gained saboteurs no rounds: docs/bots.md, "How they listen".
+    Believing it gained saboteurs no rounds: docs/bots.md, "How they listen".
     """
-    return SILENCE if view.role is Role.SABOTEUR else talk
+    if observed.view.role is Role.SABOTEUR:
+        return infer_beliefs(replace(observed, talk=SILENCE))
+    return infer_beliefs(observed)
 
 
 def rank_moves(view: View, beliefs: Beliefs, rng: Random) -> list[tuple[float, Play]]:

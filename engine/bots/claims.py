@@ -11,6 +11,7 @@ from typing import Final
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
+from engine.bots.distance import where_gold_may_be
 from engine.bots.talk import (
     SILENCE,
     Bluff,
@@ -66,18 +67,19 @@ def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
 def claim_after_map(view: View, cell: Cell) -> Claim | None:
     """Return a bot's claim about a goal that it has looked at, or None if it has not.
 
-    A miner tells the truth. A saboteur calls the treasure a stone, unless somebody else has looked
-    there too and would find it out. It never calls a stone the treasure: the tunnel would prove it
-    a liar, and truth about stones is what makes it believed.
+    A miner tells the truth, and so does a saboteur where somebody else has looked, too, and would
+    find out a lie. Elsewhere a saboteur calls the treasure a stone. It calls a stone the treasure
+    only if the truth would leave no other goal for the treasure: as truth about stones is what
+    makes it believed, and the tunnel proves such a lie.
     """
     seen = view.peeks[GOAL_CELLS.index(cell)]
     if seen is None:
         return None
-    found_out = any(
-        cell in looks for seat, looks in enumerate(view.table.looks) if seat != view.seat
-    )
-    tells_gold = seen is Goal.TREASURE and (view.role is not Role.SABOTEUR or found_out)
-    return GoldAt(cell) if tells_gold else StoneAt(cell)
+    others = [looks for seat, looks in enumerate(view.table.looks) if seat != view.seat]
+    says_gold = seen is Goal.TREASURE
+    if view.role is Role.SABOTEUR and not any(cell in looks for looks in others):
+        says_gold = Goal.TREASURE not in view.peeks and len(where_gold_may_be(view)) == 1
+    return GoldAt(cell) if says_gold else StoneAt(cell)
 
 
 def claim_when_blamed(view: View, by: int, talk: Talk = SILENCE) -> Claim:

@@ -23,9 +23,9 @@ from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import (
     OBVIOUS_PROBABILITY,
     exposures,
+    form_beliefs,
     likely_gold,
     rank_moves,
-    select_talk,
 )
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import Budget, Playouts, greedy
@@ -125,8 +125,8 @@ def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Mov
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
-    observed = observe(view, select_talk(view, talk))
-    return best_first(observed, infer_beliefs(observed), rng, budget)[0].move
+    observed = observe(view, talk)
+    return best_first(observed, form_beliefs(observed), rng, budget)[0].move
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
@@ -135,7 +135,7 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     They are as many whatever the budget. Raises `ValueError` if the seat is not to act.
     """
     if view.role is Role.SABOTEUR:
-        return search(view, rng, Playouts(WARY_PLAYOUTS))
+        return search(view, rng, Playouts(WARY_PLAYOUTS), talk)
     if view.seat is None or view.seat != view.table.turn:
         return greedy(view, rng, budget)
     observed = observe(view, talk)

@@ -27,7 +27,7 @@ from tools.arena.matches import (
     play_round,
     seed_of,
 )
-from tools.arena.nerve import count_passes, hidden_round, median_of
+from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
 from tools.arena.statistics import Pairing, Scale
 
 LITTLE = Scale(
@@ -116,6 +116,16 @@ def test_suspicion_is_that_of_a_spectator_and_grows() -> None:
         for moment in zip(*((one.half_way, one.at_the_end) for one in rounds), strict=True)
     )
     assert 0.33 < half_way < at_the_end < 1
+
+
+def test_a_spectator_hears_what_was_said_until_then() -> None:
+    mute, loud = (Pairing("greedy", "greedy", 0, talker=talker) for talker in ("silent", "accuser"))
+    rounds = [[hidden_round(pairing, number) for pairing in (mute, loud)] for number in range(4)]
+    assert all(silent.won == heard.won for silent, heard in rounds), "nobody listened"
+    assert any(silent.half_way != heard.half_way for silent, heard in rounds)
+    states, *_, talk = loud.play(FIRST_DEAL)
+    assert talk.said
+    assert suspect_saboteurs(states[0], talk) == pytest.approx([1 / 3] * len(rounds[0][0].half_way))
 
 
 def test_passes_are_counted_while_there_is_a_pile_and_some_are_forced() -> None:

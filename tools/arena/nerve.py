@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 from statistics import median
 from typing import Final, NamedTuple
 
 from engine.bots.actions import observe
 from engine.bots.beliefs import public_beliefs
+from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.game import Game
 from engine.moves import Discard
@@ -28,6 +29,7 @@ RESAMPLES: Final = 500
 NERVE_COLUMNS: Final = (
     "miners",
     "saboteurs",
+    "talk",
     "play-outs",
     "rounds",
     "miners win",
@@ -41,8 +43,8 @@ NERVE_COLUMNS: Final = (
 class HiddenRound(NamedTuple):
     """A round: whether the miners won, and the public suspicion of each saboteur.
 
-    Suspicion is the probability that a spectator gives to its being a saboteur, after half of the
-    round's moves and before the last one.
+    Suspicion is the probability that a spectator, who hears all that is said, gives to its being a
+    saboteur, after half of the round's moves and before the last one.
     """
 
     won: bool
@@ -52,16 +54,18 @@ class HiddenRound(NamedTuple):
 
 def nerve(scale: Scale) -> Iterator[ReportRow]:
     """Yield how often miners win, and the median suspicion of saboteurs, over the same deals."""
-    for miners, playouts in (("wary", 0), ("search", scale.few_playouts)):
+    levels = ("wary", 0, ("greedy", "wary")), ("search", scale.few_playouts, ("greedy", "search"))
+    for (miners, playouts, others), talker in product(levels, ("silent", "own")):
         usual: list[bool] = []
-        for saboteurs in ("greedy", "wary", "search")[: 3 if playouts else 2]:
-            pairing = Pairing(miners, saboteurs, playouts)
+        for saboteurs in others:
+            pairing = Pairing(miners, saboteurs, playouts, talker=talker)
             rounds = each(partial(hidden_round, pairing), scale.rounds, scale.jobs)
             won = [one.won for one in rounds]
             usual = usual or won
             yield (
                 miners,
                 saboteurs,
+                talker,
                 playouts,
                 len(rounds),
                 percent(sum(won), len(won)),
@@ -73,15 +77,17 @@ def nerve(scale: Scale) -> Iterator[ReportRow]:
 
 def hidden_round(pairing: Pairing, number: int) -> HiddenRound:
     """Play a round, and return what it shows of its saboteurs."""
-    states, *_ = pairing.play(FIRST_DEAL + number)
+    states, *_, talk = pairing.play(FIRST_DEAL + number)
     moves = len(states) - 1
-    half_way, at_the_end = (_suspicions(states[at]) for at in (moves // 2, moves - 1))
+    half_way, at_the_end = (suspect_saboteurs(states[at], talk) for at in (moves // 2, moves - 1))
     return HiddenRound(have_miners_won(states), half_way, at_the_end)
 
 
-def _suspicions(game: Game) -> tuple[float, ...]:
-    """Return a spectator's probability of each saboteur to be one."""
-    doubts = public_beliefs(observe(game.view(None))).saboteur
+def suspect_saboteurs(game: Game, talk: Talk) -> tuple[float, ...]:
+    """Return a spectator's probability of each saboteur to be one, by what was said until then."""
+    unplayed = game.round.table.unplayed
+    said = tuple(one for one in talk.said if one.unplayed >= unplayed)
+    doubts = public_beliefs(observe(game.view(None), Talk(said))).saboteur
     return tuple(
         doubt for doubt, role in zip(doubts, game.round.roles, strict=True) if role is Role.SABOTEUR
     )
@@ -102,12 +108,22 @@ def median_of(rounds: Sequence[Sequence[float]]) -> str:
     return f"{middle(rounds):.2f} ({again[cut]:.2f} to {again[-1 - cut]:.2f})"
 
 
-PASS_COLUMNS: Final = ("bots", "role", "moves", "passes", "forced", "passes that were not forced")
+PASS_COLUMNS: Final = (
+    "bots",
+    "role",
+    "moves",
+    "passes",
+    "of the passes, forced",
+    "passes where another move was legal",
+)
 """The header of the table of passes."""
 
 
 def passes(scale: Scale) -> Iterator[ReportRow]:
-    """Yield the share of passes among the moves before the pile is empty, and of forced ones."""
+    """Yield the share of passes among the moves before the pile is empty.
+
+    A pass is forced if the rules let the seat make no other move.
+    """
     for name in ("greedy", "wary", "search"):
         pairing = Pairing(name, name, scale.few_playouts)
         count: Counter[tuple[Role, str]] = Counter()
@@ -119,7 +135,8 @@ def passes(scale: Scale) -> Iterator[ReportRow]:
             )
             free = percent(passed - forced, max(moves - forced, 1))
             who = f"{roles[0].name.lower()}s" if len(roles) == 1 else "all"
-            yield name, who, moves, percent(passed, moves), percent(forced, moves), free
+            share = percent(forced, max(passed, 1))
+            yield name, who, moves, percent(passed, moves), share, free
 
 
 def count_passes(pairing: Pairing, number: int) -> Counter[tuple[Role, str]]:

@@ -16,6 +16,7 @@ from engine.bots import LEVELS, Playouts
 from engine.bots.actions import observe
 from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.estimates import wilson
+from engine.bots.talk import Talk
 from engine.cards import Role
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
@@ -48,8 +49,8 @@ class Pairing:
     deaf: frozenset[Role] = frozenset()
     mute: frozenset[Role] = frozenset()
 
-    def play(self, number: int) -> tuple[list[Game], Player, Player]:
-        """Play a round; return each of its states, and the players of both sides."""
+    def play(self, number: int) -> tuple[list[Game], Player, Player, Talk]:
+        """Play a round; return each of its states, the players of both sides, and what was said."""
         budget = Playouts(self.playouts)
         sides = {
             role: Player(
@@ -60,12 +61,12 @@ class Pairing:
             )
             for role, name in ((Role.MINER, self.miners), (Role.SABOTEUR, self.saboteurs))
         }
-        states, _ = play_round(number, self.players, EDITIONS[self.edition], sides)
-        return states, sides[Role.MINER], sides[Role.SABOTEUR]
+        states, talk = play_round(number, self.players, EDITIONS[self.edition], sides)
+        return states, sides[Role.MINER], sides[Role.SABOTEUR], talk
 
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
         """Play a round; return True if the miners won, and the players of both sides."""
-        states, miners, saboteurs = self.play(number)
+        states, miners, saboteurs, _ = self.play(number)
         return have_miners_won(states), miners, saboteurs
 
     def row(self, rounds: int, jobs: int) -> ReportRow:

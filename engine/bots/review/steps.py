@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from engine.bots.actions import observe
-from engine.bots.bayesian import OBVIOUS_PROBABILITY, likely_gold, select_talk
-from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
+from engine.bots.bayesian import OBVIOUS_PROBABILITY, form_beliefs, likely_gold
+from engine.bots.beliefs import Beliefs, public_beliefs
 from engine.bots.bot import Playouts
 from engine.bots.distance import SITE_DISTANCES, UNREACHABLE_CARDS
 from engine.bots.estimates import Estimate, paired_change
@@ -202,8 +202,8 @@ def _move_review(
     if seat is None or move is None or isinstance(move, KeepGold):
         return None
     view = game.view(seat)
-    observed = observe(view, select_talk(view, talk))
-    beliefs = infer_beliefs(observed)
+    observed = observe(view, talk)
+    beliefs = form_beliefs(observed)
     best = best_first(observed, beliefs, rng, Playouts(effort.choice))[0].move
     gain = Estimate.certain(0.0)
     if best != move:
@@ -217,4 +217,4 @@ def _move_review(
 def reason_of(game: Game, move: Play, talk: Talk) -> HintReason:
     """Return the reason for a move of the seat to play, as a review of it has it."""
     view = game.view(game.round.table.turn)
-    return reason_for(view, infer_beliefs(observe(view, select_talk(view, talk))), move)
+    return reason_for(view, form_beliefs(observe(view, talk)), move)

@@ -18,6 +18,7 @@ from engine.bots.search import (
     Candidate,
     best_first,
 )
+from engine.bots.talk import SILENCE, DigsAgainstUs, DigsForUs, Statement, Talk
 from engine.cards import Path, Tool
 from engine.deal import deal
 from engine.events import Broke, Laid, Public
@@ -98,9 +99,10 @@ def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> No
     assert sum(doubt < 0.34 for doubt in told) >= 2
 
 
-def harm(line: str, *history: Public) -> int:
+def harm(line: str, *history: Public, talk: Talk = SILENCE) -> int:
     """Times of twenty that a wary saboteur does harm."""
-    moves = [wary(view_at(line, *history), Random(number), Playouts(0)) for number in range(20)]
+    view = view_at(line, *history)
+    moves = [wary(view, Random(number), Playouts(0), talk) for number in range(20)]
     return sum(
         isinstance(move, Break | Rockfall) or (isinstance(move, Lay) and not move.path.through)
         for move in moves
@@ -118,6 +120,17 @@ def test_saboteurs_strike_late_or_once_everybody_knows_them() -> None:
     assert harm(LATE, BROKE) >= 16
     assert public_beliefs(observe(view_at(FIRST, *LOUD))).saboteur[0] > LOST_DOUBT
     assert harm(FIRST, *LOUD) >= 18
+
+
+def test_an_accused_saboteur_waits_and_one_that_others_vouch_for_dares_more() -> None:
+    accused, trusted = (
+        Talk(tuple(Statement(seat, claim, 60) for seat in (1, 2)))
+        for claim in (DigsAgainstUs(0), DigsForUs(0))
+    )
+    assert harm(FIRST) >= 12
+    assert harm(FIRST, talk=accused) <= 8
+    assert harm(FIRST, BROKE) <= 8
+    assert harm(FIRST, BROKE, talk=trusted) >= 12
 
 
 def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:

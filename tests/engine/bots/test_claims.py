@@ -33,6 +33,18 @@ def test_saboteurs_lie_only_about_the_treasure_and_where_nobody_finds_them_out()
     assert claim_after_map(own, NORTH) == StoneAt(NORTH)
 
 
+def test_a_saboteur_calls_a_stone_the_treasure_only_if_the_truth_would_give_the_treasure_away() -> (
+    None
+):
+    two_stones = view_at("s", goals="(NE)/(NW)/?")
+    assert claim_after_map(two_stones, MIDDLE) == GoldAt(MIDDLE)
+    assert claim_after_map(view_at("m", goals="(NE)/(NW)/?"), MIDDLE) == StoneAt(MIDDLE)
+    witnessed = two_stones._replace(table=two_stones.table.after(Looked(1, MIDDLE)))
+    assert claim_after_map(witnessed, MIDDLE) == StoneAt(MIDDLE)
+    lied_before = view_at("s", goals="(NESW)/(NE)/?")
+    assert claim_after_map(lied_before, MIDDLE) == StoneAt(MIDDLE)
+
+
 def test_blamed_miners_name_whom_they_suspect_or_speak_for_whom_they_trust() -> None:
     loud = Broke(2, Tool.PICK, 0), Laid(2, STUB, (1, 0)), Broke(2, Tool.CART, 0)
     assert claim_when_blamed(view_at("m", *loud), by=1) == DigsAgainstUs(2)

@@ -20,7 +20,8 @@ __all__ = ["package"]
 
 
 def test_bots_of_a_package_are_found_without_running_its_code() -> None:
-    assert {*NAMES, "missing", "unmade", "no-function"} == {*installed_bots()}
+    found = {*NAMES, "missing", "unmade", "no-function"}
+    assert found <= {*installed_bots()}, "whoever runs this may have installed a bot of their own"
     assert len(set(offered_bots())) == len(offered_bots())
     assert offered_bots()[: len(LEVELS)] == tuple(LEVELS)
     assert offered_bots()[len(LEVELS) :] == tuple(sorted(installed_bots()))
