@@ -26,6 +26,7 @@ from engine.board import (
 from engine.cards import PATHS, Goal, Path
 
 CELL_BITS: Final = 16
+CELL_MASK: Final = (1 << CELL_BITS) - 1
 _ROW_BITS: Final = 8
 _MIDDLE: Final = 1 << _ROW_BITS - 1
 """The packed column and row of the start."""
