@@ -105,17 +105,16 @@ class Round(NamedTuple):
         counts = table.hands if pile else with_added(table.hands, seat, -1)
         rest = pile[1:]
         after = table.after_turn(public, counts, len(rest), following)
-        if held[following] and (opening is None or not after.board.opened_goals()):
+        # A round goes on while there is a pile and, if it is played out, while there is a hand.
+        goes_on = rest or table.edition.dead_table is _PLAYED_OUT
+        reaches = opening is not None and after.board.opened_goals()
+        if goes_on and held[following] and not reaches:
             if pile:
                 drawn = pile[0]
                 insort(left, drawn, key=_INDEX)
                 events += _DREW[seat], _DEALT[seat][drawn]
             hands[seat] = tuple(left)
-            last: Public = _TURN_BEGAN[following]
-            if not rest and is_over(after, hands):
-                last = self._end_round(Role.SABOTEUR)
-                after = after.after(last)
-            events += (last,)
+            events += (_TURN_BEGAN[following],)
         else:
             hands[seat] = tuple(left)
             after, rest, told = table.after(public), pile, [*events]
