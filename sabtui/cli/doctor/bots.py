@@ -32,11 +32,12 @@ async def count_playouts() -> int:
     """Return the play-outs that a hard bot has for a first move, as at a table of five."""
     game, _events = Game.begin(deal(bytes(32), 1, 5), youngest=0)
     turn = BotMoveRequest(0, "hard", 1, None, game.view(0))
-    pool = BotPool(lambda _: None)
+    pool, count = BotPool(lambda _: None), 0
     try:
         # What was started for the first move thinks of the second.
         for chance in (Random(1), Random(2)):
             reply = await pool.think(turn, chance, BOT_BUDGET)
+            count = sum(one.playouts for one in reply.tried)
     finally:
         await pool.close()
-    return sum(one.playouts for one in reply.tried)
+    return count
