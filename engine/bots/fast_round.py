@@ -145,8 +145,8 @@ class FastRound:
         self._near = {}
         if self.board.lay(cell, path):
             found = self.board.reveal(self.goals, cell)
-            self.won = Goal.TREASURE in found
             if found:
+                self.won = Goal.TREASURE in found
                 self._aim()
 
     def remove(self, cell: int) -> None:

@@ -146,10 +146,10 @@ class HandModel:
         logs = [0.0] * len(CARDS)
         for seen, could in reversed(observations):
             if seen.drew and len(self.hand) < size:
-                self.hand.append([exp(log) for log in logs])
+                self.hand.append([*map(exp, logs)])
             lifts = _HELD[role, bool(seen.broken[seen.seat])].get(seen.kinds[0], _NO_LIFTS)
             logs = [log + lifts[use] for log, use in zip(logs, could, strict=True)]
-        self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
+        self.hand += [[*map(exp, logs)]] * (size - len(self.hand))
 
 
 def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:

@@ -163,7 +163,7 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
             distances = PACKED_RANKS[targets].distances
             tunnels = game.board.tunnels()
             if tunnels:
-                away = min([distances[tunnel] for tunnel in tunnels])
+                away = min(map(distances.__getitem__, tunnels))
                 value = HARM_VALUE - ROCKFALL_LESS_FAR * (away >> CELL_BITS)
                 at = away & CELL_MASK
         if value > most:

@@ -29,7 +29,7 @@ LATE_S: Final = 0.05
 """Seconds that shares may come later than the move of our bots' own process, which is less than a
 bot's pause leaves after its thinking."""
 
-Shares = list[asyncio.Task[tuple[Tried, ...]]]
+RunningShares = list[asyncio.Task[tuple[Tried, ...]]]
 """Shares of one search that are being thought of."""
 
 
@@ -43,14 +43,14 @@ class IdleCores:
         self._worker = worker
         self._last: dict[BotProcess, asyncio.Task[tuple[Tried, ...]] | None] = {}
 
-    def begin(self, turn: BotMoveRequest, question: Think) -> Shares:
+    def begin(self, turn: BotMoveRequest, question: Think) -> RunningShares:
         """Begin a share of this search in each process but those that are busy with an older one.
 
         Where cores have become idle, processes are added, which are too late for this search.
         """
         while len(self._last) < min(count_idle_cores(), MAX_IDLE_PROCESSES):
             self._last[BotProcess(self._worker, is_idle=True)] = None
-        shares: Shares = []
+        shares: RunningShares = []
         for number, (process, last) in enumerate(self._last.items(), 1):
             if last is None or last.done():
                 share = process.search(turn, replace(question, share=number))
@@ -67,7 +67,7 @@ class IdleCores:
                 stack.push_async_callback(process.close)
 
 
-async def finish_search(reply: BotReply, shares: Shares) -> BotReply:
+async def finish_search(reply: BotReply, shares: RunningShares) -> BotReply:
     """Return a reply with the move that is best by its own play-outs and those of the shares."""
     if shares:
         await asyncio.wait(shares, timeout=LATE_S)

@@ -18,7 +18,7 @@ from net.server.bot_process import LOWEST_NICENESS, WORKER_ARGUMENTS, BotProcess
 from net.server.idle_cores import (
     MAX_IDLE_PROCESSES,
     IdleCores,
-    Shares,
+    RunningShares,
     count_idle_cores,
     finish_search,
 )
@@ -55,7 +55,7 @@ async def idle_processes(worker: tuple[str, ...]) -> AsyncIterator[IdleCores]:
     await idle.close()
 
 
-async def tallies(shares: Shares) -> list[list[int]]:
+async def tallies(shares: RunningShares) -> list[list[int]]:
     """The numbers of play-outs of each share, move by move."""
     return [[one.playouts for one in share] for share in await asyncio.gather(*shares)]
 
