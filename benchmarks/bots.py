@@ -4,6 +4,8 @@ A real host runs with its bot process. One person plays over a TLS connection fr
 their own, and pauses and resumes the game. A task in the host's event loop wakes up every 5 ms; its
 lateness is what everybody at the table waits longer. Bots make no pauses here, so that their
 process is always busy.
+
+Then: how many rounds a hard bot plays out for a first move, in one process and on idle cores, too.
 """
 
 import asyncio
@@ -18,12 +20,16 @@ from subprocess import PIPE
 from tempfile import TemporaryDirectory
 
 from benchmarks.wire import HERE, Person, come, frame_of, p99
+from engine import Game, deal
 from engine.bots import Playouts, greedy
 from net.discovery.sockets import claim_port
 from net.protocol.lobby import BotChair, Settings, bot_names
 from net.protocol.requests import Pause, SetReady, Start
+from net.room.effects import BotMoveRequest
 from net.room.room import Room
 from net.secure.keys import SeatKey
+from net.server.bot_pool import BotPool
+from net.server.bot_process import BotProcess
 from net.server.bots import BOT_BUDGET, BotPace
 from net.server.server import ServerOptions, TableServer
 from net.server.tables import HostedTable, create
@@ -45,6 +51,8 @@ BEAT_S = 1.0
 """Seconds between heartbeats."""
 PATIENCE_S = 20.0
 """Seconds until an expected state is taken to be overdue."""
+MOVES = 9
+"""Number of moves for which play-outs are counted."""
 LIMIT_MS = 10.0
 """Most milliseconds by which the busy loop may be later than the idle one, at the 99th
 percentile."""
@@ -158,6 +166,19 @@ async def table_of_bots(folder: Path) -> None:
     print(f"steps of the table: {table.room.state.number}, claims: {len(table.room.state.talk)}")
 
 
+async def count_playouts() -> None:
+    """Print the median number of play-outs for a move, with one process and with those it gets."""
+    game, _events = Game.begin(deal(bytes(32), 1, 5), youngest=0)
+    turn = BotMoveRequest(0, "hard", 1, None, game.view(0))
+    for what, thinker in (("one process", BotProcess()), ("idle cores, too", BotPool(print))):
+        counts = []
+        for seed in range(MOVES):
+            reply = await thinker.think(turn, Random(seed), BOT_BUDGET)
+            counts.append(sum(one.playouts for one in reply.tried))
+        print(f"{'play-outs for a move, ' + what:<38} {median(counts):9,.0f}")
+        await thinker.close()
+
+
 def tell(what: str, late: list[float]) -> None:
     """Print the median, the 99th percentile and the maximum, in milliseconds."""
     print(f"{what:<34} {median(late):6.2f} {p99(late):6.2f} {max(late):6.2f}", flush=True)
@@ -168,6 +189,7 @@ def main() -> None:
     print("how late the host's loop is, ms       p50    p99    max")
     with TemporaryDirectory() as folder:
         asyncio.run(table_of_bots(Path(folder)))
+    asyncio.run(count_playouts())
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ A `Board` is an immutable value. It knows edges and cells, and nothing of seats,
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from enum import Enum
@@ -127,14 +128,15 @@ class Board(NamedTuple):
         _drop(sites, cell, None)
         goals = hidden if cell in BESIDE_GOALS else ()
         for side, back, beside in neighbours(cell):
-            if not required & side and beside not in goals:
-                before = sites.get(beside, 0)
-                now = before | (back | back << OPEN_SHIFT | linked if edges & side else back)
-                _put(sites, beside, now)
-                if now & LINKED:
-                    if before & LINKED:
-                        opened.remove((beside, before))
-                    opened.append((beside, now))
+            if required & side or beside in goals:
+                continue
+            before = sites.get(beside, 0)
+            now = before | (back | back << OPEN_SHIFT | linked if edges & side else back)
+            _put(sites, beside, now)
+            if now & LINKED:
+                if before & LINKED:
+                    opened.remove((beside, before))
+                insort(opened, (beside, now))
         if linked:
             open_to = required >> OPEN_SHIFT & edges
             # A card that joins a single neighbour joins no cut-off tunnel to it: nothing to flood.
@@ -143,7 +145,6 @@ class Board(NamedTuple):
             if len(newly) > 1:
                 _update_sites(sites, _beside(newly), cards, hidden, reached)
                 return Board(cards, hidden, reached, sites, _openings(sites))
-        opened.sort()
         # Not `Board(...)`, as that takes thrice as long.
         fields = cards, hidden, reached, sites, tuple(opened)
         return tuple.__new__(Board, fields)

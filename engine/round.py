@@ -85,46 +85,48 @@ class Round(NamedTuple):
         reason = rules.why_not(table, seat, hand, move)
         if reason is not None:
             raise IllegalMove(move, reason)
+        card = move.card
         left, hands = [*hand], [*held]
-        left.remove(move.card)
+        left.remove(card)
         public = public_event(seat, move, table.board)
-        events: list[Event] = [public]
+        events: tuple[Event, ...] = (public,)
         opening: Cell | None = None
         if isinstance(move, Discard):
             by_seat = [*buried]
-            by_seat[seat] += (move.card,)
+            by_seat[seat] += (card,)
             buried = tuple(by_seat)
-            events.append(_BURIED[seat][move.card])
+            events = public, _BURIED[seat][card]
         elif isinstance(move, Lay):
             if table.board.may_open_goals(move.cell, move.path):
                 opening = move.cell
         elif isinstance(move, Map):
-            events.append(GoalPeeked(seat, move.cell, self._goal_on(move.cell)))
+            events = public, GoalPeeked(seat, move.cell, self._goal_on(move.cell))
         following = (seat + table.edition.step) % len(hands)
+        counts = table.hands if pile else with_added(table.hands, seat, -1)
+        rest = pile[1:]
+        after = table.after_turn(public, counts, len(rest), following)
         # A round goes on while there is a pile and, if it is played out, while there is a hand.
-        goes_on = len(pile) > 1 or table.edition.dead_table is _PLAYED_OUT
-        if goes_on and held[following] and opening is None:
-            counts = table.hands
+        goes_on = rest or table.edition.dead_table is _PLAYED_OUT
+        reaches = opening is not None and after.board.opened_goals()
+        if goes_on and held[following] and not reaches:
             if pile:
-                insort(left, pile[0], key=_INDEX)
-                events += (_DREW[seat], _DEALT[seat][pile[0]])
-                pile = pile[1:]
-            else:
-                counts = with_added(counts, seat, -1)
+                drawn = pile[0]
+                insort(left, drawn, key=_INDEX)
+                events += _DREW[seat], _DEALT[seat][drawn]
             hands[seat] = tuple(left)
-            events.append(_TURN_BEGAN[following])
-            table = table.after_turn(public, counts, len(pile), following)
+            events += (_TURN_BEGAN[following],)
         else:
             hands[seat] = tuple(left)
-            table = table.after(public)
+            after, rest, told = table.after(public), pile, [*events]
             if opening is not None:
-                table, reveals = self._reveal(table, opening)
-                events += reveals
-            if table.end is None:
-                table, pile = self._end_turn(table, seat, hands, events)
+                after, reveals = self._reveal(after, opening)
+                told += reveals
+            if after.end is None:
+                after, rest = self._end_turn(after, seat, hands, told)
+            events = tuple(told)
         # Not `Round(...)`: see `Table.after`.
-        fields = table, roles, spare, goals, tuple(hands), pile, buried
-        return tuple.__new__(Round, fields), tuple(events)
+        fields = after, roles, spare, goals, tuple(hands), rest, buried
+        return tuple.__new__(Round, fields), events
 
     def seen_by(self, seat: int) -> Peeks:
         """Return the goals that a seat saw with its own maps (A5).

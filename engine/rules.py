@@ -167,10 +167,8 @@ def plays(table: Table, seat: int, cards: Collection[Card]) -> list[Play]:
     on_sites: Sequence[tuple[tuple[Lay, ...], ...]] = ()
     if not broken[seat]:
         is_linked = table.edition.link is _LINKED_ONLY
-        on_sites = [
-            _LAYS_ON[site]
-            for site in (board.openings if is_linked else sorted(board.sites.items()))
-        ]
+        sites = board.openings if is_linked else sorted(board.sites.items())
+        on_sites = [*map(_LAYS_ON.__getitem__, sites)]
     found: list[Play] = []
     for card in cards:
         if card.ways:

@@ -213,9 +213,23 @@ class Table(NamedTuple):
             discards = (*discards, ROCKFALL, played.path.card)
         else:
             assert_never(played)
-        fields = edition, board, broken, hands, pile, turn, discards, buried, looks, starter, path
+        now = (
+            edition,
+            board,
+            broken,
+            hands,
+            pile,
+            turn,
+            discards,
+            buried,
+            looks,
+            starter,
+            path,
+            seat,
+            end,
+        )
         # Not `Table(...)`, as that takes thrice as long with so many arguments.
-        return tuple.__new__(Table, (*fields, seat, end))
+        return tuple.__new__(Table, now)
 
     def next_starter(self) -> int:
         """Return the seat that begins the next round (N2).

@@ -26,6 +26,7 @@ from engine.board import (
 from engine.cards import PATHS, Goal, Path
 
 CELL_BITS: Final = 16
+CELL_MASK: Final = (1 << CELL_BITS) - 1
 _ROW_BITS: Final = 8
 _MIDDLE: Final = 1 << _ROW_BITS - 1
 """The packed column and row of the start."""
@@ -42,6 +43,7 @@ def unpack_cell(packed: int) -> Cell:
     return (packed >> _ROW_BITS) - _MIDDLE, (packed & (1 << _ROW_BITS) - 1) - _MIDDLE
 
 
+_TREASURE: Final = Goal.TREASURE
 _START: Final = pack_cell(START)
 _GOALS: Final = tuple(map(pack_cell, GOAL_CELLS))
 _GOAL_BITS: Final = {cell: 1 << bit for bit, cell in enumerate(_GOALS)}
@@ -127,7 +129,7 @@ class FastBoard:
         Returns the faces that were turned up.
         """
         found: list[Goal] = []
-        while Goal.TREASURE not in found and (opened := self._opened_goals()):
+        while _TREASURE not in found and (opened := self._opened_goals()):
             # Goals opened together are turned as if none of them had been turned up yet.
             faces = [goals[_GOALS.index(cell)] for cell in opened]
             ways = [self._orient(*turned, last) for turned in zip(faces, opened, strict=True)]
@@ -182,6 +184,8 @@ class FastBoard:
 
     def _opened_goals(self) -> list[int]:
         """Return the face-down goals that a reached through card opens onto (G1)."""
+        if self.reached.isdisjoint(_BESIDE_GOALS):
+            return []
         return [goal for goal in self.hidden if self._tunnels_onto(goal)]
 
     def _orient(self, goal: Goal, cell: int, last: int) -> Path:

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from operator import itemgetter
 from typing import Final, assert_never
 
 from engine.board import GOAL_CELLS
 from engine.bots.distance import PACKED_RANKS, UNREACHABLE_CARDS, TargetSet, targets_of
-from engine.bots.fast_board import CELL_BITS, FastBoard, pack_cell
+from engine.bots.fast_board import CELL_BITS, CELL_MASK, FastBoard, pack_cell
 from engine.cards import Goal, Path, Role
 from engine.moves import Break, Discard, Lay, Map, Play, Repair, Rockfall
 from engine.round import Round
-
-_LAST: Final = itemgetter(-1)
 
 ALL_TARGETS: Final[TargetSet] = targets_of(GOAL_CELLS)
 """All three goals, as a set."""
@@ -148,8 +145,8 @@ class FastRound:
         self._near = {}
         if self.board.lay(cell, path):
             found = self.board.reveal(self.goals, cell)
-            self.won = Goal.TREASURE in found
             if found:
+                self.won = Goal.TREASURE in found
                 self._aim()
 
     def remove(self, cell: int) -> None:
@@ -164,11 +161,13 @@ class FastRound:
         """
         found = self._near.get(targets)
         if found is None:
+            openings, ranks = self.board.openings, PACKED_RANKS[targets]
             # `map` over what C does takes two thirds of the time of a comprehension.
-            ranked = [*map(PACKED_RANKS[targets].__getitem__, self.board.openings.values())]
-            ahead = min(map(_LAST, ranked)) >> CELL_BITS if ranked else UNREACHABLE_CARDS
+            away = [*map(ranks.distances.__getitem__, openings)]
+            ahead = min(away) >> CELL_BITS if away else UNREACHABLE_CARDS
             limit = ahead + 2 << CELL_BITS
-            found = self._near[targets] = ahead, [ranks for ranks in ranked if ranks[-1] < limit]
+            close = [ranks[openings[far & CELL_MASK]] for far in away if far < limit]
+            found = self._near[targets] = ahead, close
         return found
 
     def look(self, seat: int, goal: int) -> None:

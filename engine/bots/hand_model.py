@@ -11,7 +11,7 @@ redistributed by the hand models, so that past actions count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from itertools import islice
@@ -24,7 +24,7 @@ from engine.bots.actions import ActionKind, Observation, Observations
 from engine.bots.beliefs import Beliefs, Saboteurs
 from engine.bots.distance import RANK_SCALE, SITE_DISTANCES, targets_of
 from engine.bots.evaluation import CARD_KINDS, TOOL_BITS, CardKind
-from engine.cards import CARDS, Card, Goal, Role, in_order
+from engine.cards import CARDS, Card, Goal, Role
 from engine.round import Round
 from engine.sampling import sample_rounds
 
@@ -146,10 +146,10 @@ class HandModel:
         logs = [0.0] * len(CARDS)
         for seen, could in reversed(observations):
             if seen.drew and len(self.hand) < size:
-                self.hand.append([exp(log) for log in logs])
+                self.hand.append([*map(exp, logs)])
             lifts = _HELD[role, bool(seen.broken[seen.seat])].get(seen.kinds[0], _NO_LIFTS)
             logs = [log + lifts[use] for log, use in zip(logs, could, strict=True)]
-        self.hand += [[exp(log) for log in logs]] * (size - len(self.hand))
+        self.hand += [[*map(exp, logs)]] * (size - len(self.hand))
 
 
 def hand_models(observed: Observations) -> list[dict[Role, HandModel]]:
@@ -257,12 +257,18 @@ def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random)
             # The ratio of the odds after and before the swap, without a division.
             if here[its] * there[mine] > chance() * here[mine] * there[its]:
                 cards[one], cards[other] = its, mine
-    left = iter([CARDS[card] for card in cards])
+    left = iter(cards)
     hands, buried = list(now.hands), list(now.buried)
     for seat, _ in holders:
-        hands[seat] = in_order(islice(left, len(hands[seat])))
-        buried[seat] = tuple(islice(left, len(buried[seat])))
-    return now._replace(hands=tuple(hands), buried=tuple(buried), pile=tuple(left))
+        # Cards go in the order of their indices, which takes a third of the time of `in_order`.
+        hands[seat] = _cards(sorted(islice(left, len(hands[seat]))))
+        buried[seat] = _cards(islice(left, len(buried[seat])))
+    return now._replace(hands=tuple(hands), buried=tuple(buried), pile=_cards(left))
+
+
+def _cards(indices: Iterable[int]) -> tuple[Card, ...]:
+    """Return the cards of these indices."""
+    return tuple([CARDS[index] for index in indices])
 
 
 def _roles(players: int, saboteurs: Saboteurs) -> tuple[Role, ...]:

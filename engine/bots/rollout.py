@@ -17,7 +17,6 @@ from engine.bots.distance import (
     path_of_rank,
 )
 from engine.bots.evaluation import (
-    BREAK_VALUE,
     CARD_KINDS,
     HARM_VALUE,
     ROCKFALL_LESS_FAR,
@@ -26,7 +25,7 @@ from engine.bots.evaluation import (
     TOOL_BITS,
     CardKind,
 )
-from engine.bots.fast_board import CELL_BITS
+from engine.bots.fast_board import CELL_BITS, CELL_MASK
 from engine.bots.fast_round import FastRound
 from engine.cards import CARD_OF_PATH, CARDS, DECK, Tool
 
@@ -38,11 +37,14 @@ _FROM_SABOTEURS: Final = ROLLOUT_SABOTEUR.discard
 _PATHS: Final = sum(1 for card in CARDS if card.ways)
 """Number of kinds of path cards. They come first in `CARDS`, so their indices are below this."""
 
+_CARDS_OF_PATHS: Final = tuple(card.index for card in CARD_OF_PATH)
 _BREAKS: Final = frozenset(card for card, kind in enumerate(CARD_KINDS) if kind is _BREAK)
+_FIRST_DEAD_END: Final = CARD_KINDS.index(_DEAD_END)
+"""Index of the first dead end. Only through cards come before it."""
+
 _FIRST_REPAIR: Final = CARD_KINDS.index(_REPAIR)
 """Index of the first repair. Only rockfalls and maps come after the repairs."""
 
-_CELL_MASK: Final = (1 << CELL_BITS) - 1
 _NO_FIT: Final = NO_FIT_RANK << CELL_BITS
 """The packed rank of a card that fits nowhere, as in `PackedRanks`."""
 _DISTANCE: Final = RANK_SCALE << CELL_BITS
@@ -137,18 +139,19 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
     Tries, in order: break a miner's tool, block the tunnel or bring it down near the gold, discard
     a card that miners would dig or repair with, repair itself. It marks itself once it does harm.
     """
-    targets, broken = game.targets[seat], game.broken
+    targets, broken, hand = game.targets[seat], game.broken, game.hands[seat]
+    if not _BREAKS.isdisjoint(hand) and (card := _break_miner(game, seat)) >= 0:
+        return card
     most, best, target, cell, rank = -1, -1, -1, -1, _NO_FIT
-    for held in game.hands[seat]:
-        value, kind = _FROM_SABOTEURS[held], CARD_KINDS[held]
+    for held in hand:
+        value = _FROM_SABOTEURS[held]
+        if held < _FIRST_DEAD_END:
+            if value > most:
+                most, best, target, cell, rank = value, held, -1, -1, _NO_FIT
+            continue
+        kind = CARD_KINDS[held]
         on, at, dead_end = -1, -1, _NO_FIT
-        if kind is _THROUGH:
-            pass
-        elif kind is _BREAK:
-            on = _victim(game, seat, TOOL_BITS[held])
-            if on >= 0:
-                value = BREAK_VALUE - ROLLOUT_SABOTEUR.less_broken * broken[on].bit_count()
-        elif kind is _DEAD_END:
+        if kind is _DEAD_END:
             if not broken[seat]:
                 further, dead_end = _gap(game, targets, held)
                 if dead_end < _NO_FIT:
@@ -160,18 +163,35 @@ def saboteur_policy(game: FastRound, seat: int) -> int:
             distances = PACKED_RANKS[targets].distances
             tunnels = game.board.tunnels()
             if tunnels:
-                away = min([distances[tunnel] for tunnel in tunnels])
+                away = min(map(distances.__getitem__, tunnels))
                 value = HARM_VALUE - ROCKFALL_LESS_FAR * (away >> CELL_BITS)
-                at = away & _CELL_MASK
+                at = away & CELL_MASK
         if value > most:
             most, best, target, cell, rank = value, held, on, at, dead_end
     if rank < _NO_FIT:
         _lay(game, rank)
+        game.marked[seat] = True
     elif cell >= 0:
         game.remove(cell)
+        game.marked[seat] = True
     elif target >= 0:
         _act(game, seat, best, target)
-    if rank < _NO_FIT or cell >= 0 or CARD_KINDS[best] is _BREAK:
+    return best
+
+
+def _break_miner(game: FastRound, seat: int) -> int:
+    """Break the tool that hinders a miner most, and return the card played, -1 if there is none.
+
+    Nothing that a saboteur can do is worth as much, so it need not rate other cards.
+    """
+    best, target, fewest = -1, -1, len(Tool) + 1
+    for held in game.hands[seat]:
+        if held in _BREAKS:
+            on = _victim(game, seat, TOOL_BITS[held])
+            if on >= 0 and game.broken[on].bit_count() < fewest:
+                best, target, fewest = held, on, game.broken[on].bit_count()
+    if best >= 0:
+        game.broken[target] |= TOOL_BITS[best]
         game.marked[seat] = True
     return best
 
@@ -190,8 +210,8 @@ def _best_rank(near: list[tuple[int, ...]], hand: list[int]) -> int:
 def _lay(game: FastRound, rank: int) -> int:
     """Lay the path card of a packed rank where the rank says, and return the card."""
     path = path_of_rank(rank >> CELL_BITS)
-    game.lay(rank & _CELL_MASK, path)
-    return CARD_OF_PATH[path.index].index
+    game.lay(rank & CELL_MASK, path)
+    return _CARDS_OF_PATHS[path.index]
 
 
 def _act(game: FastRound, seat: int, card: int, target: int) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from random import Random
 from time import monotonic
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots.actions import Observations, observe
 from engine.bots.bayesian import (
@@ -121,12 +121,54 @@ class Candidate:
         return best.mean - self.mean > CLEAR_STANDARD_ERRORS * error
 
 
+class Tried(NamedTuple):
+    """A move that was searched: its prior, and the number and the sum of its play-outs' results."""
+
+    move: Move
+    prior: float
+    playouts: int
+    total: float
+
+    @property
+    def mean(self) -> float:
+        """The mean result of the play-outs, plus the prior."""
+        return self.prior + self.total / max(self.playouts, 1)
+
+
 def search(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
     """Return the move that wins most play-outs. Raises `ValueError` if the seat is not to act."""
+    tried = compare_moves(view, rng, budget, talk)
+    return tried[0].move if tried else greedy(view, rng, budget)
+
+
+def compare_moves(
+    view: View, rng: Random, budget: Budget, talk: Talk = SILENCE, share: int = 0
+) -> list[Tried]:
+    """Return the moves that `search` tries, best first; none if the seat is not to play a card.
+
+    Searches with the same `rng` that differ in their `share` try the same moves in other rounds.
+    """
     if view.seat is None or view.seat != view.table.turn:
-        return greedy(view, rng, budget)
+        return []
     observed = observe(view, talk)
-    return best_first(observed, form_beliefs(observed), rng, budget)[0].move
+    found = best_first(observed, form_beliefs(observed), rng, budget, share)
+    return [Tried(one.move, one.prior, len(one.ends), sum(one.ends)) for one in found]
+
+
+def add_up(shares: Iterable[Sequence[Tried]]) -> list[Tried]:
+    """Return the moves of several shares of one search with all their play-outs, best first.
+
+    Those that every share dropped early come last. A share without play-outs counts for nothing.
+    """
+    sums: dict[Move, Tried] = {}
+    going: set[Move] = set()
+    for share in shares:
+        for move, prior, playouts, total in share if share and share[0].playouts else ():
+            before = sums.get(move, Tried(move, prior, 0, 0.0))
+            sums[move] = Tried(move, prior, before.playouts + playouts, before.total + total)
+            if playouts == share[0].playouts:
+                going.add(move)
+    return sorted(sums.values(), key=lambda one: (one.move in going, one.mean), reverse=True)
 
 
 def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
@@ -143,14 +185,17 @@ def wary(view: View, rng: Random, budget: Budget, talk: Talk = SILENCE) -> Move:
 
 
 def best_first(
-    observed: Observations, beliefs: Beliefs, rng: Random, budget: Budget
+    observed: Observations, beliefs: Beliefs, rng: Random, budget: Budget, share: int = 0
 ) -> list[Candidate]:
     """Return the moves searched for the seat to play, best first.
 
-    Moves that were dropped early come after those tried in more rounds. If the budget is too small
-    to play out each move in a batch of rounds, they are in the order of `rank_moves`.
+    Searches that differ in their `share` alone try the same moves in other rounds. Moves that were
+    dropped early come after those tried in more rounds. If the budget is too small to play out each
+    move in a batch of rounds, they are in the order of `rank_moves`.
     """
     candidates = _candidates(observed, beliefs, rng)
+    if share:
+        rng = Random(rng.getrandbits(64) + share)
     thinking: _Search | None = None
     left = budget.count if isinstance(budget, Playouts) else 0
     until = 0.0 if isinstance(budget, Playouts) else monotonic() + budget.seconds

@@ -27,7 +27,8 @@ from net.room.bots import bot_claim
 from net.room.effects import TICK_S, BotClaimRequest, BotMoveRequest, Effects, SendFrame
 from net.room.room import Room
 from net.room.state import TableCreated
-from net.server.bot_process import BotPool, BotReply
+from net.server.bot_pool import BotPool
+from net.server.bot_process import BotReply
 from net.server.bots import BOT_BUDGET, BOT_MOVE_DELAY_S
 
 LOCAL_CONNECTION: Final = 1

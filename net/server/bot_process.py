@@ -4,11 +4,6 @@ Questions and answers are frames on the worker's stdin and stdout. A question ho
 a seat's view and asks for a move or a claim; so a bot knows no more than a player. The process is
 started when first needed, and again if it dies; it ends when its stdin does, so it never outlives
 its host. If a bot fails, the host chooses a move itself, or no claim.
-
-All our bots at a table share one process (`BotPool`). A bot that somebody else wrote is code that
-nobody here has read. The process that plays a seat with it is asked for that seat alone, so even if
-it keeps all that it is told, it knows no more than a player there; and if it does not answer, our
-bots go on. A bot that has failed too often is given up, and the room is told.
 """
 
 from __future__ import annotations
@@ -21,11 +16,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 from random import Random
 from typing import IO, Final, NamedTuple, TypeVar
 
-from engine.bots import BOTS, Budget, Seconds, greedy
+from engine.bots import Budget, Seconds, greedy
+from engine.bots.search import Tried
 from engine.moves import Move
 from engine.view import View
 from net.protocol.events import read_move
@@ -60,24 +56,32 @@ BOT_TIMEOUT_S: Final = 10.0
 WORKER_ARGUMENTS: Final = ("-m", "net.server.bot_worker")
 """Arguments of Python that start the worker."""
 
+LOWEST_NICENESS: Final = 19
+"""Niceness of a process that is idle, where the system knows niceness."""
+
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-INSTALLED_BOT_TIMEOUT_S: Final = 5.0
-"""Seconds that another's bot may take for a move, the import of its module included."""
-
-
-MAX_BOT_FAILURES: Final = 3
-"""Times that another's bot may fail at a table, on all its seats, before it is given up."""
-
 
 class BotReply(NamedTuple):
-    """A legal move for a seat, and what its bot says with it."""
+    """A legal move for a seat, what its bot says with it, and the moves `search` tried for it."""
 
     move: Move
     claims: tuple[TableClaim, ...] = ()
     text: str = ""
+    tried: tuple[Tried, ...] = ()
+
+
+def question_about(turn: BotMoveRequest, chance: Random, budget: Budget) -> Think:
+    """Return the question for the move of this turn."""
+    return Think(
+        level=turn.level,
+        seed=chance.getrandbits(32),
+        seconds=budget.seconds if isinstance(budget, Seconds) else 0.0,
+        playouts=None if isinstance(budget, Seconds) else budget.count,
+        **view_fields(turn.view, turn.talk),
+    )
 
 
 class BotFailed(Exception):
@@ -87,16 +91,22 @@ class BotFailed(Exception):
 class BotProcess:
     """Client of the worker process: asks one question at a time.
 
-    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
+    `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer;
+    one that `is_idle` runs only while nothing else wants its core.
     `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
     what it says, be it nothing.
     """
 
     def __init__(
-        self, worker: Sequence[str] = WORKER_ARGUMENTS, limit: float = BOT_TIMEOUT_S
+        self,
+        worker: Sequence[str] = WORKER_ARGUMENTS,
+        limit: float = BOT_TIMEOUT_S,
+        *,
+        is_idle: bool = False,
     ) -> None:
         self._worker = tuple(worker)
         self._limit = limit
+        self._is_idle = is_idle
         self.failures = 0
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
@@ -104,21 +114,25 @@ class BotProcess:
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
-        question = Think(
-            level=turn.level,
-            seed=chance.getrandbits(32),
-            seconds=budget.seconds if isinstance(budget, Seconds) else 0.0,
-            playouts=None if isinstance(budget, Seconds) else budget.count,
-            **view_fields(turn.view, turn.talk),
-        )
+        return await self.answer(turn, question_about(turn, chance, budget))
+
+    async def answer(self, turn: BotMoveRequest, question: Think) -> BotReply:
+        """Return a legal move for a question about this turn, as `think` does."""
         try:
-            thought = await self._ask(question, lambda answer: _check_thought(answer, turn.view))
-            self.speaks = self.speaks or thought.speaks
-            return BotReply(read_move(thought.move), thought.claims, thought.text)
+            return await self._reply(turn, question)
         except BotFailed as failed:
             self.failures += 1
             _log.warning("the bot %s for seat %d failed: %s", turn.level, turn.seat + 1, failed)
-            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, budget))
+            chance = Random(question.seed)
+            return BotReply(await asyncio.to_thread(greedy, turn.view, chance, question.budget))
+
+    async def search(self, turn: BotMoveRequest, question: Think) -> tuple[Tried, ...]:
+        """Return the moves tried in a share of a search, best first; none if the process fails."""
+        try:
+            return (await self._reply(turn, question)).tried
+        except BotFailed as failed:
+            _log.info("a share of a bot's search failed: %s", failed)
+            return ()
 
     async def speak(self, due: BotClaimRequest) -> TableClaim | None:
         """Return a bot's claim; None if it has nothing to say, or fails."""
@@ -134,12 +148,21 @@ class BotProcess:
         await finish(self._end())
         self._thread.shutdown()
 
+    async def _reply(self, turn: BotMoveRequest, question: Think) -> BotReply:
+        """Return the bot's answer to a question about this turn. Raises `BotFailed`."""
+        thought = await self._ask(question, lambda answer: _check_thought(answer, turn.view))
+        self.speaks = self.speaks or thought.speaks
+        tried = tuple(
+            Tried(read_move(one.move), one.prior, one.playouts, one.total) for one in thought.tried
+        )
+        return BotReply(read_move(thought.move), thought.claims, thought.text, tried)
+
     async def _ask(self, question: WorkerQuestion, read: Callable[[WorkerAnswer], T]) -> T:
         """Ask a question and return its answer as read by `read`. Raises `BotFailed`."""
         try:
             async with asyncio.timeout(self._limit):
                 if self._process is None:
-                    self._process = _start(self._worker)
+                    self._process = _start(self._worker, is_idle=self._is_idle)
                 loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
                 answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
             return read(answer)
@@ -162,7 +185,8 @@ def _check_thought(answer: WorkerAnswer, view: View) -> Thought:
     """Return an answer with a legal move. Raises `BotFailed` or `BadFrame` if it has none."""
     if not isinstance(answer, Thought):
         raise _failure(answer)
-    if view.why_not(read_move(answer.move)) is not None:
+    moves = (answer.move, *(one.move for one in answer.tried))
+    if any(view.why_not(read_move(move)) is not None for move in moves):
         raise BotFailed("an illegal move")
     return answer
 
@@ -179,9 +203,12 @@ def _failure(answer: WorkerAnswer) -> BotFailed | BadFrame:
     return BotFailed(answer.kind) if isinstance(answer, Failed) else BadFrame(FrameFault.MESSAGE)
 
 
-def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start(worker: Sequence[str], *, is_idle: bool) -> subprocess.Popen[bytes]:
     """Start the worker; it imports from our installation, never from the current directory."""
-    return subprocess.Popen(  # noqa: S603 - ourselves
+    flags = 0
+    if is_idle and sys.platform == "win32":
+        flags = subprocess.IDLE_PRIORITY_CLASS
+    process = subprocess.Popen(  # noqa: S603 - ourselves
         python(*worker),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -189,7 +216,11 @@ def _start(worker: Sequence[str]) -> subprocess.Popen[bytes]:
         env=environment(),
         bufsize=0,
         start_new_session=True,  # a process group of its own; means nothing on Windows
+        creationflags=flags,
     )
+    if is_idle and sys.platform != "win32":
+        os.setpriority(os.PRIO_PROCESS, process.pid, LOWEST_NICENESS)
+    return process
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
@@ -222,69 +253,3 @@ def _pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
     assert process.stdin is not None
     assert process.stdout is not None
     return process.stdin, process.stdout
-
-
-class BotPool:
-    """Has each bot at a table think in the process that is there for it.
-
-    `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
-    move of another's bot. The claims of such a bot are chosen by our code, in our process, until it
-    speaks for itself. A bot that has failed too often is named to `give_up`; asked again, it begins
-    anew.
-    """
-
-    def __init__(
-        self,
-        give_up: Callable[[str], None],
-        worker: Sequence[str] = WORKER_ARGUMENTS,
-        limit: float = INSTALLED_BOT_TIMEOUT_S,
-    ) -> None:
-        self._give_up = give_up
-        self._worker = tuple(worker)
-        self._limit = limit
-        self._ours = BotProcess(worker)
-        self._installed: dict[int, tuple[str, BotProcess]] = {}
-
-    async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
-        """Return a legal move for a seat: its bot's, or one of ours if that fails.
-
-        With it comes what the bot says.
-        """
-        if turn.level in BOTS:
-            return await self._ours.think(turn, chance, budget)
-        process = await self._of(turn.seat, turn.level)
-        move = await process.think(turn, chance, budget)
-        theirs = {
-            seat: process for seat, (name, process) in self._installed.items() if name == turn.level
-        }
-        if sum(process.failures for process in theirs.values()) >= MAX_BOT_FAILURES:
-            for seat, process in theirs.items():
-                del self._installed[seat]
-                await process.close()
-            self._give_up(turn.level)
-        return move
-
-    async def speak(self, due: BotClaimRequest) -> TableClaim | None:
-        """Return a claim of the bot on a seat, or None if it has nothing to say."""
-        _, process = self._installed.get(due.seat, ("", self._ours))
-        return None if process.speaks else await self._ours.speak(due)
-
-    async def close(self) -> None:
-        """End all processes. No question may be asked after that."""
-        async with AsyncExitStack() as stack:
-            for process in (self._ours, *(process for _, process in self._installed.values())):
-                stack.push_async_callback(process.close)
-
-    async def _of(self, seat: int, level: str) -> BotProcess:
-        """Return the process that plays this seat with a bot that is not ours.
-
-        A bot that comes to the seat after another begins without what that one knew.
-        """
-        there, process = self._installed.get(seat, ("", None))
-        if process is None or there != level:
-            if process is not None:
-                del self._installed[seat]
-                await process.close()
-            process = BotProcess(self._worker, self._limit)
-            self._installed[seat] = level, process
-        return process

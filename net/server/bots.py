@@ -17,7 +17,8 @@ from engine.bots import Seconds
 from net.room import inputs
 from net.room.effects import BotClaimDue, BotClaimRequest, BotMoveDue, BotMoveRequest, Effects
 from net.room.room import Room
-from net.server.bot_process import BotPool, BotProcess
+from net.server.bot_pool import BotPool
+from net.server.bot_process import BotProcess
 
 BOT_MOVE_DELAY_S: Final = (0.6, 1.6)
 """Least and most seconds for a bot's move or claim, thinking included."""

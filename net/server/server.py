@@ -33,7 +33,8 @@ from net.secure.connection import Connection, ConnectionFailed
 from net.secure.guess_limiter import GuessLimiter, WrongCodes, home_of
 from net.secure.listener import listen
 from net.secure.server import HostHandshake, TableTrust
-from net.server.bot_process import WORKER_ARGUMENTS, BotPool
+from net.server.bot_pool import BotPool
+from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace, BotScheduler
 from net.server.door_answers import DoorTable, GuestKeys
 from net.server.door_messages import DoorOrder

@@ -12,7 +12,7 @@ from net.protocol.lobby import BotChair
 from net.protocol.requests import PutBot
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli import args
-from sabtui.cli.doctor import bot_findings
+from sabtui.cli.doctor.bots import bot_findings
 from sabtui.cli.requests import practise_in_lines
 from sabtui.plain.model import SendRequests
 from sabtui.text.editions import level_name, next_level

@@ -2,6 +2,7 @@
 
 What is fine is silent, but for the facts that people ask each other for: version, size, addresses.
 
+    bots      how many rounds hard bots play out; bots of other packages that are not offered
     cards     how cards are drawn here, in words and in each way that works
     finding   one line: severity, finding, advice
     network   interfaces, default route, multicast, free ports; firewalls that may block players
@@ -17,7 +18,7 @@ import os
 from collections.abc import Iterator
 from typing import TextIO
 
-from engine.bots.installed import refused_bots
+from sabtui.cli.doctor.bots import bot_findings, thinking_finding
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
@@ -59,10 +60,5 @@ def findings(terminal: TerminalFacts) -> Iterator[Finding]:
         yield cards_finding(terminal.answers, os.environ)
     yield from network_findings(look_at_network())
     yield firewall_finding(look_at_firewall())
+    yield thinking_finding()
     yield from bot_findings()
-
-
-def bot_findings() -> Iterator[Finding]:
-    """Yield a finding for each bot of another package that is not offered here, for its author."""
-    for reason in refused_bots().values():
-        yield Finding(Severity.WARNING, _("Of another package: {reason}.").format(reason=reason))

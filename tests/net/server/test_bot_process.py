@@ -20,7 +20,7 @@ from net.protocol.lobby_events import BotRetired
 from net.protocol.messages import StepFrame
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
-from net.server.bot_process import BotPool
+from net.server.bot_pool import BotPool
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
 from tests.net.server.journal_tools import HOUSE
@@ -153,7 +153,7 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
 SPIED_ON = """
 import asyncio, ctypes, logging, os, sys
 from random import Random
-from net.server.bot_process import BotPool
+from net.server.bot_pool import BotPool
 from net.server.process import hide_memory
 from tests.engine.bots.foreign_package import MODULE
 from tests.net.server.test_bot_process import BRIEFLY, turn_of

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.bots import Playouts
 from net.secure.address import PORTS
 from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
@@ -20,7 +21,8 @@ from sabtui.art.terminal import (
     Protocol,
     TerminalAnswers,
 )
-from sabtui.cli.doctor import doctor, terminal
+from sabtui.cli.doctor import bots, doctor, terminal
+from sabtui.cli.doctor.bots import count_playouts
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
@@ -166,6 +168,13 @@ def test_every_firewall_has_its_advice(wall: Firewall) -> None:
     assert finding.severity is Severity.WARNING
     assert finding.advice
     assert str(PORTS[0]) in finding.line
+
+
+async def test_the_rounds_that_a_hard_bot_plays_out_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bots, "BOT_BUDGET", Playouts(84))
+    assert await count_playouts() == 84
 
 
 def test_a_line_steers_no_terminal() -> None:
