@@ -52,7 +52,7 @@ def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
 def select_talk(view: View, talk: Talk) -> Talk:
     """Return the talk that a bot uses: all of it for a miner, none for a saboteur.
 
-    Listening gained saboteurs no rounds: docs/bots.md, "How they listen".
+    Listening gained saboteurs no rounds: benchmarks/bots.md, "How they listen".
     """
     return SILENCE if view.role is Role.SABOTEUR else talk
 
