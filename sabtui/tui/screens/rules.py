@@ -115,10 +115,9 @@ def _tile(cell: PicturedCell, glyphs: Glyphs) -> list[str]:
     match cell:
         case None:
             return [" " * TileSize.NORMAL.columns] * TileSize.NORMAL.rows
-        case PicturedGoal(goal, None):
-            lying = FaceDown(Sign.of(goal))
         case PicturedGoal(goal, path):
-            lying = LaidCard(path, sign=Sign.of(goal))
+            sign = Sign.of(goal)
+            lying = FaceDown(sign) if path is None else LaidCard(path, sign=sign)
         case PicturedCard(path, state, is_start):
             lying = LaidCard(path, state, Sign.START if is_start else None)
         case _:

@@ -168,7 +168,7 @@ class LogEntry:
 
     def _sentences(self, names: PlayerNames) -> Iterator[str]:
         """Yield the sentence of a turn, and a shorter one if there is one."""
-        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
+        short = "" if self.turn is None else happened_briefly(self.turn, names)
         return filter(None, (self.text, short))
 
 

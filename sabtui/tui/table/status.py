@@ -16,17 +16,17 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
-from net.protocol.lobby import Absence, Lobby, Presence
+from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
+    a_path,
+    card_name,
     nuggets_counted,
-    the_card,
     the_goal,
-    the_path,
     tool,
     tool_of,
 )
@@ -41,6 +41,7 @@ from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import (
     drawing_sentence,
+    gone_sentence,
     next_round_offered,
     shaky_sentence,
 )
@@ -136,7 +137,7 @@ def _of_game(
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if table.lobby.paused:
-        return [_describe_pause(status, table.lobby)]
+        return [_describe_pause(status)]
     match table.sight.view.phase:
         case Phase.OVER:
             return _game_over(table.sight, is_host=status.is_host)
@@ -155,14 +156,11 @@ def not_begun() -> str:
     return _("The game has not begun yet.")
 
 
-def _describe_pause(status: Status, lobby: Lobby) -> str:
+def _describe_pause(status: Status) -> str:
     """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
-    host = lobby.person(lobby.host)
-    if host is None:
-        return _("The host has paused the game; you can talk.")
-    return _("Paused by {name}, the host. You can talk.").format(name=host.name)
+    return _("The host has paused the game; you can talk.")
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
@@ -179,9 +177,9 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
         case Repair(_card, target, tool):
             return _("repair {tool}.").format(tool=tool_of(tool, target, names))
         case Rockfall(cell):
-            # Translators: {card} has its article: bring down the bend (north, east) at 3n1.
+            # Translators: {card} has its article: bring down a bend at 3n1.
             return _("bring down {card} at {cell}.").format(
-                card=the_path(view.table.board.cards[cell]), cell=format_cell(cell)
+                card=a_path(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
             text = _("look at {goal} in secret.")
@@ -189,9 +187,8 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 text = _("look at {goal} in secret, {known}.")
             return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
-            # The same words as in the title of the hand, and the article.
-            # Translators: {card} has its article: pass and discard the bend (north, east).
-            return _("pass and discard {card}.").format(card=the_card(card))
+            # Translators: {card} is such as: bend, broken pick.
+            return _("pass and discard this card ({card}).").format(card=card_name(card))
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:
@@ -330,16 +327,7 @@ def _delay(table: Playing) -> str:
     name = sight.names.names[view.to_act]
     if presence is Presence.SHAKY:
         return shaky_sentence(name)
-    if presence is Presence.AWAY:
-        waits, played = (
-            _("{name} left for now: waiting."),
-            _("{name} left for now: a bot plays."),
-        )
-    else:
-        waits = _("{name} lost connection: waiting.")
-        played = _("{name} lost connection: a bot plays.")
-    more = waits if table.lobby.settings.absent is Absence.WAIT else played
-    return more.format(name=name)
+    return gone_sentence(name, presence, table.lobby.settings.absent)
 
 
 def _gold(table: Playing, selection: Selection) -> list[str]:

@@ -374,7 +374,7 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: 
             lines = front.lines
             places = [
                 next(line.index(text) for line in lines if text in line)
-                for text in ("1 Ana", "Table settings", "hints allowed", "Bruno: hello all")
+                for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
             ]
             assert places == [3, settings_at + 1, settings_at + 3, talk_at + 1]
             await front.press("e")

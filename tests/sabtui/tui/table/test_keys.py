@@ -49,7 +49,7 @@ async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
         assert at.said == "It is Bruno's turn. Then: lay it at 4: joins north, south and west."
         await at.press("enter")
         assert at.seat.moves == []
-        assert at.said == "It is Bruno's turn, not yours."
+        assert at.said == "It is Bruno's turn."
         await at.press("home")
         assert at.said == "It is Bruno's turn. 0 is taken: a card lies there."
         await at.press("n", "r")
