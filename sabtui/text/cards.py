@@ -131,10 +131,8 @@ def a_path(path: Path) -> str:
 
 
 def a_path_spelt(path: Path) -> str:
-    """Return the same with its open sides, for those who hear it: a tunnel, north and east."""
-    # Translators: as in: Anna laid a tunnel, north and east, at 3.
-    kind = pgettext("a card", "a tunnel") if path.through else pgettext("a card", "a dead end")
-    return f"{kind}, {join_words(sides(path.edges).split(', '))},"
+    """Return the same with its open sides, for those who hear it: a bend, north and east."""
+    return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
 
 
 def goal_name(cell: Cell) -> str:

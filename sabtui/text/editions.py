@@ -72,7 +72,7 @@ def differences(edition: Edition) -> str:
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _(
-            "Play goes clockwise; the player left of whoever laid the last path begins the "
+            "Play goes clockwise; the player left of whoever laid the last path card begins the "
             "next round."
         )
     return capitalise(phrases([row_words(row) for row in rows])) + "."
@@ -97,7 +97,7 @@ def row_label(row: EditionRow) -> str:
             return _("Direction")
         # Translators: what a path that is laid has to touch.
         case ConnectRule():
-            return _("Paths")
+            return _("Path cards")
         # Translators: when a round ends in which nobody reached the treasure.
         case DeadTable():
             return _("Round ends")
@@ -127,7 +127,7 @@ def row_shown(row: EditionRow) -> str:
         ShareRule.EACH_MINER_ONE: _("one for each miner"),
         ShareRule.ALL_PLAYERS: _("as many as there are players"),
         # Translators: next to begin: who sits left of whoever laid the last path.
-        StarterRule.PATH: _("left of whoever laid the last path"),
+        StarterRule.PATH: _("left of whoever laid the last path card"),
         StarterRule.CARD: _("left of whoever played the last card"),
     }
     return shown[row]

@@ -208,7 +208,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
         case Refusal.NO_TEXT:
             return _("Type something first.")
         case Refusal.NO_SUCH_CLAIM | Refusal.NO_SUCH_EDITION | Refusal.NO_SUCH_BOT:
-            return _("There is no such choice: take one from the list.")
+            return _("That is not on the list: choose from it.")
         case Refusal.TOO_FAST:
             return _("That was too much at once: wait a few seconds, and try again.")
         case Refusal.LOCKED:

@@ -20,7 +20,7 @@ from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
 from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
 
@@ -103,11 +103,13 @@ def round_line(tally: RoundTally, names: PlayerNames) -> str:
     has_saboteurs = not tally.roles or Role.SABOTEUR in tally.roles
     won = name_winner(tally.number, tally.winner, has_saboteurs=has_saboteurs)
     seats = enumerate(tally.roles or ())
-    players = "; ".join(
-        _("{name}: {role}, {gold}").format(
-            name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
-        )
-        for seat, role in seats
+    players = phrases(
+        [
+            _("{name}: {role}, {gold}").format(
+                name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
+            )
+            for seat, role in seats
+        ]
     )
     return f"{won} {players}."
 

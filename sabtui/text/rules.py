@@ -307,7 +307,7 @@ def _next() -> PageBlocks:
             _(
                 "When a round is over, all roles and goals are shown. Then everything is "
                 "shuffled and dealt again; you keep your gold. The player left of whoever "
-                "laid the last path begins."
+                "laid the last path card begins."
             ),
         ),
         Paragraph(

@@ -140,8 +140,8 @@ def plays_counted(card: Card, count: int, view: View) -> str:
     if card is Card.MAP:
         return ngettext("{count} goal", "{count} goals", count).format(count=count)
     if not count:
-        return _("no path to bring down")
-    return ngettext("{count} path", "{count} paths", count).format(count=count)
+        return _("no path card to bring down")
+    return ngettext("{count} path card", "{count} path cards", count).format(count=count)
 
 
 def _players(count: int) -> str:
@@ -256,8 +256,8 @@ def unseen_lines(view: View) -> list[str]:
             "{count} cards not seen yet: in hands, in the pile, or face down.",
             unseen.total,
         ).format(count=unseen.total),
-        _("Paths: {cards}.").format(cards=", ".join(paths)),
-        _("Actions: {cards}.").format(cards=", ".join(actions)),
+        _("Path cards: {cards}.").format(cards=", ".join(paths)),
+        _("Action cards: {cards}.").format(cards=", ".join(actions)),
     ]
 
 

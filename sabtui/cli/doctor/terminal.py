@@ -95,14 +95,14 @@ def _colours(facts: TerminalFacts) -> list[Finding]:
     has_more = facts.colour_term in {"truecolor", "24bit"} or facts.term.endswith("256color")
     if facts.no_colour or has_more or os.name == "nt":
         return []
-    text = _("TERM={term} promises sixteen colours: if it has more, set TERM=xterm-256color.")
+    text = _("TERM={term} means sixteen colours. If yours has more, set TERM=xterm-256color.")
     return [Finding(Severity.WARNING, text.format(term=facts.term))]
 
 
 def _glyphs(facts: TerminalFacts) -> list[Finding]:
     if facts.glyph_columns == len(GLYPHS):
         return []
-    text = _("Do these join up: ╔═╦═╗ ? If they do not, play with --ascii, or set Cards to ASCII.")
+    text = _("Do these join up: ╔═╦═╗ ? If not, play with --ascii, or set Cards to ASCII.")
     return [Finding(Severity.WARNING, text)]
 
 

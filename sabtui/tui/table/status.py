@@ -24,8 +24,9 @@ from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
     a_path,
-    card_name,
+    card_words,
     nuggets_counted,
+    path_titled,
     the_goal,
     tool,
     tool_of,
@@ -137,7 +138,7 @@ def _of_game(
         lines = [disk_sentence(status.disk, is_host=status.is_host)]
         return [*lines, _("f plays on unsaved.")] if status.is_host else lines
     if table.lobby.paused:
-        return [_describe_pause(status)]
+        return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:
         case Phase.OVER:
             return _game_over(table.sight, is_host=status.is_host)
@@ -156,11 +157,14 @@ def not_begun() -> str:
     return _("The game has not begun yet.")
 
 
-def _describe_pause(status: Status) -> str:
+def _describe_pause(status: Status, lobby: Lobby) -> str:
     """Return how the host resumes the game, or that the others wait for the host."""
     if status.is_host:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
-    return _("The host has paused the game; you can talk.")
+    host = lobby.person(lobby.host)
+    if host is None:
+        return _("Paused")
+    return _("Paused by {name}, the host. You can talk.").format(name=host.name)
 
 
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
@@ -187,8 +191,10 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 text = _("look at {goal} in secret, {known}.")
             return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
-            # Translators: {card} is such as: bend, broken pick.
-            return _("pass and discard this card ({card}).").format(card=card_name(card))
+            # The same words as in the title of the hand.
+            # Translators: {card} is such as: bend (north, east).
+            words = path_titled(card.ways[0]) if card.ways else card_words(card)
+            return _("pass and discard {card}.").format(card=words)
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:

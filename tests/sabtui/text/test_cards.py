@@ -46,6 +46,9 @@ def test_what_a_move_does_names_the_card() -> None:
     beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
     fallen = a_path(DIG.table.board.cards[beside])
     assert done_words(Rockfall(beside), DIG, CAST).startswith(f"bring down {fallen} at ")
-    assert done_words(Discard(Card.NES), DIG, CAST) == "pass and discard this card (T-junction)."
+    assert (
+        done_words(Discard(Card.NES), DIG, CAST)
+        == "pass and discard T-junction (north, east, south)."
+    )
     with spoken(load_locale("fr")):
-        assert done_words(Discard(Card.MAP), DIG, CAST) == ("passer, défausser cette carte (plan).")
+        assert done_words(Discard(Card.MAP), DIG, CAST) == ("passer, défausser plan.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from enum import Enum
+from typing import TypeVar
 
 from net.client.session import ConnectionState, Ending, Status
 from net.client.trail import GameState
@@ -40,9 +41,12 @@ def test_every_refusal_says_another_thing_to_do() -> None:
     ]
 
 
-def told_alike(whys: Iterable[Any], tell: Callable[[Any], str]) -> list[set[Any]]:
+Why = TypeVar("Why", bound=Enum)
+
+
+def told_alike(whys: Iterable[Why], tell: Callable[[Why], str]) -> list[set[Why]]:
     """The groups of what is told in one sentence, as the same is to be done."""
-    groups: dict[str, set[Any]] = {}
+    groups: dict[str, set[Why]] = {}
     for why in whys:
         groups.setdefault(tell(why), set()).add(why)
     alike = [group for group in groups.values() if len(group) > 1]

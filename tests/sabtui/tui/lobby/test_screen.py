@@ -262,7 +262,7 @@ async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.sees("Left and Right change, Enter applies")
         await front.press(*["up"] * 4, "right", "enter")
         await front.is_on(LobbyScreen)
-        await front.sees("edition international, but paths need only touch a card")
+        await front.sees("edition international, but path cards: touch")
         await front.press("e")
         await front.sees("< custom >")
         await front.press("enter")

@@ -60,7 +60,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
     ("status", "advice"),
     [
         (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
-        (GameStatus.UPDATE_OURS, "update yours"),
+        (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
         (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
     ],
 )
