@@ -167,8 +167,7 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
             known = f" ({' '.join(words[4:])})" if words[4:] else ""
             return text.format(count=words[1], paid=cards_and_chits) + known
         case LineKind.SHOWN:
-            held = [cards.strip("-").split("+") for cards in words[1].split(",")]
-            gold = [[int(card) for card in cards if card] for cards in held]
+            gold = [[*map(int, cards.strip("-"))] for cards in words[1].split(",")]
             return all_shown(gold, PlayerNames.of(names, None))
         case _:
             assert_never(line.kind)

@@ -91,7 +91,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         " 1 Ana: host",
         " 2 Bruno (you): not ready",
         " 3 Dede: ready, connection lost",
-        " 4 Borin: greedy bot",
+        " 4 Borin: easy bot",
         " 5 free",
         "Watching: Eva.",
     )

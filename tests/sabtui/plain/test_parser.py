@@ -72,7 +72,7 @@ def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
         " 3 ns   dead end north, south: 3 places",
         " 4 -L   broken lantern: 2 players",
         " 5 +LC  lantern repair / cart repair: 1 broken tool",
-        " 6 R    rockfall: 2 paths",
+        " 6 R    rockfall: 2 path cards",
         " 7 M    map: 3 goals",
     ]
 

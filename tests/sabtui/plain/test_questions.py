@@ -108,7 +108,7 @@ def test_help_names_every_command() -> None:
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
-    assert typed(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
+    assert typed(later, "since").lines == ("Bruno laid a straight, east and west, at 1.",)
     assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
 
 
@@ -126,14 +126,14 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
     assert typed(heard, "since").lines == (
         "Bruno: north goal is gold",
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede: at the end",
     )
     assert typed(heard, "log").lines == (
         "Bruno passed.",
         "Dede: before my turn",
         "Bruno: north goal is gold",
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede: at the end",
     )
 
@@ -165,7 +165,7 @@ def test_oneself_is_you_among_those_who_claim() -> None:
 def test_cards_unseen_are_counted_by_kind() -> None:
     told = " ".join(line.strip() for line in typed(HERE, "unseen").lines)
     assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
-    assert "Paths: straight 6, " in told, "one of seven was laid"
+    assert "Path cards: straight 6, " in told, "one of seven was laid"
     assert told.endswith("rockfall 2, map 5."), "one of each is held"
     total, *counts = map(int, re.findall(r"[0-9]+", told))
     assert sum(counts) == total, "a card that repairs either of two tools is one card"

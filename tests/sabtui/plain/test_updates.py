@@ -126,7 +126,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
         "You are up to date again. Round 1 of 1.",
         "You missed 2 moves of this round.",
         "Bruno passed.",
-        "Dede laid a tunnel, east and west, at 1.",
+        "Dede laid a straight, east and west, at 1.",
     ]
     for _turn in range(6):
         view = view.after(Passed(1))

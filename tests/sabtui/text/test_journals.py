@@ -73,7 +73,7 @@ def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, tex
 def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_done() -> None:
     answer = apply_update(PLAYING, Update(BACK))
     assert answer.lines[1:4] == (
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede broke your lantern.",
         "You passed.",
     )

@@ -42,7 +42,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         await front.is_on(HostScreen)
         await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 7), "space")
         await front.press("down", "right")
-        await front.sees("round ends: pile empty and nobody can play")
+        await front.sees("Round ends: pile empty and nobody can play")
         for name, times in (
             ("rounds", -2),
             ("seats", 1),
@@ -339,7 +339,7 @@ async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.M
         assert "-Ana-s-table" in front.text
         assert "All cards open" in front.text
         await front.press("end")
-        await front.sees("won.")
+        await front.sees("wins the game.")
 
 
 async def test_a_spoilt_record_is_told_in_a_sentence(
