@@ -152,7 +152,7 @@ async def test_a_code_may_be_mistyped_but_not_for_ever(where: Path, tmp_path: Pa
         await typed_ssh(opened, "eva", tmp_path / "eva", code="not a code") as eva,
     ):
         for tried in range(1, MAX_TRIES):
-            await eva.sees(f"(?s:That is not this table's code*two words:.*){{{tried}}}")
+            await eva.sees(f"(?s:That is not this table's code.*two words:.*){{{tried}}}")
             eva.type("\r")
         with suppress(TimeoutError):
             async with asyncio.timeout(60):
