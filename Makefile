@@ -135,6 +135,7 @@ art: $(VENV)/art
 pictures: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_pictures
 	$(BIN)/python -m tests.sabtui.tui.screen_pictures
+	$(BIN)/python -m tests.sabtui.tui.card_pictures
 
 film: $(VENV)/dev
 	$(BIN)/python -m tests.sabtui.tui.readme_film

@@ -8,13 +8,11 @@ position.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from engine.board import Cell
 from engine.cards import Card, Goal, Path
-from engine.readonly import ReadOnly
 
 _MAX_QUOTED_CHARACTERS = 48  # most characters of a text that an error quotes
 _WORD = re.compile(r"[^ \t\r\n]+")
@@ -25,18 +23,14 @@ class NotationError(ValueError):
 
     `problem` says what is wrong with `text` at `column`, counted from 1; if the text is a line of
     a record, `line` is its number, from 1. The message gives all of this on one line, quotes no
-    more than an excerpt, and shows control and format characters as escapes.
-
-    The message is English, for developers. To show it in another language, translate `template`,
-    which is the same for each problem of a kind, and fill in the `facts`.
+    more than an excerpt, and shows control and format characters as escapes. It is English, for
+    those who write notation by hand.
     """
 
-    def __init__(self, problem: Problem, text: str, column: int, line: int | None = None) -> None:
+    def __init__(self, problem: str, text: str, column: int, line: int | None = None) -> None:
         super().__init__(problem, text, column, line)
         self.excerpt = _excerpt(text, column)
-        self.problem = str(problem)
-        self.template = problem.template
-        self.facts = problem.facts
+        self.problem = problem
         self.text = text
         self.column = column
         self.line = line
@@ -46,22 +40,6 @@ class NotationError(ValueError):
         if self.line is not None:
             where = f"line {self.line}, {where}"
         return f"{where} of {self.excerpt}: {self.problem}"
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A problem, as a sentence with named fields, their values, and a detail for developers.
-
-    The sentence is complete without the `detail`.
-    """
-
-    template: str
-    facts: Mapping[str, str | int]
-    detail: str = ""
-
-    def __str__(self) -> str:
-        text = self.template.format(**self.facts)
-        return f"{text}: {self.detail}" if self.detail else text
 
 
 def _excerpt(text: str, column: int) -> str:
@@ -125,11 +103,10 @@ class Span:
         return [self.cut(*word.span()) for word in _WORD.finditer(self.text)]
 
     def error(self, template: str, *, detail: str = "", **facts: str | int) -> NotationError:
-        """Return the error to raise for this span.
-
-        `template` is a literal, so that translators' tools find it.
-        """
-        problem = Problem(template, ReadOnly(facts), detail)
+        """Return the error to raise for this span: the template with its facts, and the detail."""
+        problem = template.format(**facts)
+        if detail:
+            problem = f"{problem}: {detail}"
         if not self.lined:
             return NotationError(problem, self.source, self.start + 1)
         begins = self.source.rfind("\n", 0, self.start) + 1

@@ -18,7 +18,6 @@ from engine.cards import Card
 from engine.moves import Discard
 from engine.notation import NotationError
 from engine.reasons import IllegalMove, NotInHand
-from engine.tokens import Problem
 from net.client.dialer import DialFailed
 from net.discovery.sockets import NoPortFree
 from net.protocol.framing import BadFrame, FrameFault, FrameTooLong
@@ -52,8 +51,8 @@ FILE = Path("tables") / "mine.sabtui"
 
 EXAMPLES: list[Exception] = [
     IllegalMove(Discard(Card.MAP), NotInHand(Card.MAP)),
-    NotationError(Problem("no {thing}", {"thing": "move"}, "at all"), "EW@1 so what", 6, 3),
-    NotationError(Problem("no move", {}), "x" * 200, 90),
+    NotationError("no move: at all", "EW@1 so what", 6, 3),
+    NotationError("no move", "x" * 200, 90),
     BadFrame(FrameFault.DEPTH),
     BadReply("no move", 5),
     BadAddress("[::1", AddressMistake.BRACKET),

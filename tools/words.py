@@ -30,11 +30,11 @@ ROOT: Final = Path(__file__).parents[1]
 CATALOGUES: Final = ROOT / "sabtui" / "text" / "catalogues"
 TEMPLATE: Final = CATALOGUES / "sabtui.pot"
 
-SOURCES: Final = (("engine", "*.py", {"error": None}), ("sabtui", "**/*.py", DEFAULT_KEYWORDS))
-"""Folders and files that messages are extracted from, and the calls that mark them.
+SOURCES: Final = ROOT / "sabtui"
+"""Folder of the modules that messages are extracted from.
 
-In the engine they say what is wrong with a typed move. What is wrong with a record or a position is
-told in English alone: only those who write such files by hand read it."""
+The engine has none: what is wrong with notation, a record or a position is told in English alone,
+as only those who write such things by hand read it."""
 
 NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
@@ -43,14 +43,13 @@ NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 def extract_messages() -> Catalog:
     """Return every message in the code, with its files and its comments for translators."""
     messages = Catalog()
-    for folder, files, keywords in SOURCES:
-        for path in sorted((ROOT / folder).glob(files)):
-            found = extract_from_file(
-                "python", path, keywords, ("Translators:",), strip_comment_tags=True
-            )
-            where = path.relative_to(ROOT).as_posix()
-            for line, message, comments, context in found:
-                messages.add(message, None, [(where, line)], (), comments, context=context)
+    for path in sorted(SOURCES.rglob("*.py")):
+        found = extract_from_file(
+            "python", path, DEFAULT_KEYWORDS, ("Translators:",), strip_comment_tags=True
+        )
+        where = path.relative_to(ROOT).as_posix()
+        for line, message, comments, context in found:
+            messages.add(message, None, [(where, line)], (), comments, context=context)
     return messages
 
 

@@ -53,7 +53,7 @@ def exposures(observed: Observations, moves: Iterable[Play]) -> list[float]:
 def form_beliefs(observed: Observations) -> Beliefs:
     """Return the beliefs that a bot acts on: a saboteur's leave out what was said.
 
-    Believing it gained saboteurs no rounds: docs/bots.md, "How they listen".
+    Believing it gained saboteurs no rounds: benchmarks/bots.md, "How they listen".
     """
     if observed.view.role is Role.SABOTEUR:
         return infer_beliefs(replace(observed, talk=SILENCE))

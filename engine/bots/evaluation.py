@@ -4,7 +4,7 @@ A value is in points, of which only the order matters: a bot makes the move of m
 bot has a row for miners and one for saboteurs, because they judge by different things: `greedy`
 knows only the table and its hand, `wary` also who may be a saboteur, and in a play-out everything
 is known. Values that are the same for all are constants. What each difference between rows is worth
-was measured: docs/bots.md, "Values".
+was measured: benchmarks/bots.md, "Values".
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ SECRECY_WINS: Final = 0.1
 
 NERVE_WINS: Final = 0.7
 """Weight, in rounds won, of what a saboteur's move gives away beyond `TRUSTED_DOUBT`: so much may
-harm cost that is put off. Measured: docs/bots.md, "Nerve"."""
+harm cost that is put off. Measured: benchmarks/bots.md, "Nerve"."""
 
 TRUSTED_DOUBT: Final = 0.5
 """Public saboteur probability up to which a seat seems no worse than others."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.notation import NotationError, ObservedRecord, Record, parse_record
 from sabtui.app.errors import UserError
 from sabtui.app.library_files import MAX_RECORD_BYTES
-from sabtui.text.errors import locate, system_words
+from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 
 
@@ -24,8 +24,12 @@ def read_record(path: Path) -> tuple[Record | ObservedRecord, str]:
         text = _("Cannot read {path}: {problem}; give the path of a .sab file")
         raise UserError(text.format(path=path, problem=system_words(error))) from error
     except NotationError as error:
-        text = _("{path} is not a valid record; get it again or fix it: {problem}")
-        raise UserError(text.format(path=path, problem=locate(error))) from error
+        raise UserError(f"{not_a_record(path)}: {error}") from error
+
+
+def not_a_record(file: Path | str) -> str:
+    """Return the phrase that a file, or what a host showed, is no record."""
+    return _("{file}: not a valid record").format(file=file)
 
 
 def write_new(path: Path, text: str) -> None:
@@ -47,31 +51,13 @@ def make_folder(folder: Path) -> str:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return not_created(folder, error)
+        return not_written(folder, error)
     return ""
 
 
 def already_there(path: Path | str) -> str:
     """Return the sentence that a file exists."""
     return _("{path} already exists: choose another name.").format(path=path)
-
-
-def not_written(path: Path, error: OSError) -> str:
-    """Return the sentence that a file cannot be written."""
-    text = _("Cannot write {path} ({problem}).")
-    return text.format(path=path, problem=system_words(error))
-
-
-def not_created(folder: Path | str, error: OSError) -> str:
-    """Return the sentence that a folder cannot be created."""
-    text = _("Cannot create {folder} ({problem}).")
-    return text.format(folder=folder, problem=system_words(error))
-
-
-def not_opened(folder: Path, error: OSError) -> str:
-    """Return the sentence that the library in a folder cannot be opened."""
-    text = _("Cannot open the records in {folder} ({problem}).")
-    return text.format(folder=folder, problem=system_words(error))
 
 
 def export_sentence(path: Path) -> str:

@@ -27,9 +27,15 @@ from net.secure.address import (
 from net.secure.tunnel import is_tunnel, parse_tunnel
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.requests import JoinRequest
-from sabtui.text.errors import system_words
 from sabtui.text.i18n import _
-from sabtui.text.network import bad_address, sort_games, status_words
+from sabtui.text.network import (
+    JOIN_BY_ADDRESS,
+    bad_address,
+    look_harder,
+    no_search,
+    sort_games,
+    status_words,
+)
 
 FIND_TIMEOUT_S: Final = 4.0  # seconds to search this network for a game; most are found within two
 
@@ -140,10 +146,7 @@ async def _look(wanted: str) -> Sequence[DiscoveredGame]:
         except TimeoutError:
             pass
         if browser.trouble is not None and not chosen:
-            text = _("Cannot look for games here ({trouble}); join by address: {command}")
-            trouble = system_words(browser.trouble)
-            advice = text.format(trouble=trouble, command="sabtui join HOST[:PORT]")
-            raise NoTableFound(advice)
+            raise NoTableFound(no_search(browser.trouble, JOIN_BY_ADDRESS))
     return chosen
 
 
@@ -160,7 +163,7 @@ def _only(games: Sequence[DiscoveredGame], known: Sequence[str]) -> FoundTable:
     joinable = [game for game in joinable if game.advert.stage is not AdvertStage.OVER] or joinable
     if not joinable:
         game = games[0]
-        text = _("{game}: {state}.").format(game=game.title, state=status_words(game))
+        text = _("{title}: {facts}").format(title=game.title, facts=f"{status_words(game)}.")
         if game.status is GameStatus.UNREACHABLE:
             advice = _("On the host's computer, {command} shows how to let others in.")
             text = f"{text} {advice.format(command='sabtui doctor')}"
@@ -200,12 +203,6 @@ def _none_called(wanted: str) -> str:
 def _none_at_all() -> str:
     text = _("No games found on this network. Host one ({host}), or:").format(host="sabtui host")
     return f"{text} {look_harder()}"
-
-
-def look_harder() -> str:
-    """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
-    text = _("{sweep} tries every address on this network, {join} the one your host gives you.")
-    return text.format(sweep="sabtui games --sweep", join="sabtui join HOST[:PORT]")
 
 
 def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialStore) -> Credentials:

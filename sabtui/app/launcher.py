@@ -20,7 +20,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.server.process import environment, python
 from sabtui.app.errors import UserError
 from sabtui.app.requests import HostRequest, ReopenRequest
-from sabtui.text.errors import system_words
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import ENGLISH, _, current_language
 
 MAX_IDLE_MINUTES: Final = 60
@@ -86,10 +86,7 @@ def start_table(request: HostRequest | ReopenRequest) -> TableOpened:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         log = (folder / "last-table.log").open("wb")
     except OSError as error:
-        text = _(
-            "Cannot write to {folder} ({problem}): make room there, or give this user permission."
-        )
-        raise UserError(text.format(folder=folder, problem=system_words(error))) from error
+        raise UserError(not_written(folder, error)) from error
     with log:
         process = _start(log)
     options = LaunchOptions(request, language=current_language())

@@ -16,7 +16,7 @@ from engine.notation.summary import RecordSummary, parse_summary
 from net.protocol.text import clean
 from sabtui.app.library_files import Kept, keeper_of, record_bytes, record_files, seconds_of
 from sabtui.app.library_index import IndexedGame, IndexedPlayer, indexed_game, open_index
-from sabtui.text.errors import locate, system_words
+from sabtui.text.errors import system_words
 
 FILES_AT_ONCE: Final = 100  # files whose rows are written together; then the progress is told
 MAX_PLACE_CELLS: Final = 60  # terminal cells of the name of a table
@@ -154,7 +154,7 @@ class Library:
         try:
             summary = parse_summary(record_bytes(self.folder / name))
         except (OSError, NotationError) as error:
-            problem = system_words(error) if isinstance(error, OSError) else locate(error)
+            problem = system_words(error) if isinstance(error, OSError) else str(error)
             self._note((name, size, modified, None, problem))
             return False
         self._note((name, size, modified, summary.id, ""))

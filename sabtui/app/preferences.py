@@ -16,7 +16,7 @@ from typing import Final
 from net.protocol.text import clean_name
 from sabtui.art import Art
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import AUTO, _, join_words, languages
+from sabtui.text.i18n import AUTO, _, languages
 
 MAX_SETTINGS_BYTES: Final = 1 << 14  # bytes of the file that are read (16 KiB)
 
@@ -90,8 +90,7 @@ class PreferencesStore:
         except FileNotFoundError:
             return Preferences(), ""
         except (OSError, UnicodeDecodeError):
-            message = _("Cannot read {path}: using the default settings.")
-            return Preferences(), message.format(path=self.path)
+            return Preferences(), f"Cannot read {self.path}: using the default settings."
         return self._parse(text)
 
     def write(self, preferences: Preferences) -> str:
@@ -122,12 +121,11 @@ class PreferencesStore:
             try:
                 kept = _with(kept, name, value)
             except ValueError:
-                # Translators: one of the things that are wrong in a file of settings.
-                strange.append(name if name in _NAMES else _("an unreadable line"))
+                strange.append(name if name in _NAMES else "an unreadable line")
         if not strange:
             return kept, ""
-        message = _("Some settings in {path} are wrong: {names}. Their defaults are used instead.")
-        return kept, message.format(path=self.path, names=join_words(list(dict.fromkeys(strange))))
+        names = ", ".join(dict.fromkeys(strange))
+        return kept, f"Some settings in {self.path} are wrong: {names}. Their defaults are used."
 
 
 _NAMES: Final = tuple(one.name for one in fields(Preferences))

@@ -14,19 +14,22 @@ from typing import Final, assert_never
 
 from engine.cards import Goal, Role
 from engine.cards import Path as PathCard
+from engine.events import RoundEnded
 from engine.notation import LineKind, ObservedRecord, Record, RecordLine, record_lines
 from engine.state import Score
 from net.client.audit import Audit
 from sabtui.app.errors import UserError, escape
-from sabtui.app.files import already_there, make_folder, not_written, read_record
+from sabtui.app.files import already_there, make_folder, read_record
 from sabtui.app.library_files import RECORD_SUFFIX
 from sabtui.app.preferences import records_folder
 from sabtui.text.audit import dealers_lines
-from sabtui.text.cards import goal_words, role_words
-from sabtui.text.editions import edition_name
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, capitalise, join_words, ngettext
+from sabtui.text.editions import game_facts
+from sabtui.text.errors import not_written
+from sabtui.text.events import all_shown, round_won, unveil_lines, winners
+from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import LINE_COLUMNS, wrap_lines
+from sabtui.text.names import PlayerNames
+from sabtui.text.replays import seen_by_words
 
 
 def save_record(record: str, path: str) -> str:
@@ -39,10 +42,7 @@ def save_record(record: str, path: str) -> str:
     except FileExistsError:
         return already_there(path)
     except (OSError, RuntimeError, ValueError) as error:
-        problem = system_words(error) if isinstance(error, OSError) else error
-        return _("Cannot write {path} ({problem}): choose another name.").format(
-            path=path, problem=problem
-        )
+        return not_written(path, error)
     return _("Saved. To read it: sabtui record {path}").format(path=file)
 
 
@@ -110,12 +110,11 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
     """Yield the record as lines to show."""
     names = record.names
     lines, score = record_lines(record)
-    yield _whose(record) + " " + _("All checksums match.")
+    matches = _("All checksums match.")
+    yield f"{capitalise(_whose(record))}. {matches}"
     if isinstance(record, Record) and any(record.draws):
         yield from dealers_lines(Audit.of_draws(record.draws))
-    yield _("Edition {edition}, {players} players, rounds: {rounds}.").format(
-        edition=edition_name(record.edition.text), players=len(names), rounds=record.rounds
-    )
+    yield game_facts(record.edition, len(names), record.rounds)
     yield from (f"{seat:4} {name}" for seat, name in enumerate(names, 1))
     yield from (f"{name}: {text}" for name, text in record.extra)
     lap = 0
@@ -129,14 +128,10 @@ def _shown_record(record: Record | ObservedRecord) -> Iterator[str]:
 
 
 def _whose(record: Record | ObservedRecord) -> str:
-    """Return a sentence on the point of view of a record: all, the public part, or one seat."""
-    if isinstance(record, Record):
-        return _("A whole record, replayed from its deals.")
-    if record.seat is None:
-        return _("A record of what everybody could see.")
-    return _("A record of what {name}, in seat {seat}, could see.").format(
-        name=record.names[record.seat], seat=record.seat + 1
-    )
+    """Return the point of view of a record: all, the public part, or one seat."""
+    is_open = isinstance(record, Record)
+    seat = None if isinstance(record, Record) else record.seat
+    return seen_by_words(seat, PlayerNames.of(record.names, None), is_open=is_open)
 
 
 def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
@@ -144,50 +139,36 @@ def _sentence(line: RecordLine, names: tuple[str, ...]) -> str:
     words = line.words
     match line.kind:
         case LineKind.ROUND:
-            if words[2:]:
-                text = _("Round {number}, deal {deal}")
-                return text.format(number=words[1], deal=" ".join(words[2:]))
-            return capitalise(_("round {number}")).format(number=words[1])
+            title = capitalise(_("round {number}")).format(number=words[1])
+            if not words[2:]:
+                return title
+            return _("{title}: {facts}").format(title=title, facts=" ".join(words[2:]))
         case LineKind.LAP:
             return _each(line.seats, words, names)
         case LineKind.WON:
             roles, spare = words[2].split("+")
-            dwarves = ", ".join(
-                f"{name} {role_words(Role(role))}" for name, role in zip(names, roles, strict=True)
-            )
-            goals = ", ".join(
-                goal_words(Goal.lying(PathCard.read(way))) for way in words[3].split("/")
-            )
-            text = (
-                _("The miners win: {dwarves}; left over: {spare}; goals: {goals}.")
-                if words[1] == "m"
-                else _("The saboteurs win: {dwarves}; left over: {spare}; goals: {goals}.")
-            )
-            return text.format(dwarves=dwarves, spare=role_words(Role(spare)), goals=goals)
+            north, middle, south = (Goal.lying(PathCard.read(way)) for way in words[3].split("/"))
+            dwarves = tuple(map(Role, roles))
+            end = RoundEnded(Role(words[1]), dwarves, Role(spare), (north, middle, south))
+            cast = PlayerNames.of(names, None)
+            return " ".join([round_won(end), *unveil_lines(end, cast)])
         case LineKind.GOLD:
             taken = _each(line.seats, words[2:], names)
-            if len(words[2:]) > len(line.seats):
-                text = _("{count} gold cards to share: {taken}; not yet chosen: {offer}")
-            else:
-                text = _("{count} gold cards to share: {taken}")
-            return text.format(count=words[1], taken=taken, offer=words[-1])
+            text = _("{count} gold cards to share: {taken}").format(count=words[1], taken=taken)
+            # What nobody has chosen yet stands alone.
+            return f"{text}, {words[-1]}" if len(words[2:]) > len(line.seats) else text
         case LineKind.PAID:
             cards, chits = words[2].split(","), words[3].split(",")
             paid = zip(names, cards, chits, strict=True)
             cards_and_chits = ", ".join(
                 f"{name} {card}+{chit}" for name, card, chit in paid if (card, chit) != ("0", "0")
             )
-            if words[4:]:
-                text = _(
-                    "{count} nuggets to each saboteur, in cards+IOUs: {paid}; known cards: {own}"
-                )
-            else:
-                text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
-            return text.format(count=words[1], paid=cards_and_chits, own=" ".join(words[4:]))
+            text = _("{count} nuggets to each saboteur, in cards+IOUs: {paid}")
+            known = f" ({' '.join(words[4:])})" if words[4:] else ""
+            return text.format(count=words[1], paid=cards_and_chits) + known
         case LineKind.SHOWN:
-            held = zip(names, words[1].split(","), strict=True)
-            gold = ", ".join(f"{name} {cards}" for name, cards in held)
-            return _("All gold cards: {gold}").format(gold=gold)
+            gold = [[*map(int, cards.strip("-"))] for cards in words[1].split(",")]
+            return all_shown(gold, PlayerNames.of(names, None))
         case _:
             assert_never(line.kind)
 
@@ -201,13 +182,11 @@ def _each(seats: tuple[int, ...], words: tuple[str, ...], names: tuple[str, ...]
 def _result(score: Score, names: tuple[str, ...]) -> str:
     """Return the result of the game (F1)."""
     if score.nuggets is None or score.winners is None:
-        return _("The game was not finished.")
+        return capitalise(_("not finished")) + "."
     gold = ", ".join(f"{name} {won}" for name, won in zip(names, score.nuggets, strict=True))
-    first = join_words([names[seat] for seat in score.winners])
-    text = ngettext(
-        "Nuggets: {gold}. {names} won.", "Nuggets: {gold}. {names} won.", len(score.winners)
-    )
-    return text.format(gold=gold, names=first)
+    won = winners(score.winners, PlayerNames.of(names, None))
+    text = _("Gold: {gold}.").format(gold=gold)
+    return f"{text} {won}"
 
 
 def _wrap(text: str, indent: str) -> list[str]:

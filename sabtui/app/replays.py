@@ -21,10 +21,9 @@ from engine.view import View
 from net.protocol.chat import ChatLine, moment
 from net.protocol.lobby import Lobby, Presence
 from sabtui.app.errors import UserError
-from sabtui.app.files import read_record
+from sabtui.app.files import not_a_record, read_record
 from sabtui.table.sight import Sight
 from sabtui.text.colours import COLOURS_TAG, read_colours, table_colours
-from sabtui.text.errors import locate
 from sabtui.text.i18n import _
 from sabtui.text.lobby import table_name
 from sabtui.text.names import PlayerNames
@@ -245,5 +244,4 @@ def watched_text(text: str, lobby: Lobby) -> WatchedGame:
             Replay.of(parse_record(text)), text, table_name(lobby), table_colours(lobby)
         )
     except NotationError as error:
-        problem = _("The host's record of this game is not valid: {problem}")
-        raise UserError(problem.format(problem=locate(error))) from error
+        raise UserError(not_a_record(table_name(lobby))) from error

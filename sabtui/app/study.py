@@ -25,7 +25,6 @@ from engine.tokens import NotationError
 from engine.view import View
 from sabtui.app.errors import UsageError
 from sabtui.text.cards import cards_counted, role_words
-from sabtui.text.errors import locate, problem
 from sabtui.text.events import round_won
 from sabtui.text.i18n import _, phrases
 from sabtui.text.moves import MAX_HINTS, broken_tools, hint_words, pile_words, waiting
@@ -85,14 +84,12 @@ def study(line: str, edition: Edition) -> Study:
     try:
         position = parse_position(line, edition)
     except NotationError as error:
-        text = _("This is not a position: {problem}.")
-        raise UsageError(text.format(problem=locate(error))) from error
+        raise UsageError(str(error)) from error
     seat = position.turn
     if seat is None:
-        raise UsageError(_("In this position it is nobody's turn."))
+        raise UsageError("in this position it is nobody's turn")
     if position.gaps and position.viewer != seat:
-        text = _("The hand of player {seat}, whose turn it is, must be in the position.")
-        raise UsageError(text.format(seat=seat + 1))
+        raise UsageError(f"the hand of player {seat + 1}, whose turn it is, must be known")
     view = position.view(seat)
     return Study((view,), (None if position.gaps else _whole(position, view),))
 
@@ -218,7 +215,7 @@ def _answer_to_move(now: Study, text: str) -> tuple[Study, list[str]]:
         move = parse_own_move(text)
     except NotationError as error:
         return now, [
-            _("{text}: {problem}.").format(text=text, problem=problem(error)),
+            f"{text}: {error.problem}.",
             how_to_get_help(),
         ]
     reason = now.view.why_not(move)

@@ -45,6 +45,7 @@ from sabtui.app.requests import (
 from sabtui.text.errors import system_words
 from sabtui.text.i18n import _, load_locale, set_language
 from sabtui.text.journals import why_no_journal
+from sabtui.text.network import no_port
 
 FAREWELL_S: Final = 5.0
 """Seconds without anybody after which a table ends that began its game by itself and is over."""
@@ -137,11 +138,7 @@ def _claim(asked: int, before: int = 0) -> PortClaim:
         if asked:
             text = _("Port {port} is in use here: free it, or choose another port with --port.")
             raise UserError(text.format(port=asked)) from error
-        text = _(
-            "Ports {first} to {last} are all in use here: close a table, or choose "
-            "another port with --port."
-        )
-        raise UserError(text.format(first=error.ports[0], last=error.ports[-1])) from error
+        raise UserError(no_port(error.ports[0], error.ports[-1])) from error
     except OSError as error:
         text = _("No port can be opened on this computer: {problem}.")
         raise UserError(text.format(problem=system_words(error))) from error

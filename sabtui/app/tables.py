@@ -58,7 +58,7 @@ from sabtui.app.requests import (
     practise,
 )
 from sabtui.text.i18n import _
-from sabtui.text.journals import no_table, why_no_journal
+from sabtui.text.journals import closed_for_good, no_table, why_no_journal
 
 _log = logging.getLogger(__name__)
 
@@ -96,7 +96,7 @@ class TableService:
             raise UserError(to.problem)
         table = _resumable_tables().get(to.id)
         if table is None:
-            raise UserError(_("That table no longer exists."))
+            raise UserError(no_table())
         if table.journal is not None and not table.journal.busy:
             return await open_table(ReopenRequest(str(table.journal.path)))
         assert table.credentials is not None
@@ -191,8 +191,7 @@ def reopening(title: str) -> ReopenRequest:
         text = _("{table} goes on at another player's computer: {command}")
         raise UserError(text.format(table=moved[0].name, command="sabtui join"))
     if there:
-        text = _("{table} was closed for good and cannot be brought back.")
-        raise UserError(text.format(table=there[0].name))
+        raise UserError(closed_for_good())
     raise UserError(no_table())
 
 

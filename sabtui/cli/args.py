@@ -17,7 +17,7 @@ from sabtui.app import RULES_TOPICS, topic_typed
 from sabtui.app.errors import complain
 from sabtui.art import Art
 from sabtui.cli import options, values
-from sabtui.text.i18n import _, lacks_catalogues, languages, of_argparse, teach_argparse
+from sabtui.text.i18n import _, capitalise, lacks_catalogues, languages, of_argparse, teach_argparse
 
 if TYPE_CHECKING:
     from engine.edition import Edition
@@ -183,7 +183,7 @@ def _conflicting(asked: Arguments) -> Iterator[tuple[str, str]]:
             settings = {one.field: one.flag for one in table_settings() if one.purpose}
             for name, option in (_OF_NEW_TABLES | settings).items():
                 if vars(asked)[name] != usual[name]:
-                    yield option or _("NAME"), "--resume"
+                    yield option or "NAME", "--resume"
         case "join" if asked.watch and asked.autopilot:
             yield "--autopilot", "--watch"
         case "standings" if asked.export and asked.me:
@@ -256,7 +256,7 @@ def _common_options() -> Parser:
         LANGUAGE,
         type=_language,
         choices=languages(),
-        metavar=_("CODE"),
+        metavar="CODE",
         help=_("Language: %(choices)s"),
     )
     return common
@@ -296,7 +296,7 @@ def parser(only: str | None = None) -> Parser:
     )
     version = f"sabtui {sabtui.__version__}"
     top.add_argument("--version", action="version", version=version, help=_("Show the version"))
-    commands = top.add_subparsers(dest="command", metavar=_("COMMAND"), title=_("commands"))
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", title=_("commands"))
 
     top.set_defaults(parser=top)
 
@@ -313,11 +313,11 @@ def parser(only: str | None = None) -> Parser:
         made.set_defaults(parser=made)
         return made
 
-    options.add_name_option(command("learn", _("Learn the game by playing, step by step"), face))
-    practise = command("practise", _("Play a whole game against bots"), face)
+    options.add_name_option(command("learn", capitalise(_("your first game, step by step")), face))
+    practise = command("practise", capitalise(_("play against bots")), face)
     if only in (None, "practise"):
         options.add_practise_options(practise)
-    host = command("host", _("Open a table for others on the network"), face)
+    host = command("host", capitalise(_("open a table for your friends")), face)
     if only in (None, "host"):
         options.add_host_options(host)
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
@@ -327,31 +327,31 @@ def parser(only: str | None = None) -> Parser:
         nargs="?",
         type=topic_typed,
         choices=RULES_TOPICS,
-        metavar=_("PAGE"),
+        metavar="PAGE",
         help=_("A page, by number or word: %(choices)s"),
     )
     command("doctor", _("Check terminal, network and firewall, with advice on each"))
-    games = command("games", _("List the games on this network"))
+    games = command("games", _("Games on this network"))
     games.add_argument(
         "--sweep", action="store_true", help=_("Try every address on this network, one by one")
     )
     record = command("record", _("Check and show the record of a game"))
-    record.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
-    replay = command("replay", _("Watch a finished game again"), face)
+    record.add_argument("file", metavar="FILE.sab")
+    replay = command("replay", capitalise(_("watch a finished game again")), face)
     text = _("A .sab file; if left out, the last saved game")
-    replay.add_argument("file", nargs="?", default="", metavar=_("FILE"), help=text)
+    replay.add_argument("file", nargs="?", default="", metavar="FILE", help=text)
     export = _("Write the game to a file instead: .html, .svg, .cast or .txt")
-    replay.add_argument("--export", type=values.game_file, metavar=_("FILE"), help=export)
+    replay.add_argument("--export", type=values.game_file, metavar="FILE", help=export)
     moment = _("With --export: only the moment after this step")
     options.add_number_option(replay, "--at", (1, 99999), None, moment)
-    review = command("review", _("Review a finished game: chances, suspicions, better moves"))
-    review.add_argument("file", metavar=_("FILE"), help=_("A .sab file"))
+    review = command("review", capitalise(_("review: chances, suspicions, better moves")))
+    review.add_argument("file", metavar="FILE.sab")
     options.add_ascii_option(review)
     study = command("study", _("Try moves in a position, with hints and reasons"), face)
-    study.add_argument("line", metavar=_("LINE"), help=_("A position in notation, in quotes"))
+    study.add_argument("line", metavar="LINE", help=_("A position in notation, in quotes"))
     if only in (None, "study"):
         options.add_edition_option(study)
     options.add_standings_options(
-        command("standings", _("Count gold and wins in your saved games"))
+        command("standings", capitalise(_("everybody's gold and wins, and your own statistics")))
     )
     return top

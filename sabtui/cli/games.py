@@ -12,9 +12,17 @@ from typing import TextIO
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
 from net.discovery.catalog import DiscoveredGame, GameStatus
-from sabtui.text.errors import system_words
-from sabtui.text.i18n import _
-from sabtui.text.network import players_words, sort_games, ssh_guest_line, status_words, web_address
+from sabtui.text.network import (
+    JOIN_BY_ADDRESS,
+    look_harder,
+    no_search,
+    none_found,
+    players_words,
+    sort_games,
+    ssh_guest_line,
+    status_words,
+    web_address,
+)
 
 SEARCH_S = 3.0  # seconds to search: games are found within two, or three without mDNS
 
@@ -43,22 +51,11 @@ async def watch_games(seconds: float, out: TextIO, *, sweep: bool = False) -> in
             pass
         trouble = browser.trouble
     if trouble is not None and not said:
-        advice = _(
-            "Cannot look for games here ({trouble}); join by address: sabtui join HOST[:PORT]"
-        )
-        sys.stderr.write(f"{advice.format(trouble=system_words(trouble))}\n")
+        sys.stderr.write(f"{no_search(trouble, JOIN_BY_ADDRESS)}\n")
         return 1
     if not said:
-        print(_nothing(sweep=sweep), file=out, flush=True)
+        print(none_found(), *([] if sweep else [look_harder()]), file=out, flush=True)
     return 0
-
-
-def _nothing(*, sweep: bool) -> str:
-    """Return the sentence that no game was found, with advice on how to search further."""
-    if sweep:
-        return _("No games found at any address on this network.")
-    text = _("No games found on this network; {command} tries each of its addresses.")
-    return text.format(command="sabtui games --sweep")
 
 
 def game_line(game: DiscoveredGame) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, escape
-from sabtui.app.files import export_sentence, not_opened, reading_record, write_new
+from sabtui.app.files import export_sentence, reading_record, write_new
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.replays import read_replay
@@ -25,6 +25,7 @@ from sabtui.app.review import counted_games, kept_review, review_lines
 from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
 from sabtui.art import Art
+from sabtui.text.errors import not_written
 from sabtui.text.review import progress_words
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     try:
         games, reviewed = counted_games(where, me, _show_reading)
     except OSError as error:
-        raise UserError(not_opened(where, error)) from error
+        raise UserError(not_written(where, error)) from error
     choice = GameChoice(
         since=asked.since,
         until=asked.until,

@@ -20,37 +20,30 @@ if TYPE_CHECKING:
 
 def add_practise_options(practise: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui practise`."""
-    add_number_option(
-        practise, "--bots", (2, 9), 4, _("How many bots, 2 to 9 (default: %(default)s)")
-    )
+    add_number_option(practise, "--bots", (2, 9), 4, _("How many bots (default: %(default)s)"))
     add_game_options(practise)
-    text = _("Speed of the bots (default: {usual}; with --plain: {plain})")
-    add_speed_option(practise, None, text.format(usual=Speed.NORMAL, plain=Speed.INSTANT))
+    add_speed_option(practise, None, f"{Speed.NORMAL}; --plain: {Speed.INSTANT}")
     add_name_option(practise)
     practise.add_argument(
         "--seed",
         type=values.seed,
-        metavar=_("HEX"),
+        metavar="HEX",
         help=_("Seed of a game, to deal the same cards again"),
     )
 
 
 def add_host_options(host: argparse.ArgumentParser) -> None:
     """Add the options of `sabtui host`."""
-    host.add_argument(
-        "title", nargs="?", default="", metavar=_("NAME"), help=_("Name of the table")
-    )
-    add_number_option(
-        host, "--bots", (0, 9), 0, _("How many of the seats are bots (default: %(default)s)")
-    )
+    host.add_argument("title", nargs="?", default="", metavar="NAME", help=_("Name of the table"))
+    add_number_option(host, "--bots", (0, 9), 0, _("How many bots (default: %(default)s)"))
     add_game_options(host)
-    add_speed_option(host, Speed.NORMAL, _("Speed of the bots (default: %(default)s)"))
+    add_speed_option(host, Speed.NORMAL, Speed.NORMAL)
     add_name_option(host)
     code = host.add_mutually_exclusive_group()
     code.add_argument(
         "--code",
         type=values.room_code,
-        metavar=_("TWO-WORDS"),
+        metavar="TWO-WORDS",
         help=_("Room code (default: two random words)"),
     )
     from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
@@ -75,7 +68,7 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
         "--resume",
         nargs="?",
         const="",
-        metavar=_("NAME"),
+        metavar="NAME",
         help=_("Bring back a table that was not closed; the last one if no name is given"),
     )
     host.add_argument(
@@ -96,13 +89,13 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
         "where",
         nargs="?",
         default="",
-        metavar=_("NAME|HOST[:PORT]"),
+        metavar="NAME|HOST[:PORT]",
         help=_(
             "Name or address of the table, or a login such as ssh://ana@box; not needed if "
             "there is only one"
         ),
     )
-    join.add_argument("--code", type=values.room_code, metavar=_("TWO-WORDS"), help=_("Room code"))
+    join.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_("Room code"))
     join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
     add_name_option(join)
     add_autopilot_option(join)
@@ -113,21 +106,20 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "people",
         nargs="*",
-        metavar=_("NAME"),
+        metavar="NAME",
         help=_("Only games in which all these players took part"),
     )
-    day = _("DAY")
     parser.add_argument(
         "--since",
         type=values.day,
-        metavar=day,
+        metavar="DAY",
         help=_("Only games on or after this day, such as 2026-11-22"),
     )
     parser.add_argument(
-        "--until", type=values.day, metavar=day, help=_("Only games on or before this day")
+        "--until", type=values.day, metavar="DAY", help=_("Only games on or before this day")
     )
     parser.add_argument(
-        "--place", default="", metavar=_("NAME"), help=_("Only games at tables of this name")
+        "--place", default="", metavar="NAME", help=_("Only games at tables of this name")
     )
     parser.add_argument(
         "--series", dest="evening", action="store_true", help=_("Only the games of the last series")
@@ -137,9 +129,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help=_("Also count games that your own program did not see, from other people's records"),
     )
-    parser.add_argument(
-        "--me", action="store_true", help=_("Your own statistics, with small plots")
-    )
+    parser.add_argument("--me", action="store_true", help=_("Your own statistics"))
     parser.add_argument(
         "--numbers",
         action="store_true",
@@ -148,7 +138,7 @@ def add_standings_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--export",
         type=values.table_file,
-        metavar=_("FILE"),
+        metavar="FILE",
         help=_("Write a file instead: .txt, .csv or .html"),
     )
     add_ascii_option(parser)
@@ -173,7 +163,7 @@ def add_edition_option(parser: argparse.ArgumentParser) -> None:
         "--edition",
         type=values.edition,
         default="international",
-        metavar=_("NAME[+RULE...]"),
+        metavar="NAME[+RULE...]",
         help=values.edition_help(),
     )
 
@@ -205,21 +195,22 @@ def add_setting_option(parser: argparse._ActionsContainer, setting: Setting) -> 
     if setting.means:
         add(action="store_const", const=setting.means, default=usual)
     elif setting.bounds is not None:
-        add(type=values.number_within(*setting.bounds), metavar=_("N"), default=usual)
+        add(type=values.number_within(*setting.bounds), metavar="N", default=usual)
     elif setting.field == "evening":
-        add(type=values.target, metavar=_("N|Ngold"), default=usual)
+        add(type=values.target, metavar="N|Ngold", default=usual)
     else:
         add(choices=tuple(setting.values), default=usual)
 
 
-def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, purpose: str) -> None:
-    """Add the option for the speed of the bots."""
+def add_speed_option(parser: argparse.ArgumentParser, default: Speed | None, usual: str) -> None:
+    """Add the option for the speed of the bots, whose `usual` speed its help tells."""
+    purpose = _("Speed of the bots (default: {usual})").format(usual=usual)
     parser.add_argument("--speed", choices=tuple(map(str, Speed)), default=default, help=purpose)
 
 
 def add_name_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the player's name."""
-    parser.add_argument("--name", default="", metavar=_("NAME"), help=_("Your name at the table"))
+    parser.add_argument("--name", default="", metavar="NAME", help=_("Your name at the table"))
 
 
 def add_autopilot_option(parser: argparse.ArgumentParser) -> None:
@@ -236,5 +227,5 @@ def add_number_option(
 ) -> None:
     """Add an option whose value is an integer within `between`, both ends included."""
     parser.add_argument(
-        option, type=values.number_within(*between), default=default, metavar=_("N"), help=purpose
+        option, type=values.number_within(*between), default=default, metavar="N", help=purpose
     )

@@ -21,6 +21,7 @@ from net.protocol.lobby import MIN_SEATS, Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
+from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.doors import check_doors
@@ -55,6 +56,7 @@ from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
 from sabtui.text.network import bad_code, code_asked, players_words, status_words
+from sabtui.text.seats import seat_kept
 from sabtui.text.settings import table_settings
 
 
@@ -242,7 +244,6 @@ def take_lesson(name: str, console: Console) -> int:
 def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
     """Ask which of several tables to join until it is said; raise `several` if input ends."""
     row = _("{title}: {facts}")
-    console.say([_("There are several games here:")])
     for number, game in enumerate(several.games, 1):
         facts = f"{players_words(game)}, {status_words(game)}"
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
@@ -281,7 +282,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
     while True:
         typed = console.ask(code_asked(credentials.title))
         if typed is None:
-            raise UserError(_("This table needs a code: sabtui join --code two-words"))
+            raise UserError(why_ended(Rejection.CODE_NEEDED))
         try:
             return RoomCode.parse(typed)
         except BadCode as bad:
@@ -295,7 +296,7 @@ def _play(
         handle.make,
         console,
         greeting=greeting,
-        back=_("Your seat is kept: {command} brings you back.").format(command="sabtui join"),
+        back=seat_kept("sabtui join"),
         addresses=() if handle.invitation is None else handle.invitation.addresses,
         is_on_autopilot=is_on_autopilot,
     )

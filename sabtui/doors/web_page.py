@@ -18,7 +18,7 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.secure.code import words
-from sabtui.text.doors import door_full, web_privacy
+from sabtui.text.doors import door_full, log_in_again, web_privacy, wrong_code
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
@@ -160,8 +160,8 @@ def page_words() -> dict[str, str]:
         "ended": _("You have left the table. Your seat is kept: tap to come back."),
         "elsewhere": _("You play in another window now. Tap to play here."),
         "keyboard": pgettext("button", "type"),
-        "refused_code": _("That is not the room code. Ask your host for it."),
-        "refused_seat": _("The table no longer knows this seat: type the room code again."),
+        "refused_code": wrong_code(),
+        "refused_seat": log_in_again(),
         "refused_wait": _("Too many wrong codes: wait {seconds} seconds, then try again."),
         "refused_full": door_full(),
         "refused_version": _("This page is out of date: load it again."),

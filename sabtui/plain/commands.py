@@ -15,6 +15,7 @@ from sabtui.text.audit import words_purpose
 from sabtui.text.i18n import _
 from sabtui.text.seats import autopilot_purpose
 from sabtui.text.settings import table_settings
+from sabtui.text.summary import cells_sentence
 
 
 class Spelling(Enum):
@@ -161,13 +162,13 @@ def table_help(*, is_host: bool) -> list[str]:
         *_deed_rows(is_hosts=False),
         (AtTable.TALK, _("t TEXT: tell everybody; t: show the talk")),
         (AtTable.CLAIM, _("quick claims; c 3: make claim 3")),
-        (AtTable.WHO, _("who sits where")),
+        (AtTable.WHO, _("players, tools, turn; w NAME: what they did")),
         (AtTable.TABLE, _("who sits where, and the table's settings")),
         (AtTable.RULES, _("the rules by page, such as rules gold")),
         (AtTable.WORDS, words_purpose()),
         (AtTable.AUTO, autopilot_purpose()),
         (AtTable.SAVE, _("save FILE: save the record of a game")),
-        (AtTable.REPLAY, _("watch the finished game again, step by step")),
+        (AtTable.REPLAY, _("watch a finished game again")),
         (AtTable.QUIT, _("leave for now, and come back later")),
     )
     return [*rows, _("? host lists what only you can do.")] if is_host else rows
@@ -186,11 +187,6 @@ def host_help() -> list[str]:
 def settings_help() -> list[str]:
     """Return the help on the table's settings, which the host may change."""
     return _rows(*((one.word, one.usage) for one in table_settings() if one.usage))
-
-
-def cells_sentence() -> str:
-    """Return the sentence on how cells are written."""
-    return _("A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4.")
 
 
 def move_lines() -> list[str]:

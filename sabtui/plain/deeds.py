@@ -7,7 +7,7 @@ from typing import assert_never
 
 from net.protocol.messages import Refusal
 from sabtui.app.errors import UserError
-from sabtui.plain.handlers import quit_table, with_answers
+from sabtui.plain.handlers import quit_table
 from sabtui.plain.host_handlers import read_member, read_number, tell_already
 from sabtui.plain.lobby import open_seats
 from sabtui.plain.model import Asked, PlainSession, Reaction
@@ -41,7 +41,7 @@ def handle_deed(session: PlainSession, deed: Deed, word: str, rest: str) -> Reac
 
 def ask_first(session: PlainSession, deed: Deed, aim: Aim) -> Reaction:
     """Ask the question of a deed; the next line answers it."""
-    lines = filter(None, [deed.warning(aim), with_answers(deed.question(aim))])
+    lines = filter(None, [deed.warning(aim), deed.question(aim)])
     return replace(session, question=Asked(deed, aim)).say(lines)
 
 

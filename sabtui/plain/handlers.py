@@ -45,10 +45,17 @@ from sabtui.text.actions import action_lines, round_in_order, round_lines, since
 from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
-from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
+from sabtui.text.moves import (
+    MAX_HINTS,
+    hint_words,
+    no_hint,
+    no_hint_found,
+    only_watching,
+    player_words,
+)
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.replays import once_over
-from sabtui.text.seats import autopilot_stopped, leave_question, no_seat_to_play
+from sabtui.text.seats import autopilot_stopped, leave_question
 from sabtui.text.summary import (
     hand_entries,
     hand_lines,
@@ -184,7 +191,7 @@ def _claim(session: PlainSession, rest: str) -> Reaction:
 def _auto(session: PlainSession) -> Reaction:
     """Turn the autopilot on or off, for a player."""
     if session.status.seat is None:
-        return session.say([no_seat_to_play()])
+        return session.say([only_watching()])
     if session.is_on_autopilot:
         back = replace(session, is_on_autopilot=False)
         return back.say([autopilot_stopped(), *back.where()])
@@ -219,15 +226,9 @@ def quit_table(session: PlainSession) -> Reaction:
     """Leave for now, after a question unless nothing is left to lose."""
     if phase(session.status) is Phase.OVER or session.status.game_state is None:
         return session.say([], Disconnect())
-    question = with_answers(leave_question(session.status, close=CLOSE.typed[0]))
+    question = leave_question(session.status, close=CLOSE.typed[0])
     text = f"{question} {session.back}".rstrip()
     return replace(session, question=PendingQuestion.QUIT).say([text])
-
-
-def with_answers(question: str) -> str:
-    """Return a question with what can be typed in answer."""
-    answers = _("Type yes or no.")
-    return f"{question} {answers}"
 
 
 PLAIN_HINT_BUDGET: Final = Playouts(120)

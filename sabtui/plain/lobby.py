@@ -19,11 +19,14 @@ from net.room.permissions import (
     why_not,
 )
 from sabtui.text.evening import evening_lines
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.lobby import cast_of, settings_sentence, table_name
+from sabtui.text.moves import not_dealt
 from sabtui.text.seats import (
     bot_words,
     drawing_sentence,
+    gone_words,
+    more_needed,
     next_round_offered,
     no_free_seat,
     person_facts,
@@ -48,7 +51,7 @@ def table_lines(status: Status, lobby: Lobby) -> list[str]:
     names = cast_of(lobby, status.member)
     agreed = tell_terms(lobby.settings, names, alone=not lobby.name)
     return [
-        _("Table: {name}.").format(name=table_name(lobby)),
+        _list(_("Table"), table_name(lobby)),
         *seat_lines(status, lobby),
         *others_lines(status, lobby),
         settings_sentence(agreed),
@@ -86,13 +89,18 @@ def others_lines(status: Status, lobby: Lobby) -> list[str]:
     if not lobby.watchers:
         return []
     text = ", ".join(_watcher(person, status, lobby) for person in lobby.watchers)
-    return [_("Watching: {names}.").format(names=text)]
+    return [_list(_("watching"), text)]
 
 
 def bot_lines(lobby: Lobby) -> list[str]:
     """Return the line that names the bots, none if there are none."""
     bots = [chair.name for chair in lobby.chairs if isinstance(chair, BotChair)]
-    return [_("Bots: {names}.").format(names=join_words(bots))] if bots else []
+    return [_list(_("Bots"), join_words(bots))] if bots else []
+
+
+def _list(title: str, text: str) -> str:
+    """Return what follows a title as a sentence."""
+    return _("{title}: {facts}").format(title=capitalise(title), facts=f"{text}.")
 
 
 def gone_lines(lobby: Lobby) -> list[str]:
@@ -103,8 +111,8 @@ def gone_lines(lobby: Lobby) -> list[str]:
             away.append(person.name)
         elif person.presence is not Presence.THERE:
             gone.append(person.name)
-    lines = [_("Connection lost: {names}.").format(names=join_words(gone))] if gone else []
-    return [*lines, _("Left for now: {names}.").format(names=join_words(away))] if away else lines
+    kinds = (Presence.GONE, gone), (Presence.AWAY, away)
+    return [_list(gone_words(kind), join_words(names)) for kind, names in kinds if names]
 
 
 def obvious(status: Status, lobby: Lobby) -> Request | None:
@@ -146,17 +154,11 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
         if not missing and not waited:
             return _("Enter starts the game.")
         if missing:
-            return ngettext(
-                "A game needs {count} more player: wait, or type bots {count} to add a bot.",
-                "A game needs {count} more players: wait, or type bots {count} to add bots.",
-                missing,
-            ).format(count=missing)
+            return more_needed(missing, f"bots {missing}")
     elif status.seat is None:
         if not open_seats(status):
             return no_free_seat()
-        return _("You are watching; type sit {seat} to take a seat.").format(
-            seat=open_seats(status)[0] + 1
-        )
+        return _seat_offered(status)
     elif obvious(status, lobby) is not None:
         return _("Press Enter when you are ready.")
     return waits_for(waited) or waits_for_start(lobby)
@@ -165,24 +167,33 @@ def _before_the_game(status: Status, lobby: Lobby) -> str:
 def _before_the_deal(status: Status, lobby: Lobby) -> str:
     if status.seat is None:
         if open_seats(status):
-            text = _("You are watching; to take a seat before the next round, type sit {seat}.")
-            return text.format(seat=open_seats(status)[0] + 1)
+            return _seat_offered(status)
     elif obvious(status, lobby) is not None:
         if status.is_host:
             more = _("Type next to deal it at once.")
             return f"{next_round_offered()} {more}"
         return next_round_offered()
-    return waits_for(people_awaited(lobby)) or _("The next round is about to begin.")
+    return waits_for(people_awaited(lobby)) or not_dealt()
+
+
+def _seat_offered(status: Status) -> str:
+    text = _("You are watching; type sit {seat} to take a seat.")
+    return text.format(seat=open_seats(status)[0] + 1)
 
 
 def _after_the_game(status: Status) -> str:
     ways = []
     if status.game_state is not None and status.game_state.record:
-        ways += [_("replay shows the game again"), _("save FILE saves the record")]
+        ways += [_("replay shows the game again"), save_offered()]
     if status.is_host:
         ways.append(_("again starts a new game"))
     ways.append(_("quit leaves"))
     return f"{', '.join(ways)}."
+
+
+def save_offered() -> str:
+    """Return the phrase on how a record is saved."""
+    return _("save FILE saves the record")
 
 
 def _asks_whether_ready(member: int, status: Status, lobby: Lobby) -> bool:

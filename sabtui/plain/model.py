@@ -18,24 +18,31 @@ from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.lobby import BotChair, Free, Lobby, Stage, Taken
-from net.protocol.messages import DiskStatus
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.messages import DiskStatus, Refusal
 from net.protocol.requests import Request
-from sabtui.plain.commands import cells_sentence
-from sabtui.plain.lobby import BETWEEN, offers
+from sabtui.plain.lobby import BETWEEN, offers, save_offered
 from sabtui.table.deed import Aim, Deed
+from sabtui.table.deeds import PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
 from sabtui.text.connection import sealed_title, standing
 from sabtui.text.events import event_lines
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.lesson import task_of, task_words
 from sabtui.text.moves import pile_words, waiting
 from sabtui.text.names import PlayerNames
-from sabtui.text.reasons import why_not, why_unavailable
-from sabtui.text.summary import gold_lines, hand_entries, hand_lines, play_lines
+from sabtui.text.reasons import refusal_sentence, why_not, why_unavailable
+from sabtui.text.seats import gone_words, ready_words
+from sabtui.text.summary import (
+    cells_sentence,
+    gold_lines,
+    hand_entries,
+    hand_lines,
+    play_lines,
+)
 
 if TYPE_CHECKING:
     from sabtui.app.replays import ReplayPosition
@@ -175,20 +182,24 @@ class GameView:
                 cards="/".join(str(nuggets) for nuggets in dict.fromkeys(view.offer))
             )
         if self.card is not None:
-            text = _("Your turn, {card} 1-{last}") if self.listed > 1 else _("Your turn, {card} 1")
-            return text.format(card=self.card.text, last=self.listed)
-        last = len(hand_entries(view))
-        text = _("Your turn, card 1-{last}") if last > 1 else _("Your turn, card 1")
-        return text.format(last=last)
+            return _format_turn(self.card.text, self.listed)
+        return _format_turn(_("card"), len(hand_entries(view)))
 
     def _your_turn(self) -> str:
         clock = f" {self.sight.clock}".rstrip()
-        lines = [_("Your turn.") + clock, pile_words(self.view)]
+        lines = [waiting(self.view, self.names) + clock, pile_words(self.view)]
         assert self.view.seat is not None
         broken = Tool.within(self.view.table.broken[self.view.seat])
         if broken:
             lines.append(no_paths(broken, self.view, self.names))
         return " ".join(lines)
+
+
+def _format_turn(card: str, last: int) -> str:
+    """Return the prompt of a turn: a card, or the word for one, and the numbers to type."""
+    # Translators: a prompt, as in: Your turn, card 1-6.
+    text = _("Your turn, {card} {numbers}")
+    return text.format(card=card, numbers=f"1-{last}" if last > 1 else "1")
 
 
 def _keep_which(offer: Sequence[int]) -> str:
@@ -306,11 +317,14 @@ class PlainSession:
         if self.status.game_state is None:
             return [standing(self.status)]
         if self.status.connection is ConnectionState.ENDED:
-            return [_("save FILE saves the record of the game, Enter leaves.")]
+            leave = _("Enter leaves.")
+            return [f"{save_offered()}. {leave}"]
         if self.status.connection is not ConnectionState.CONNECTED:
             return [standing(self.status)]
         if self.lobby.paused:
-            return [_("The game is paused; the host resumes it with go.")]
+            if self.status.is_host:
+                return [_("Paused: {key} resumes.").format(key=PAUSE.typed[1])]
+            return [refusal_sentence(Refusal.PAUSED)]
         if self.game is None or self.game.view.phase in BETWEEN:
             return self.task_lines() or offers(self.status, self.lobby)
         return [*self.game.where(), *self.task_lines()]
@@ -325,7 +339,7 @@ class PlainSession:
     def prompt(self) -> str:
         """Return the prompt: the open question, or the state of connection, table and game."""
         if self.question is not None:
-            return _format_prompt(self.question)
+            return _("yes or no")
         if self.replay is not None:
             from sabtui.plain.replay import prompt  # noqa: PLC0415 - rarely needed
 
@@ -338,9 +352,9 @@ class PlainSession:
             case ConnectionState.CONNECTING:
                 return _("Looking for the host")
             case ConnectionState.SHAKY:
-                return _("The connection is shaky")
+                return capitalise(_("connection shaky"))
             case ConnectionState.LOST:
-                return _("Connection lost")
+                return capitalise(gone_words(Presence.GONE))
             case ConnectionState.ENDED:
                 return _("The table is closed")
             case ConnectionState.CONNECTED:
@@ -376,13 +390,15 @@ class PlainSession:
             return _("A bot plays for you")
         if self.game is not None:
             return self.game.prompt()
+        lobby = _("Lobby")
         if self.status.is_host:
-            return _("Lobby")
+            return lobby
         if self.status.seat is None:
-            return _("Lobby, watching")
+            watching = _("watching")
+            return f"{lobby}, {watching}"
         chair = self.lobby.chairs[self.status.seat]
         ready = isinstance(chair, Taken) and chair.ready
-        return _("Lobby, ready") if ready else _("Lobby, not ready")
+        return f"{lobby}, {ready_words(ready=ready)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,16 +421,3 @@ def _count_answers(effect: Effect | None) -> int:
             return 0
         case _:
             assert_never(effect)
-
-
-def _format_prompt(question: PendingQuestion | Asked) -> str:
-    """Return the prompt of a question."""
-    match question:
-        case Asked(deed, aim):
-            return _("{question} yes or no").format(question=deed.question(aim))
-        case PendingQuestion.QUIT:
-            return _("Leave? yes or no")
-        case PendingQuestion.GONE_BACK:
-            return _("Go on from there? yes or no")
-        case _:
-            assert_never(question)

@@ -17,7 +17,15 @@ from engine.tokens import NotationError
 from net.client.session import ConnectionState
 from net.protocol.messages import Refusal
 from net.protocol.text import sanitise
-from sabtui.plain.commands import AsHost, AtTable, InGame, ParsedCommand, SetTo, parse_command
+from sabtui.plain.commands import (
+    AsHost,
+    AtTable,
+    InGame,
+    ParsedCommand,
+    SetTo,
+    move_lines,
+    parse_command,
+)
 from sabtui.plain.deeds import close_table, handle_deed
 from sabtui.plain.handlers import handle, handle_in_game
 from sabtui.plain.host_handlers import handle_host
@@ -36,7 +44,6 @@ from sabtui.plain.model import (
 from sabtui.table.deed import Deed
 from sabtui.table.deeds import CLOSE
 from sabtui.text.connection import standing
-from sabtui.text.errors import problem
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_question
 from sabtui.text.moves import waiting
@@ -51,7 +58,7 @@ _NUMBERS: Final = re.compile(r"([0-9]{1,3})(?:[ ,.]+([0-9]{1,3}|[xX]))?", re.ASC
 _SIDES: Final = re.compile(r"(x?)([NESW]{2,4}|[nesw]{2,4})(@.*|)")
 """The sides of a path card in any order, to be chosen, discarded, or laid at a cell."""
 _LIKE_A_MOVE: Final = re.compile(r"[-+x$]|.*[@>]")
-"""Beginnings of lines that are meant as moves, so that the answer explains the notation error."""
+"""Beginnings of lines that are meant as moves, so that the answer says how they are written."""
 
 
 def interpret_move(game: GameView, line: str) -> Reply:
@@ -69,11 +76,9 @@ def interpret_move(game: GameView, line: str) -> Reply:
         return _choose_by_name(game, card)
     try:
         return game.attempt(parse_own_move(line))
-    except NotationError as error:
-        if _LIKE_A_MOVE.match(line) is None:
-            return game.say([unknown(line), *_numbers(game)])
-        text = _("{line}: {problem}.").format(line=line[:40], problem=problem(error))
-        return game.say([text])
+    except NotationError:
+        is_like_a_move = _LIKE_A_MOVE.match(line) is not None
+        return game.say([unknown(line), *(move_lines() if is_like_a_move else _numbers(game))])
 
 
 def _in_usual_order(sides: str) -> str:

@@ -78,8 +78,8 @@ def _tile(cell: PicturedCell) -> tuple[str, ...]:
     match cell:
         case None:
             return tile_rows("", large=True)
-        case PicturedGoal(goal):
-            return tile_rows(Drawn(None, GOAL_SIGNS[goal]), large=True)
+        case PicturedGoal(goal, path):
+            return tile_rows(Drawn(path, GOAL_SIGNS[goal]), large=True)
         case PicturedCard(path, state, is_start):
             sign, is_cut_off = "S" if is_start else "", state is CardState.CUT_OFF
             return tile_rows(Drawn(path, sign, is_cut_off), large=True)

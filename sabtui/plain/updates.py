@@ -35,10 +35,11 @@ from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.journals import loss_sentence, lost_moves, lost_question
 from sabtui.text.lesson import task_of
-from sabtui.text.lobby import cast_of, lobby_sentence, table_name
+from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.moves import round_went
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
+from sabtui.text.seats import new_seat, watching_sentence
 from sabtui.text.summary import player_lines, round_words
 from sabtui.text.talk import chat_words
 
@@ -182,19 +183,15 @@ def _describe_snapshot(session: PlainSession, before: Status) -> list[str]:
             return []
         if game_view is None:
             return table_lines(status, lobby)
-        lines = [_("You are at this table: {name}.").format(name=table_name(lobby))]
+        lines = table_lines(status, lobby)[:1]
         if status.seat is None:
-            lines.append(_("The game has begun; you are watching."))
+            lines.append(watching_sentence())
         if game_view.view.role is not None:
             lines.append(your_role(game_view.view.role))
         lines += player_lines(game_view.view, game_view.names)
         return [*lines, *others_lines(status, lobby), round_words(game_view.view)]
-    if status.seat == before.seat:
-        text = _("You are up to date again.")
-    elif status.seat is None:
-        text = _("You no longer have a seat: you are watching now.")
-    else:
-        text = _("You are in seat {seat} now.").format(seat=status.seat + 1)
+    is_same = status.seat == before.seat
+    text = _("You are up to date again.") if is_same else new_seat(status.seat)
     if game_view is None:
         return [text]
     return [f"{text} {round_words(game_view.view)}", *_describe_missed(game_view, before)]

@@ -37,20 +37,16 @@ from net.protocol.requests import (
 from net.room.permissions import people_awaited, players_missing
 from sabtui.table.deed import Aim, Argument, Deed, everybody, hide_keys, nobody_there, show_keys
 from sabtui.text.editions import next_level
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import between_rounds, waits_for
+from sabtui.text.seats import between_rounds, more_needed, waits_for
 
 
 def start_awaits(lobby: Lobby) -> str | None:
     """Return the sentence on what a game still needs before it can start, `None` for nothing."""
     missing = players_missing(lobby)
     if missing:
-        return ngettext(
-            "{count} more player needed: wait, or add a bot with b.",
-            "{count} more players needed: wait, or add bots with b.",
-            missing,
-        ).format(count=missing)
+        return more_needed(missing, "b")
     return waits_for(people_awaited(lobby))
 
 

@@ -84,7 +84,7 @@ def shape_on_card(path: Path) -> str:
     match PathShape.of(path):
         case PathShape.STRAIGHT:
             # Translators: on a card, at most 10 columns.
-            return pgettext("card face", "straight")
+            return _("straight")
         case PathShape.BEND:
             # Translators: on a card, at most 10 columns.
             return _("bend")
@@ -131,29 +131,8 @@ def a_path(path: Path) -> str:
 
 
 def a_path_spelt(path: Path) -> str:
-    """Return the same with its open sides, for those who hear it: a tunnel, north and east."""
-    # Translators: as in: Anna laid a tunnel, north and east, at 3.
-    kind = pgettext("a card", "a tunnel") if path.through else pgettext("a card", "a dead end")
-    return f"{kind}, {join_words(sides(path.edges).split(', '))},"
-
-
-def the_path(path: Path) -> str:
-    """Return a path card as the object of a sentence, as it is turned: the bend (north, east)."""
-    match PathShape.of(path):
-        case PathShape.STRAIGHT:
-            # Translators: within sentences, with the article: pass and discard the straight.
-            shape = pgettext("the card", "the straight")
-        case PathShape.BEND:
-            shape = pgettext("the card", "the bend")
-        case PathShape.T_JUNCTION:
-            shape = pgettext("the card", "the T-junction")
-        case PathShape.CROSSING:
-            shape = pgettext("the card", "the crossing")
-        case PathShape.DEAD_END:
-            shape = pgettext("the card", "the dead end")
-        case never:
-            assert_never(never)
-    return _("{shape} ({sides})").format(shape=shape, sides=sides(path.edges))
+    """Return the same with its open sides, for those who hear it: a bend, north and east."""
+    return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
 
 
 def goal_name(cell: Cell) -> str:
@@ -194,6 +173,25 @@ def card_name(card: Card) -> str:
     return shape_words(card.ways[0]) if card.ways else card_words(card)
 
 
+def the_path(path: Path) -> str:
+    """Return a path card as the object of a sentence, as it is turned: the bend (north, east)."""
+    match PathShape.of(path):
+        case PathShape.STRAIGHT:
+            # Translators: within sentences, with the article: pass and discard the straight.
+            shape = pgettext("the card", "the straight")
+        case PathShape.BEND:
+            shape = pgettext("the card", "the bend")
+        case PathShape.T_JUNCTION:
+            shape = pgettext("the card", "the T-junction")
+        case PathShape.CROSSING:
+            shape = pgettext("the card", "the crossing")
+        case PathShape.DEAD_END:
+            shape = pgettext("the card", "the dead end")
+        case never:
+            assert_never(never)
+    return _("{shape} ({sides})").format(shape=shape, sides=sides(path.edges))
+
+
 def the_card(card: Card) -> str:
     """Return a card as the object of a sentence, with the article: the broken pick."""
     if card.ways:
@@ -206,6 +204,24 @@ def the_card(card: Card) -> str:
     if card is Card.MAP:
         return pgettext("the card", "the map")
     return pgettext("the card", "the rockfall")
+
+
+def _the_broken(of: Tool) -> str:
+    """Return the card that breaks a tool, with the article."""
+    return {
+        Tool.PICK: pgettext("the card", "the broken pick"),
+        Tool.LANTERN: pgettext("the card", "the broken lantern"),
+        Tool.CART: pgettext("the card", "the broken cart"),
+    }[of]
+
+
+def _the_repair(of: Tool) -> str:
+    """Return the card that repairs a tool, with the article."""
+    return {
+        Tool.PICK: pgettext("the card", "the pick repair"),
+        Tool.LANTERN: pgettext("the card", "the lantern repair"),
+        Tool.CART: pgettext("the card", "the cart repair"),
+    }[of]
 
 
 def name_card(card: Card, *, spelt: bool) -> str:
@@ -255,24 +271,6 @@ def repair_card(of: Tool) -> str:
             return _("cart repair")
         case _:
             assert_never(of)
-
-
-def _the_broken(of: Tool) -> str:
-    """Return the card that breaks a tool, with the article."""
-    return {
-        Tool.PICK: pgettext("the card", "the broken pick"),
-        Tool.LANTERN: pgettext("the card", "the broken lantern"),
-        Tool.CART: pgettext("the card", "the broken cart"),
-    }[of]
-
-
-def _the_repair(of: Tool) -> str:
-    """Return the card that repairs a tool, with the article."""
-    return {
-        Tool.PICK: pgettext("the card", "the pick repair"),
-        Tool.LANTERN: pgettext("the card", "the lantern repair"),
-        Tool.CART: pgettext("the card", "the cart repair"),
-    }[of]
 
 
 def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:

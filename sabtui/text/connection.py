@@ -16,7 +16,7 @@ from net.room.permissions import people_awaited, players_missing
 from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
-from sabtui.text.doors import door_news
+from sabtui.text.doors import door_news, log_in_again, wrong_code
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refusal_sentence
@@ -39,7 +39,7 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     if isinstance(why, ConnectionFault):
         return _no_connection(why)
     if why is Refusal.NOT_NOW:
-        return _("The table is closed: look for another with sabtui games.")
+        return _farewell(CloseReason.CLOSED)
     return refusal_sentence(why)
 
 
@@ -130,10 +130,8 @@ def disk_sentence(disk: DiskStatus, *, is_host: bool) -> str:
                     "The game cannot be saved, so it is on hold: free some disk space, or "
                     "play on unsaved."
                 )
-            return _("The host's computer cannot save, so the game is on hold until it can.")
+            return refusal_sentence(Refusal.DISK_FULL)
         case DiskStatus.UNSAVED:
-            if is_host:
-                return _("The game goes on unsaved: it is lost if this computer stops.")
             return _("The game goes on unsaved: it is lost if the host's computer stops.")
         case _:
             assert_never(disk)
@@ -223,14 +221,13 @@ def succession_sentences(lobby: Lobby, me: int) -> list[str]:
     if host is None or not lobby.drawers or has_successors(lobby):
         return []
     if me == lobby.host:
-        lines = [_("If your computer is gone, this game cannot go on.")]
-        everybody = _("Everybody plays at your computer, so you could read this game.")
+        gone = _("If your computer is gone, this game cannot go on.")
+        reads = _("Everybody plays at your computer, so you could read this game.")
     else:
-        gone = _("If {name}'s computer is gone, this game cannot go on.")
-        lines = [gone.format(name=host.name)]
+        gone = _("If {name}'s computer is gone, this game cannot go on.").format(name=host.name)
         reads = _("Everybody plays at {name}'s computer, so {name} could read this game.")
-        everybody = reads.format(name=host.name)
-    return lines if successors(lobby) else [everybody, *lines]
+        reads = reads.format(name=host.name)
+    return [gone] if successors(lobby) else [reads, gone]
 
 
 def no_share_sentence() -> str:
@@ -281,7 +278,7 @@ def _farewell(why: CloseReason) -> str:
         case CloseReason.KICKED:
             return _("The host removed you: ask whether you may come back.")
         case CloseReason.LEFT:
-            return _("You have left the table for good.")
+            return _("You have left the table.")
         case CloseReason.FORGOTTEN:
             return _(
                 "You were watching, but away so long that somebody else got your place: join again."
@@ -289,15 +286,13 @@ def _farewell(why: CloseReason) -> str:
         case CloseReason.CLOSED:
             return _("The host has closed the table: look for another with sabtui games.")
         case CloseReason.OUT_OF_ORDER:
-            return _(
-                "The host did not understand this Sabtui: update both copies, then join again."
-            )
+            return _not_understood()
         case CloseReason.TOO_MUCH:
-            return _("Too many requests from this computer: join again in a minute.")
+            return _too_many_tries()
         case CloseReason.MOVED:
             return _("The table goes on at another computer: look for it with sabtui games.")
         case CloseReason.TOO_SLOW:
-            return _("The connection was too slow for the host: join again, your seat is kept.")
+            return _no_connection(ConnectionFault.BACKLOG)
         case _:
             assert_never(why)
 
@@ -305,17 +300,13 @@ def _farewell(why: CloseReason) -> str:
 def _rejection_sentence(why: Rejection) -> str:
     match why:
         case Rejection.WRONG_CODE:
-            return _("That is not this table's code: check the two words with the host.")
+            return wrong_code()
         case Rejection.NOT_SEATED:
-            return _("The host no longer knows your seat: join again with the code.")
-        case Rejection.NOT_UNDERSTOOD:
-            return _("The host and this Sabtui do not understand each other: update both copies.")
-        case Rejection.UPDATE_CLIENT:
-            return _("The host's Sabtui is newer: update yours, then join.")
-        case Rejection.UPDATE_HOST:
-            return _("The host's Sabtui is older: ask the host to update, then join.")
+            return log_in_again()
+        case Rejection.NOT_UNDERSTOOD | Rejection.UPDATE_CLIENT | Rejection.UPDATE_HOST:
+            return _not_understood()
         case Rejection.SLOW_DOWN:
-            return _("Too many codes were tried at this table: wait a minute, then join.")
+            return _too_many_tries()
         case Rejection.CODE_NEEDED:
             return _("This table needs a code: ask the host for the two words, and type them.")
         case Rejection.TABLE_IS_OPEN:
@@ -329,30 +320,30 @@ def _rejection_sentence(why: Rejection) -> str:
             assert_never(why)
 
 
+def _not_understood() -> str:
+    return _("This Sabtui and the host's do not understand each other: update the older one.")
+
+
+def _too_many_tries() -> str:
+    return _("Too many tries: wait a minute, then join.")
+
+
 def _no_connection(why: ConnectionFault) -> str:
     match why:
-        case ConnectionFault.UNREACHABLE:
+        case ConnectionFault.UNREACHABLE | ConnectionFault.NO_TABLE:
             return _("There is no table at that address: check it, and that the host is running.")
         case ConnectionFault.NO_ANSWER:
             return _("No answer from that address: a firewall may be blocking it. Ask the host.")
-        case ConnectionFault.NO_TABLE:
-            return _("What answers at that address is not a table: check the address and the port.")
         case ConnectionFault.OTHER_TABLE:
             return _(
                 "Another table answers at that address now: join that one, or check the address."
             )
-        case ConnectionFault.LOST:
+        case ConnectionFault.LOST | ConnectionFault.OVER_BUDGET | ConnectionFault.OVERDUE:
             return _("The connection was lost: join again.")
         case ConnectionFault.BAD_FRAME:
-            return _("What the host sent makes no sense: update both copies, then join again.")
-        case ConnectionFault.OVER_BUDGET:
-            return _(
-                "The host sent more than a table ever does, so the connection was cut: join again."
-            )
-        case ConnectionFault.OVERDUE:
-            return _("Connecting took too long: join again.")
+            return _not_understood()
         case ConnectionFault.BACKLOG:
-            return _("The host has stopped responding: join again, your seat is kept.")
+            return _("The connection was too slow: join again, your seat is kept.")
         case ConnectionFault.SSH:
             return _("SSH got there, but found no table: log in by hand to see why.")
         case ConnectionFault.REFUSED:

@@ -7,6 +7,7 @@ from typing import Final, assert_never
 
 from net.protocol.messages import DoorNow, DoorTrouble
 from net.protocol.requests import DoorKind
+from net.secure.address import SSH_PORTS, WEB_PORTS
 from sabtui.text.i18n import _
 from sabtui.text.network import ssh_guest_line, web_address
 
@@ -54,59 +55,42 @@ def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
 
 def door_sentence(door: DoorNow) -> str:
     """Return the sentence that tells the host of a door's state."""
+    name = door_name(door.kind)
     match door.trouble:
         case DoorTrouble.NONE if door.port:
-            text, line = {
-                DoorKind.SSH: (
-                    _("The SSH door is open: friends need nothing but {line}"),
-                    ssh_guest_line(door.port, _("ADDRESS")),
-                ),
-                DoorKind.WEB: (
-                    _("The browser door is open: friends need nothing but a browser, at {line}"),
-                    web_address(door.port, _("ADDRESS")),
-                ),
-            }[door.kind]
-            return text.format(line=line)
+            text = _("{door}: open. Friends need nothing but {line}")
+            if door.kind is DoorKind.SSH:
+                return text.format(door=name, line=ssh_guest_line(door.port, _("ADDRESS")))
+            return text.format(door=name, line=web_address(door.port, _("ADDRESS")))
         case DoorTrouble.NONE:
-            return {
-                DoorKind.SSH: _("The SSH door is closed; guests who are already in may stay."),
-                DoorKind.WEB: _("The browser door is closed; guests who are already in may stay."),
-            }[door.kind]
+            return _("{door}: closed. Guests who are already in may stay.").format(door=name)
         case DoorTrouble.MISSING:
             return extra_missing(door.kind)
         case DoorTrouble.NO_PORT:
-            return {
-                DoorKind.SSH: _(
-                    "The SSH door stays closed: ports 7351 to 7360 are all in use here. Free "
-                    "one, then try again."
-                ),
-                DoorKind.WEB: _(
-                    "The browser door stays closed: ports 7361 to 7370 are all in use here. "
-                    "Free one, then try again."
-                ),
-            }[door.kind]
+            text = _("{door}: closed, as ports {first} to {last} are all in use here.")
+            ports = {DoorKind.SSH: SSH_PORTS, DoorKind.WEB: WEB_PORTS}[door.kind]
+            return text.format(door=name, first=ports[0], last=ports[-1])
         case DoorTrouble.ENDED:
-            return {
-                DoorKind.SSH: _("The SSH door closed unexpectedly: open it again."),
-                DoorKind.WEB: _("The browser door closed unexpectedly: open it again."),
-            }[door.kind]
+            return _("{door}: closed unexpectedly. Open it again.").format(door=name)
         case _:
             assert_never(door.trouble)
 
 
+def door_name(kind: DoorKind) -> str:
+    """Return the name of a door, to begin a line with."""
+    return {DoorKind.SSH: _("SSH door"), DoorKind.WEB: _("Browser door")}[kind]
+
+
 def extra_missing(kind: DoorKind) -> str:
     """Return how to install what a door needs."""
-    text = {
-        DoorKind.SSH: _(
-            "The SSH door needs asyncssh: in the folder that you cloned, start with {play}, "
-            "or run {install}."
-        ),
-        DoorKind.WEB: _(
-            "The browser door needs websockets and segno: in the folder that you cloned, start "
-            "with {play}, or run {install}."
-        ),
-    }[kind]
-    return text.format(play=PLAY_COMMAND, install=INSTALL_COMMAND)
+    text = _(
+        "{door}: needs {packages}. In the folder that you cloned, start with {play}, or run "
+        "{install}."
+    )
+    packages = {DoorKind.SSH: "asyncssh", DoorKind.WEB: "websockets, segno"}[kind]
+    return text.format(
+        door=door_name(kind), packages=packages, play=PLAY_COMMAND, install=INSTALL_COMMAND
+    )
 
 
 def web_privacy() -> str:
@@ -119,7 +103,7 @@ def web_privacy() -> str:
 
 def wrong_code() -> str:
     """Return what a guest is told who typed a wrong code."""
-    return _("That is not this table's code.")
+    return _("That is not this table's code: check the two words with the host.")
 
 
 def door_full() -> str:
@@ -129,7 +113,7 @@ def door_full() -> str:
 
 def log_in_again() -> str:
     """Return what a guest is told whose key is known, but who has no seat any more."""
-    return _("The host no longer knows your seat: log in again with the room code.")
+    return _("The host no longer knows your seat: join again with the code.")
 
 
 def no_doors_here() -> str:

@@ -16,7 +16,7 @@ from engine.edition import (
     ShareRule,
     StarterRule,
 )
-from sabtui.text.i18n import _, pgettext, phrases
+from sabtui.text.i18n import _, capitalise, lower_first, pgettext, phrases
 
 
 def edition_name(text: str) -> str:
@@ -30,6 +30,12 @@ def edition_name(text: str) -> str:
         return name
     rows = phrases([row_words(row) for row in edition.changed])
     return _("{edition}, but {rows}").format(edition=name, rows=rows)
+
+
+def game_facts(edition: Edition, players: int, rounds: int) -> str:
+    """Return the sentence on what kind of game a record is of."""
+    text = _("Edition {edition}, {players} players, rounds: {rounds}.")
+    return text.format(edition=edition_name(edition.text), players=players, rounds=rounds)
 
 
 def book_name(book: str) -> str:
@@ -66,11 +72,10 @@ def differences(edition: Edition) -> str:
     rows = [row for row in edition.rows if row not in INTERNATIONAL.rows]
     if not rows:
         return _(
-            "Play goes clockwise; the player left of whoever laid the last path begins the "
+            "Play goes clockwise; the player left of whoever laid the last path card begins the "
             "next round."
         )
-    text = phrases([row_words(row) for row in rows])
-    return _("Differences: {rows}.").format(rows=text)
+    return capitalise(phrases([row_words(row) for row in rows])) + "."
 
 
 def edition_sentence(edition: Edition) -> str:
@@ -81,7 +86,7 @@ def edition_sentence(edition: Edition) -> str:
         if isinstance(row, Direction | ConnectRule) or row not in INTERNATIONAL.rows
     ]
     text = phrases([row_words(row) for row in rows])
-    return _("Edition {edition}: {rows}.").format(edition=book_name(edition.book), rows=text)
+    return _("Edition {edition} ({rows}).").format(edition=book_name(edition.book), rows=text)
 
 
 def row_label(row: EditionRow) -> str:
@@ -92,7 +97,7 @@ def row_label(row: EditionRow) -> str:
             return _("Direction")
         # Translators: what a path that is laid has to touch.
         case ConnectRule():
-            return _("Paths")
+            return _("Path cards")
         # Translators: when a round ends in which nobody reached the treasure.
         case DeadTable():
             return _("Round ends")
@@ -122,7 +127,7 @@ def row_shown(row: EditionRow) -> str:
         ShareRule.EACH_MINER_ONE: _("one for each miner"),
         ShareRule.ALL_PLAYERS: _("as many as there are players"),
         # Translators: next to begin: who sits left of whoever laid the last path.
-        StarterRule.PATH: _("left of whoever laid the last path"),
+        StarterRule.PATH: _("left of whoever laid the last path card"),
         StarterRule.CARD: _("left of whoever played the last card"),
     }
     return shown[row]
@@ -130,29 +135,7 @@ def row_shown(row: EditionRow) -> str:
 
 def row_words(row: EditionRow) -> str:
     """Return the rule of an edition's row in words."""
-    match row:
-        case Direction.CLOCKWISE:
-            return _("play goes clockwise")
-        case Direction.COUNTER_CLOCKWISE:
-            return _("play goes counter-clockwise")
-        case ConnectRule.LINKED:
-            return _("paths must connect to a tunnel from the start")
-        case ConnectRule.ADJACENT:
-            return _("paths need only touch a card")
-        case DeadTable.PLAYED_OUT:
-            return _("a round lasts until all hands are empty")
-        case DeadTable.ENDS_ROUND:
-            return _("a round ends when the pile is empty and nobody can play")
-        case ShareRule.EACH_MINER_ONE:
-            return _("each miner takes one gold card")
-        case ShareRule.ALL_PLAYERS:
-            return _("miners share one gold card per player")
-        case StarterRule.PATH:
-            return _("the next round begins left of whoever laid the last path")
-        case StarterRule.CARD:
-            return _("the next round begins left of whoever played the last card")
-        case _:
-            assert_never(row)
+    return _("{title}: {facts}").format(title=lower_first(row_label(row)), facts=row_shown(row))
 
 
 def edition_lines() -> list[str]:
@@ -168,10 +151,6 @@ def edition_lines() -> list[str]:
 def level_name(level: str) -> str:
     """Return the name of a bot level; for an unknown level, return it unchanged."""
     names = {
-        "random": pgettext("bot", "random"),
-        "greedy": pgettext("bot", "greedy"),
-        "wary": pgettext("bot", "wary"),
-        "search": pgettext("bot", "cunning"),
         "easy": pgettext("bot", "easy"),
         "medium": pgettext("bot", "medium"),
         "hard": pgettext("bot", "hard"),

@@ -1,4 +1,4 @@
-"""System and notation errors in words; relative times.
+"""System errors in words; relative times.
 
 The operating system has its messages in one language per process, which may not be the player's, so
 that the common ones are translated here, by error number.
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from sabtui.text.i18n import _, ngettext
 
-if TYPE_CHECKING:  # every command loads this module, and few of them the engine
-    from engine.tokens import NotationError
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def system_words(error: OSError) -> str:
@@ -20,31 +20,16 @@ def system_words(error: OSError) -> str:
     said = {
         errno.ENOENT: _("No such file or directory"),
         errno.EACCES: _("Permission denied"),
-        errno.EPERM: _("Operation not permitted"),
         errno.ENOSPC: _("No space left on device"),
         errno.EROFS: _("Read-only file system"),
-        errno.EISDIR: _("Is a directory"),
-        errno.ENOTDIR: _("Not a directory"),
-        errno.ENAMETOOLONG: _("File name too long"),
-        errno.EADDRINUSE: _("Address already in use"),
     }
     return said.get(error.errno or 0) or error.strerror or str(error)
 
 
-def problem(error: NotationError) -> str:
-    """Return a notation error as a phrase."""
-    return _(error.template).format(**error.facts)
-
-
-def locate(error: NotationError) -> str:
-    """Return a notation error as a phrase, with its position and the text around it."""
-    if error.line is None:
-        text = _("column {column} of {text}: {problem}")
-    else:
-        text = _("line {line}, column {column} of {text}: {problem}")
-    return text.format(
-        line=error.line, column=error.column, text=error.excerpt, problem=problem(error)
-    )
+def not_written(path: Path | str, error: Exception) -> str:
+    """Return the sentence that a file or folder cannot be written."""
+    problem = system_words(error) if isinstance(error, OSError) else error
+    return _("Cannot write {path} ({problem}).").format(path=path, problem=problem)
 
 
 def ago(seconds: float) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.cards import Goal, Role, Tool
+from engine.cards import Goal, Role
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
@@ -53,11 +53,10 @@ from sabtui.text.cards import (
     role_words,
     sides,
     the_goal,
-    the_path,
     tool_of,
 )
 from sabtui.text.editions import edition_sentence
-from sabtui.text.i18n import _, capitalise, join_words, ngettext
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext
 from sabtui.text.moves import gold_choice_of, turn_of
 from sabtui.text.names import PlayerNames
 
@@ -264,11 +263,11 @@ def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
     miners = [seat for seat, role in enumerate(end.roles) if role is Role.MINER]
     saboteurs = [seat for seat, role in enumerate(end.roles) if role is Role.SABOTEUR]
     if saboteurs:
-        lines.append(_("Saboteurs: {names}.").format(names=names.call_all(saboteurs)))
+        lines.append(_side(pgettext("dwarves", "saboteurs"), saboteurs, names))
     else:
         lines.append(_("There was no saboteur among you."))
     if miners:
-        lines.append(_("Miners: {names}.").format(names=names.call_all(miners)))
+        lines.append(_side(pgettext("dwarves", "miners"), miners, names))
     goals = ", ".join(goal_words(goal) for goal in end.goals)
     lines.append(
         _("Left-over dwarf: a {role}. Goals, north to south: {goals}.").format(
@@ -278,15 +277,20 @@ def unveil_lines(end: RoundEnded, names: PlayerNames) -> list[str]:
     return lines
 
 
+def _side(title: str, seats: Sequence[int], names: PlayerNames) -> str:
+    facts = f"{names.call_all(seats)}."
+    return _("{title}: {facts}").format(title=capitalise(title), facts=facts)
+
+
 def _round_began(event: RoundBegan, names: PlayerNames) -> str:
-    return names.say(
-        event.starter,
-        _("Round {number}: {players} players, {hand} each, {pile} to draw. You begin."),
-        _("Round {number}: {players} players, {hand} each, {pile} to draw. {name} begins."),
+    # Translators: {starter} is such as: you begin.
+    text = _("Round {number}: {players} players, {hand} each, {pile} to draw; {starter}.")
+    return text.format(
         number=event.number,
         players=len(event.hands),
         hand=cards_counted(event.hands[0]),
         pile=event.pile,
+        starter=names.say(event.starter, _("you begin"), _("{name} begins")),
     )
 
 
@@ -315,45 +319,21 @@ def _goal_sentence(event: Revealed, names: PlayerNames) -> str:
 def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
     return names.say(
         event.seat,
-        _("You brought down {path} at {cell} with a rockfall."),
-        _("{name} brought down {path} at {cell} with a rockfall."),
-        path=card or the_path(event.path),
+        _("You brought down {path} at {cell}."),
+        _("{name} brought down {path} at {cell}."),
+        path=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
         cell=format_cell(event.cell),
     )
 
 
-def brief_sentence(event: Event, names: PlayerNames, drawn: str) -> str:
-    """Return a shorter sentence for an event of another player, "" if there is none.
-
-    `drawn` stands for a path card.
-    """
+def brief_sentence(event: Event, names: PlayerNames) -> str:
+    """Return a shorter sentence for an event of another player, "" if there is none."""
     match event:
         case Looked(seat, cell):
             text = _("{name} saw {goal}.")
             return text.format(name=names.names[seat], goal=the_goal(cell, spelt=names.spelt))
-        case Collapsed(seat, cell):
-            text = _("{name} brought down {path} at {cell}.")
-            return text.format(name=names.names[seat], path=drawn, cell=format_cell(cell))
-        case Repaired(seat, _card, target, tool) if seat == target:
-            return _repaired_own(tool).format(name=names.names[seat])
-        case Repaired(seat, _card, target, tool):
-            text = _("{name} repaired {tool}.")
-            return text.format(name=names.names[seat], tool=tool_of(tool, target, names, seat))
         case _:
             return ""
-
-
-def _repaired_own(tool: Tool) -> str:
-    """Return the sentence on {name}, who repaired a tool of their own."""
-    match tool:
-        case Tool.PICK:
-            return _("{name} repaired their own pick.")
-        case Tool.LANTERN:
-            return _("{name} repaired their own lantern.")
-        case Tool.CART:
-            return _("{name} repaired their own cart.")
-        case never:
-            assert_never(never)
 
 
 def all_passed(seats: Sequence[int], names: PlayerNames) -> str:

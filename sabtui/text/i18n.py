@@ -167,9 +167,9 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 def teach_argparse() -> None:
     """Make argparse translate its own texts into the current language.
 
-    It looks its texts up by two names of its module, which are replaced here for the whole process.
+    It looks its texts up by a name of its module, which is replaced here for the whole process.
     """
-    vars(argparse).update({"_": of_argparse, "ngettext": many_of_argparse})
+    vars(argparse)["_"] = of_argparse
 
 
 def of_argparse(message: str) -> str:
@@ -180,13 +180,11 @@ def of_argparse(message: str) -> str:
         "options": _("options"),
         "%(heading)s:": _("%(heading)s:"),
         "positional arguments": _("arguments"),
-        "show this help message and exit": _("show this help message and exit"),
         "argument %(argument_name)s: %(message)s": _("argument %(argument_name)s: %(message)s"),
         "ambiguous option: %(option)s could match %(matches)s": _(
             "ambiguous option: %(option)s could match %(matches)s"
         ),
         "expected one argument": _("expected one argument"),
-        "expected at most one argument": _("expected at most one argument"),
         "ignored explicit argument %r": _("ignored explicit argument %r"),
         "invalid choice: %(value)r (choose from %(choices)s)": _(
             "invalid choice: %(value)r (choose from %(choices)s)"
@@ -198,11 +196,9 @@ def of_argparse(message: str) -> str:
     return said.get(message, message)
 
 
-def many_of_argparse(one: str, many: str, count: int) -> str:
-    """Return one of argparse's texts that depend on a number."""
-    if one == "expected %s argument":
-        return ngettext("expected %s argument", "expected %s arguments", count)
-    return one if count == 1 else many
+def lower_first(text: str) -> str:
+    """Return a label as it stands within a sentence, with its first letter small."""
+    return text[:1].lower() + text[1:]
 
 
 def capitalise(text: str) -> str:

@@ -34,7 +34,7 @@ def why_no_journal(error: JournalError) -> str:
         case JournalBusy():
             text = _("That table is already running: sabtui join takes you there.")
         case JournalFinished():
-            text = _("That table was closed for good and cannot be brought back.")
+            text = closed_for_good()
         case JournalMissing():
             text = no_table()
         case JournalBroken():
@@ -42,8 +42,13 @@ def why_no_journal(error: JournalError) -> str:
         case JournalUnwritable():
             text = _("Cannot write {path}: make room there, or give this user permission.")
         case _:
-            text = _("{path} cannot be used.")
+            text = _damage_sentence(Damage.DAMAGED)
     return text.format(path=error.path)
+
+
+def closed_for_good() -> str:
+    """Return the sentence that a table is closed."""
+    return _("That table was closed for good and cannot be brought back.")
 
 
 def no_table() -> str:
@@ -53,12 +58,8 @@ def no_table() -> str:
 
 def _damage_sentence(damage: Damage) -> str:
     match damage:
-        case Damage.NEWER_FORMAT:
-            return _("{path} is from a newer Sabtui: update this one, then bring the table back.")
-        case Damage.OLDER_FORMAT:
-            return _(
-                "{path} is from an older Sabtui, and only that one can read it. Open a new table."
-            )
+        case Damage.NEWER_FORMAT | Damage.OLDER_FORMAT:
+            return _("{path} is from another version of Sabtui: only that version can read it.")
         case Damage.NOT_A_JOURNAL:
             return _("{path} is not a Sabtui table: move it to another folder.")
         case Damage.DAMAGED | Damage.STEPS_MISSING:
@@ -69,27 +70,13 @@ def _damage_sentence(damage: Damage) -> str:
 
 def loss_sentence(undone: Rollback) -> str:
     """Return the sentence that the table has gone back, and how much is missing."""
-    count = len(undone.moves)
-    if undone.held is None:
-        return _(
-            "This table was brought back from an older copy. It has lost what you saw last, "
-            "but this Sabtui has been restarted since and cannot say which moves are missing."
-        )
-    if not count and undone.is_whole:
-        return _(
-            "This table was brought back from an older copy. No move is missing, but some "
-            "talk or settings are."
-        )
-    if not undone.is_whole:
-        return _(
-            "This table was brought back from an older copy. It has lost moves that you saw, "
-            "and perhaps more than these:"
-        )
-    return ngettext(
-        "This table was brought back from an older copy. It has lost {count} move that you saw:",
-        "This table was brought back from an older copy. It has lost {count} moves that you saw:",
-        count,
-    ).format(count=count)
+    if undone.held is None or not undone.moves:
+        return _("This table was brought back from an older copy. It has lost what you saw last.")
+    if undone.is_whole:
+        return _("This table was brought back from an older copy. It has lost these moves:")
+    return _(
+        "This table was brought back from an older copy. It has lost these moves, and perhaps more:"
+    )
 
 
 def lost_question() -> str:

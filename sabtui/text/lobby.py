@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from net.protocol.lobby import Absence, BotChair, Free, Lobby, Presence, Stage, Taken
+from net.protocol.lobby import BotChair, Free, Lobby, Presence, Stage, Taken
 from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
@@ -54,7 +54,7 @@ from sabtui.text.evening import standing_lines
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import report_of_missing
 from sabtui.text.names import PlayerNames
-from sabtui.text.seats import shaky_sentence
+from sabtui.text.seats import bot_words, gone_sentence, new_seat, shaky_sentence
 from sabtui.text.settings import tell_changes
 
 
@@ -105,8 +105,10 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _stand_in_sentence(session, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
+        case CodeRenewed() if before.host == me:
+            return None  # who is told the code itself
         case Paused() | Locked() | CodeRenewed():
-            return _host_sentence(event, before, me)
+            return _host_sentence(event)
         case MovesMissing():
             return report_of_missing(event, before, me)
         case DrawBegan():
@@ -130,7 +132,7 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             assert_never(event)
 
 
-def _host_sentence(event: Paused | Locked | CodeRenewed, before: Lobby, me: int) -> str:
+def _host_sentence(event: Paused | Locked | CodeRenewed) -> str:
     """Return the sentence for what the host did with the table."""
     match event:
         case Paused(paused):
@@ -140,8 +142,6 @@ def _host_sentence(event: Paused | Locked | CodeRenewed, before: Lobby, me: int)
                 return _("The host has locked the table: nobody new can join.")
             return _("The host has unlocked the table.")
         case CodeRenewed():
-            if before.host == me:
-                return _("There is a new room code.")  # which is told besides
             return _("There is a new room code. The host knows it.")
 
 
@@ -174,12 +174,11 @@ def _left_out_sentence(event: DrawBegan, before: Lobby) -> str | None:
 
 def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     """Return the sentence on a bot's new seat, and on the player it replaces, if any."""
-    text = _("{name} ({level} bot) took seat {seat}.")
+    text = _("{name} took seat {seat}.")
     if isinstance(before.chairs[seat], Taken):
-        text = _("{name} ({level} bot) took over from {other} in seat {seat}.")
-    return text.format(
-        name=name, level=level_name(level), other=before.name_at(seat), seat=seat + 1
-    )
+        text = _("{name} took seat {seat} from {other}.")
+    bot = f"{name} ({bot_words(level)})"
+    return text.format(name=bot, other=before.name_at(seat), seat=seat + 1)
 
 
 def _bot_sentence(event: BotSat | BotRetired, before: Lobby) -> str:
@@ -187,38 +186,18 @@ def _bot_sentence(event: BotSat | BotRetired, before: Lobby) -> str:
         case BotSat(seat, name, level):
             return _bot_sat(seat, name, level, before)
         case BotRetired(bot, level):
-            return _bot_retired(bot, level, before)
+            # Translators: {bot} is the name of a bot program, {level} of one of ours: medium.
+            text = _("The bot {bot} failed three times: Sabtui's {level} bot plays instead.")
+            return text.format(bot=bot, level=level_name(level))
         case _:
             assert_never(event)
 
 
-def _bot_retired(bot: str, level: str, before: Lobby) -> str:
-    """Return the sentence on a bot of another package that was given up, and on whom ours plays."""
-    names = [
-        chair.name for chair in before.chairs if isinstance(chair, BotChair) and chair.level == bot
-    ]
-    if names:
-        # Translators: {bot} is the name of a bot program, {level} of one of ours, as in: medium.
-        text = _("The bot {bot} failed three times. Sabtui's {level} bot now plays for {names}.")
-    else:
-        text = _("The bot {bot} failed three times. Sabtui's {level} bot now stands in instead.")
-    return text.format(bot=bot, level=level_name(level), names=join_words(names))
-
-
 def _exit_sentence(event: Exited, before: Lobby) -> str:
-    seat = before.seat_of(event.member)
-    match event.reason:
-        case LeaveReason.LEFT:
-            watched = (
-                seat is None and before.stage is not Stage.PLAYING
-            )  # during a game a bot may have taken their seat
-            text = _("{name} has stopped watching.") if watched else _("{name} has left.")
-        case LeaveReason.KICKED:
-            text = _("The host has removed {name}.")
-        case LeaveReason.FORGOTTEN:
-            text = _("{name} was away too long and lost their place as a watcher to somebody new.")
-        case _:
-            assert_never(event.reason)
+    if event.reason is LeaveReason.KICKED:
+        text = _("The host has removed {name}.")
+    else:
+        text = _("{name} has left.")
     return text.format(name=_name(event.member, before))
 
 
@@ -235,8 +214,6 @@ def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
             if member == me
             else _("{name} took seat {seat} from {other}.")
         )
-    elif before.seat_of(member) is not None:
-        text = _("You moved to seat {seat}.") if member == me else _("{name} moved to seat {seat}.")
     else:
         text = _("You took seat {seat}.") if member == me else _("{name} took seat {seat}.")
     return text.format(**fields)
@@ -248,7 +225,7 @@ def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
         case Free():
             return None
         case BotChair(name):
-            return _("{name}, a bot, left seat {seat}.").format(name=name, seat=seat + 1)
+            return _("{name} has left.").format(name=name)
         case Taken(member):
             text = (
                 _("Your seat {seat} is free now: you are watching.")
@@ -264,13 +241,7 @@ def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     names = cast_of(before, me)
     if not ready:
         return names.say(seat, _("You are no longer ready."), _("{name} is no longer ready."))
-    if before.stage is Stage.LOBBY:
-        return names.say(seat, _("You are ready."), _("{name} is ready."))
-    return names.say(
-        seat,
-        _("You are ready for the next round."),
-        _("{name} is ready for the next round."),
-    )
+    return names.say(seat, _("You are ready."), _("{name} is ready."))
 
 
 def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
@@ -284,43 +255,13 @@ def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
             )
         case Presence.SHAKY:
             return shaky_sentence(_name(member, before))
-        case Presence.GONE:
-            text = _gone_sentence(before, member)
-        case Presence.AWAY:
-            text = _away_sentence(before, member)
+        case Presence.GONE | Presence.AWAY:
+            absent = before.settings.absent if before.stage is Stage.PLAYING else None
+            is_seated = before.seat_of(member) is not None
+            return gone_sentence(_name(member, before), presence, absent, is_seated=is_seated)
         case _:
             assert_never(presence)
     return text.format(name=_name(member, before))
-
-
-def _gone_sentence(before: Lobby, member: int) -> str:
-    """Return the sentence that a member is gone, and what it means for the game."""
-    if before.seat_of(member) is None:
-        return _("{name} lost connection.")
-    if before.stage is not Stage.PLAYING:
-        return _("{name} lost connection; the seat is kept.")
-    match before.settings.absent:
-        case Absence.WAIT:
-            return _("{name} lost connection; the game waits when their turn comes.")
-        case Absence.BOT:
-            return _("{name} lost connection; a bot plays until they are back.")
-        case never:
-            assert_never(never)
-
-
-def _away_sentence(before: Lobby, member: int) -> str:
-    """Return the sentence that a member left for now, and what it means for the game."""
-    if before.seat_of(member) is None:
-        return _("{name} stopped watching for now.")
-    if before.stage is not Stage.PLAYING:
-        return _("{name} left for now; the seat is kept.")
-    match before.settings.absent:
-        case Absence.WAIT:
-            return _("{name} left for now; the game waits when their turn comes.")
-        case Absence.BOT:
-            return _("{name} left for now; a bot plays until they are back.")
-        case never:
-            assert_never(never)
 
 
 def _between_games_sentence(
@@ -339,28 +280,22 @@ def _between_games_sentence(
 
 def _rematch_sentence(before: Lobby) -> str:
     """Return the sentence on a new game, and how far the evening is."""
-    if before.settings.evening is None:
-        return _("New game: everybody keeps their seat, and is ready.")
-    text = _("New game: everybody is ready.")
-    return " ".join([text, *standing_lines(before)])
+    lines = [] if before.settings.evening is None else standing_lines(before)
+    return " ".join([_("New game: everybody is ready."), *lines])
 
 
 def _seats_sentence(event: SeatsDrawn, before: Lobby, me: int) -> str:
     """Return the sentence that the seats were drawn."""
     seat = apply(before, event).seat_of(me)
-    if seat is None:
-        return _("Seats were drawn again.")
-    return _("Seats were drawn again: you are in seat {seat} now.").format(seat=seat + 1)
+    text = _("Seats were drawn again.")
+    return text if seat is None else f"{text} {new_seat(seat)}"
 
 
 def _beginning_sentence(before: Lobby, me: int) -> str:
     """Return the sentence that the game begins; free seats are dropped and others renumbered."""
     seat = apply(before, GameBegins()).seat_of(me)
-    if seat in (None, before.seat_of(me)):
-        return _("The game begins.")
-    return _("The game begins without the free seats: you are in seat {seat} now.").format(
-        seat=seat + 1
-    )
+    text = _("The game begins.")
+    return text if seat in (None, before.seat_of(me)) else f"{text} {new_seat(seat)}"
 
 
 def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
@@ -370,16 +305,10 @@ def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) ->
     names = cast_of(before, me)
     match why:
         case StandInReason.ABSENT:
-            return names.say(
-                seat,
-                _("You were away: a bot made this move for you."),
-                _("A bot made this move for {name}."),
-            )
+            mine, theirs = _("A bot made this move for you."), _("A bot made this move for {name}.")
         case StandInReason.ASLEEP:
-            return names.say(
-                seat,
-                _("Your time was up: a bot made this move for you."),
-                _("{name}'s time was up: a bot made this move."),
-            )
+            mine = _("Your time was up: a bot made this move for you.")
+            theirs = _("{name}'s time was up: a bot made this move.")
         case _:
             assert_never(why)
+    return names.say(seat, mine, theirs)

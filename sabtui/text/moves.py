@@ -190,26 +190,31 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
 def _before_deal(view: View) -> str:
     number = view.score.number
     if not view.score.wins:
-        return _("The first round has not been dealt yet.")
-    match view.score.wins[-1]:
-        case Role.MINER:
-            text = _("Round {number} of {rounds} went to the miners.")
-        case Role.SABOTEUR if view.table.end and Role.SABOTEUR not in view.table.end.roles:
-            text = _("Nobody won round {number} of {rounds}.")
-        case Role.SABOTEUR:
-            text = _("Round {number} of {rounds} went to the saboteurs.")
-        case never:
-            assert_never(never)
-    return text.format(number=number, rounds=view.score.rounds)
+        return not_dealt()
+    end = view.table.end
+    has_saboteurs = end is None or Role.SABOTEUR in end.roles
+    return name_winner(number, view.score.wins[-1], has_saboteurs=has_saboteurs)
+
+
+def name_winner(number: int, winner: Role | None, *, has_saboteurs: bool = True) -> str:
+    """Return the sentence on which side won a round."""
+    if winner is Role.MINER:
+        text = _("Round {number} went to the miners.")
+    elif has_saboteurs:
+        text = _("Round {number} went to the saboteurs.")
+    else:
+        text = _("Nobody won round {number}.")
+    return text.format(number=number)
+
+
+def not_dealt() -> str:
+    """Return the sentence that there are no cards yet."""
+    return _("The next round has not been dealt yet.")
 
 
 def round_went(number: int, view: View) -> str:
     """Return the sentence on which side won an earlier round."""
-    if view.score.wins[number - 1] is Role.MINER:
-        text = _("Round {number} of {rounds} went to the miners.")
-    else:
-        text = _("Round {number} of {rounds} went to the saboteurs.")
-    return text.format(number=number, rounds=view.score.rounds)
+    return name_winner(number, view.score.wins[number - 1])
 
 
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:

@@ -6,13 +6,14 @@ Apart from `sabtui.text.lobby`, so that listing games loads neither the engine n
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.discovery.advert import AdvertStage
 from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
-from sabtui.text.i18n import _, ngettext, pgettext
+from sabtui.text.errors import system_words
+from sabtui.text.i18n import _, alternatives, ngettext, pgettext
 
 
 def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
@@ -26,6 +27,36 @@ def _rank(game: DiscoveredGame) -> int:
     if game.status is not GameStatus.JOINABLE:
         return 2
     return int(game.advert.stage is not AdvertStage.LOBBY)
+
+
+def no_search(trouble: OSError, command: str) -> str:
+    """Return the sentence that games cannot be looked for, with how to join one all the same."""
+    text = _("Cannot look for games here ({trouble}); join by address: {command}")
+    return text.format(trouble=system_words(trouble), command=command)
+
+
+JOIN_BY_ADDRESS: Final = "sabtui join HOST[:PORT]"
+"""The command that joins a table which cannot be found."""
+
+
+def look_harder() -> str:
+    """Return advice for games that discovery does not find; `sabtui doctor` shows it, too."""
+    text = _("{sweep} tries every address on this network, {join} the one your host gives you.")
+    return text.format(sweep="sabtui games --sweep", join=JOIN_BY_ADDRESS)
+
+
+def no_port(first: int, last: int) -> str:
+    """Return the sentence that none of these ports is free for a table."""
+    text = _(
+        "Ports {first} to {last} are all in use here: close a table, or choose another port "
+        "with --port."
+    )
+    return text.format(first=first, last=last)
+
+
+def none_found() -> str:
+    """Return the sentence that no game was found."""
+    return _("No games found on this network.")
 
 
 def players_words(game: DiscoveredGame) -> str:
@@ -48,10 +79,8 @@ def status_words(game: DiscoveredGame) -> str:
             ).format(port=game.addresses[0].port)
         case GameStatus.ELSEWHERE:
             return _("found, but on another network: connect to the one its host is on")
-        case GameStatus.UPDATE_THEIRS:
-            return _("its host has an older Sabtui: ask the host to update")
-        case GameStatus.UPDATE_OURS:
-            return _("its host has a newer Sabtui: update yours")
+        case GameStatus.UPDATE_THEIRS | GameStatus.UPDATE_OURS:
+            return _("its host has another version of Sabtui: update the older one")
         case never:
             assert_never(never)
 
@@ -79,7 +108,7 @@ def either(addresses: Sequence[str]) -> str:
     """Return an address, or the first two of several."""
     if len(addresses) < 2:
         return addresses[0]
-    return _("{one} or {other}").format(one=addresses[0], other=addresses[1])
+    return alternatives(addresses[:2])
 
 
 def ssh_guest_line(port: int, host: str) -> str:

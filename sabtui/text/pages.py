@@ -47,9 +47,10 @@ class PicturedCard:
 
 @dataclass(frozen=True, slots=True)
 class PicturedGoal:
-    """A goal that lies face down; `goal` is its face if it is known."""
+    """A goal; `goal` is its face if it is known, and `path` how it lies once it is turned over."""
 
     goal: Goal | None
+    path: Path | None = None
 
 
 PicturedCell: TypeAlias = PicturedCard | PicturedGoal | None

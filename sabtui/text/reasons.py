@@ -49,7 +49,7 @@ from sabtui.text.cards import (
     tool_of,
 )
 from sabtui.text.i18n import _, capitalise, join_words
-from sabtui.text.moves import game_over, only_watching, turn_of
+from sabtui.text.moves import game_over, gold_choice_of, not_dealt, only_watching, turn_of
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import not_at_table
 
@@ -60,18 +60,13 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case OnlyWatching():
             return only_watching()
         case DealAwaited():
-            return _("The next round has not been dealt yet.")
+            return not_dealt()
         case GameOver():
             return game_over()
         case NotYourTurn(seat):
-            theirs = _("It is {name}'s turn, not yours.")
-            return names.say(seat, turn_of(seat, names), theirs)
+            return turn_of(seat, names)
         case GoldBeingShared(seat):
-            return names.say(
-                seat,
-                _("Gold is being shared: choose your gold card first."),
-                _("Gold is being shared: {name} is choosing."),
-            )
+            return gold_choice_of(seat, names)
         case NotOnOffer(nuggets):
             return _("No gold card of {nuggets} is on offer.").format(
                 nuggets=nuggets_counted(nuggets)
@@ -81,7 +76,7 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case ToolsBroken(tools):
             return no_paths(tools, view, names)
         case CellTaken(cell):
-            return _taken_sentence(cell, view)
+            return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
         case SideClashes():
             return _clash(reason, move, view)
         case TouchesNothing(cell):
@@ -133,12 +128,6 @@ def _counterpart(path: Path) -> Path | None:
         return Path.of(path.edges, through=not path.through)
     except KeyError:
         return None
-
-
-def _taken_sentence(cell: Cell, view: View) -> str:
-    if cell in view.table.board.hidden:
-        return _("{cell} is taken: a face-down goal lies there.").format(cell=format_cell(cell))
-    return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
 
 
 def _clash(reason: SideClashes, move: Move, view: View) -> str:
@@ -196,9 +185,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Watchers cannot do that: sit down first, if a seat is free.")
         case Refusal.NOT_NOW:
             return _("You cannot do that at this stage of the game.")
-        case Refusal.NOT_YOUR_TURN:
-            return _("It was not your turn.")
-        case Refusal.STALE:
+        case Refusal.NOT_YOUR_TURN | Refusal.STALE:
             return _("That turn was already over: look again, and choose again.")
         case Refusal.ILLEGAL:
             return _("The rules forbid that move: choose another.")
@@ -206,12 +193,10 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("The game is paused: wait for the host to resume it.")
         case Refusal.DISK_FULL:
             return _("The host's disk is full, so the game is on hold: wait until there is room.")
-        case Refusal.NO_SUCH_SEAT:
-            return _("The table has no such seat: choose another.")
         case Refusal.NO_SUCH_PERSON:
             return _("Nobody of that name is at the table any more: check the names.")
-        case Refusal.SEAT_TAKEN:
-            return _("That seat is taken: choose a free one.")
+        case Refusal.SEAT_TAKEN | Refusal.NO_SUCH_SEAT:
+            return _("That seat is not free: choose another.")
         case Refusal.SEATED:
             return _("Only a watcher can be given a seat: seated players have to stand up first.")
         case Refusal.HOLDS_CARDS:
@@ -222,12 +207,8 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("Not everybody is ready: wait for them, or free their seats.")
         case Refusal.NO_TEXT:
             return _("Type something first.")
-        case Refusal.NO_SUCH_CLAIM:
-            return _("That claim does not apply at this table: choose one from the list.")
-        case Refusal.NO_SUCH_EDITION:
-            return _("There is no such edition: choose one from the list.")
-        case Refusal.NO_SUCH_BOT:
-            return _("There is no such bot: choose one from the list.")
+        case Refusal.NO_SUCH_CLAIM | Refusal.NO_SUCH_EDITION | Refusal.NO_SUCH_BOT:
+            return _("That is not on the list: choose from it.")
         case Refusal.TOO_FAST:
             return _("That was too much at once: wait a few seconds, and try again.")
         case Refusal.LOCKED:

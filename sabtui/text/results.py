@@ -21,7 +21,8 @@ from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from sabtui.text.cards import cards_counted, nuggets_counted, role_words
-from sabtui.text.i18n import _, join_words, ngettext, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
+from sabtui.text.moves import name_winner
 from sabtui.text.names import PlayerNames
 
 MAX_AWARDED: Final = 2
@@ -161,22 +162,18 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
 
 def round_line(tally: RoundTally, names: PlayerNames) -> str:
     """Return a round that is over in one line: the winners, and everybody's role and gold."""
-    match tally.winner:
-        case Role.MINER:
-            # Translators: {players} is a list: Ana: miner, 3 nuggets; Bruno: saboteur, no gold.
-            text = _("Round {number}, won by the miners. {players}.")
-        case _ if tally.roles and Role.SABOTEUR not in tally.roles:
-            text = _("Round {number}, won by nobody. {players}.")
-        case _:
-            text = _("Round {number}, won by the saboteurs. {players}.")
+    has_saboteurs = not tally.roles or Role.SABOTEUR in tally.roles
+    won = name_winner(tally.number, tally.winner, has_saboteurs=has_saboteurs)
     seats = enumerate(tally.roles or ())
-    players = "; ".join(
-        _("{name}: {role}, {gold}").format(
-            name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
-        )
-        for seat, role in seats
+    players = phrases(
+        [
+            _("{name}: {role}, {gold}").format(
+                name=names.name(seat), role=role_words(role), gold=_gold(tally, seat)
+            )
+            for seat, role in seats
+        ]
     )
-    return text.format(number=tally.number, players=players)
+    return f"{won} {players}."
 
 
 def _gold(tally: RoundTally, seat: int) -> str:

@@ -280,7 +280,8 @@ def _gold() -> PageBlocks:
 
 def _goals() -> PageBlocks:
     """Return the page on reaching a goal (P6, G1 to G4)."""
-    tunnel = (_card("EW"), _card("NEW"), _card("SW"))
+    tunnel = (_card("EW"), _card("NEW"))
+    before, after = PicturedGoal(None), PicturedGoal(Goal.STONE_NW, Path.read("NW"))
     return [
         Paragraph(
             _(
@@ -288,7 +289,7 @@ def _goals() -> PageBlocks:
                 "turned over; two at once if it reaches both. The treasure ends the round."
             ),
         ),
-        Picture(tunnel),
+        Picture((*tunnel, before, None, *tunnel, after)),
         Paragraph(
             _(
                 "A stone stays on the table as a tunnel, turned to join the last card; it "
@@ -306,7 +307,7 @@ def _next() -> PageBlocks:
             _(
                 "When a round is over, all roles and goals are shown. Then everything is "
                 "shuffled and dealt again; you keep your gold. The player left of whoever "
-                "laid the last path begins."
+                "laid the last path card begins."
             ),
         ),
         Paragraph(

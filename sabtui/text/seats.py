@@ -6,11 +6,12 @@ Both interfaces share them: phrases stand beside a name, sentences by themselves
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from net.client.session import Status
-from net.protocol.lobby import Lobby, Person, Presence
+from net.protocol.lobby import Absence, Lobby, Person, Presence
 from sabtui.text.editions import level_name
-from sabtui.text.i18n import _, join_words, pgettext
+from sabtui.text.i18n import _, join_words, ngettext, pgettext
 
 
 def bot_words(level: str) -> str:
@@ -31,18 +32,53 @@ def person_facts(member: int, status: Status, lobby: Lobby) -> Iterator[str]:
     match None if person is None else person.presence:
         case Presence.SHAKY:
             yield _("connection shaky")
-        case Presence.GONE:
-            yield pgettext("a player", "connection lost")
-        case Presence.AWAY:
-            yield pgettext("a player", "left for now")
+        case Presence.GONE | Presence.AWAY as presence:
+            yield gone_words(presence)
         case Presence.THERE | None:
             if member in status.cannot_host:
                 yield pgettext("a player", "cannot become host")
 
 
+def gone_words(presence: Presence) -> str:
+    """Return the phrase on somebody who is gone, or left for now."""
+    if presence is Presence.AWAY:
+        return pgettext("a player", "left for now")
+    return pgettext("a player", "connection lost")
+
+
 def shaky_sentence(name: str) -> str:
     """Return the sentence on somebody's bad connection."""
     return _("{name}'s connection is shaky.").format(name=name)
+
+
+def gone_sentence(
+    name: str, presence: Presence, absent: Absence | None, *, is_seated: bool = True
+) -> str:
+    """Return the sentence that somebody is gone, or left, and what that means for their seat.
+
+    `absent` is what becomes of their turns, `None` between games.
+    """
+    text = _("{name} lost connection.") if presence is Presence.GONE else _("{name} left for now.")
+    text = text.format(name=name)
+    if not is_seated:
+        return text
+    match absent:
+        case None:
+            more = _("The seat is kept.")
+        case Absence.WAIT:
+            more = _("The game waits for them.")
+        case Absence.BOT:
+            more = _("A bot plays for them.")
+        case never:
+            assert_never(never)
+    return f"{text} {more}"
+
+
+def new_seat(seat: int | None) -> str:
+    """Return the sentence on the seat that the reader has now."""
+    if seat is None:
+        return _("You no longer have a seat: you are watching now.")
+    return _("You are in seat {seat} now.").format(seat=seat + 1)
 
 
 def waits_for(people: Sequence[Person]) -> str | None:
@@ -56,6 +92,15 @@ def waits_for_start(lobby: Lobby) -> str:
     if not lobby.host:
         return _("Waiting for the game to start.")
     return _("Waiting for the host to start.")
+
+
+def more_needed(count: int, command: str) -> str:
+    """Return the sentence that a game needs so many more players; a command adds bots."""
+    return ngettext(
+        "{count} more player needed: wait, or add a bot ({command}).",
+        "{count} more players needed: wait, or add bots ({command}).",
+        count,
+    ).format(count=count, command=command)
 
 
 def no_free_seat() -> str:
@@ -108,11 +153,6 @@ def autopilot_stopped() -> str:
     return _("You have taken over again.")
 
 
-def no_seat_to_play() -> str:
-    """Return the reason why a bot cannot play for a watcher."""
-    return _("You are watching: there is no seat to play in.")
-
-
 def game_lost() -> str:
     """Return the sentence on what becomes of a game that ends before its end."""
     return _("Unfinished games are not saved.")
@@ -132,4 +172,19 @@ def leave_question(status: Status, *, close: str = "C") -> str:
         return text.format(close=close)
     if status.seat is None:
         return _("Stop watching for now?")
+    return leave_kept()
+
+
+def leave_kept() -> str:
+    """Return the question that comes before leaving a seat for now."""
     return _("Leave for now? Your seat is kept.")
+
+
+def seat_kept(command: str) -> str:
+    """Return the sentence that a seat is kept, with the way back to it."""
+    return _("Your seat is kept: {command} brings you back.").format(command=command)
+
+
+def watching_sentence() -> str:
+    """Return the sentence that the reader has no seat."""
+    return _("You are watching.")

@@ -21,7 +21,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.lobby import Absence, ChatRule, Settings
 from sabtui.text.editions import edition_name, level_name
 from sabtui.text.evening import plan_words
-from sabtui.text.i18n import _, alternatives, ngettext, pgettext
+from sabtui.text.i18n import _, alternatives, lower_first, ngettext, pgettext
 from sabtui.text.names import PlayerNames
 
 
@@ -215,19 +215,21 @@ def _youngest(now: Settings, names: PlayerNames | None) -> Setting:
 def _door(now: Settings) -> Setting:
     code = _("Two words to tell your friends. Without them, nobody gets in or listens in.")
     anybody = _("No code: anybody on this network can join and take a free seat.")
+    # Translators: whether one needs a code to come in: Access.
+    label = _("Access")
+    choices = (
+        SettingChoice("code", _("room code"), code),
+        # Translators: the door of a table: no code is asked.
+        SettingChoice("open", pgettext("door", "open"), anybody),
+    )
     return Setting(
         field="is_open",
         values={"code": False, "open": True},
-        phrase=_("anybody may join") if now.is_open else _("a code is needed"),
-        # Translators: whether one needs a code to come in: Access.
-        label=_("Access"),
-        choices=[
-            SettingChoice("code", _("room code"), code),
-            # Translators: the door of a table: no code is asked.
-            SettingChoice("open", pgettext("door", "open"), anybody),
-        ],
+        phrase=_name_choice(label, choices[now.is_open]),
+        label=label,
+        choices=choices,
         flag="--open",
-        purpose=_("No code: anybody on the network may join"),
+        purpose=anybody.removesuffix("."),
         means="open",
         matters_alone=False,
     )
@@ -264,21 +266,19 @@ def _evening(now: Settings) -> Setting:
 def _absent(now: Settings) -> Setting:
     bot = _("If a player loses connection, a bot plays their turns until they are back.")
     wait = _("If a player loses connection, the game waits for them when their turn comes.")
-    phrases = {
-        Absence.BOT: _("a bot plays if a connection is lost"),
-        Absence.WAIT: _("the game waits if a connection is lost"),
-    }
+    label = _("If cut off")
+    choices = (
+        SettingChoice("bot", _("a bot plays for them"), bot),
+        SettingChoice("wait", _("everybody waits for them"), wait),
+    )
     return Setting(
         field="absent",
         values={"bot": Absence.BOT, "wait": Absence.WAIT},
-        phrase=phrases[now.absent],
+        phrase=_name_choice(label, choices[now.absent is Absence.WAIT]),
         word="absent",
         usage=_("absent bot, absent wait: if a connection is lost"),
-        label=_("If cut off"),
-        choices=[
-            SettingChoice("bot", _("a bot plays for them"), bot),
-            SettingChoice("wait", _("everybody waits for them"), wait),
-        ],
+        label=label,
+        choices=choices,
         flag="--absent",
         purpose=_(
             "When a player loses connection: a bot plays for them, or everybody waits "
@@ -290,13 +290,13 @@ def _absent(now: Settings) -> Setting:
 
 def _stand_in(now: Settings) -> Setting:
     levels = level_choices(now.stand_in)
-    text = _("stand-in bots are {level}")
+    # Translators: how good the bots are that play for who is gone: easy, medium or hard.
+    label = _("Stand-in bots")
     return Setting(
         field="stand_in",
         values={level.typed: level.typed for level in levels},
-        phrase=text.format(level=level_name(now.stand_in)),
-        # Translators: how good the bots are that play for who is gone: easy, medium or hard.
-        label=_("Stand-in bots"),
+        phrase=_name_choice(label, next(one for one in levels if one.typed == now.stand_in)),
+        label=label,
         choices=levels,
         flag="--level",
         matters_alone=False,
@@ -305,16 +305,14 @@ def _stand_in(now: Settings) -> Setting:
 
 def _turn(now: Settings) -> Setting:
     seconds = now.turn_seconds
-    text = ngettext(
-        "a turn lasts at most {count} second", "a turn lasts at most {count} seconds", seconds
-    )
+    label = _("Turn time")
     return Setting(
         field="turn_seconds",
         values=numbers("turn_seconds"),
-        phrase=text.format(count=seconds) if seconds else _("turns have no time limit"),
+        phrase=_name_choice(label, _turn_choice(seconds)),
         word="turn",
         usage=_("turn 60: seconds for a turn; 0: no limit"),
-        label=_("Turn time"),
+        label=label,
         choices=[_turn_choice(at) for at in sorted({*TURN_LIMITS_S, seconds})],
         flag="--turn",
         purpose=_(
@@ -334,18 +332,20 @@ def _turn_choice(seconds: int) -> SettingChoice:
 def _hints(now: Settings) -> Setting:
     allowed = _("On your turn you can ask for a suggested move, and why.")
     none = _("Nobody gets advice on moves.")
+    label = _("Hints")
+    choices = (
+        # Translators: hints at a table.
+        SettingChoice("yes", pgettext("hints", "allowed"), allowed),
+        SettingChoice("no", pgettext("hints", "none"), none),
+    )
     return Setting(
         field="hints",
         values={"yes": True, "no": False},
-        phrase=_("hints allowed") if now.hints else _("no hints"),
+        phrase=_name_choice(label, choices[not now.hints]),
         word="hints",
         usage=_("hints yes, hints no: allow hints or not"),
-        label=_("Hints"),
-        choices=[
-            # Translators: hints at a table.
-            SettingChoice("yes", pgettext("hints", "allowed"), allowed),
-            SettingChoice("no", pgettext("hints", "none"), none),
-        ],
+        label=label,
+        choices=choices,
         flag="--no-hints",
         purpose=_("No hints at this table"),
         means="no",
@@ -372,6 +372,11 @@ def _chat(now: Settings) -> Setting:
         purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
         matters_alone=False,
     )
+
+
+def _name_choice(label: str, choice: SettingChoice) -> str:
+    """Return the phrase on a choice: its label, within a sentence, and how it is shown."""
+    return _("{title}: {facts}").format(title=lower_first(label), facts=choice.shown)
 
 
 def level_choices(now: str) -> list[SettingChoice]:

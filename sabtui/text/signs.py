@@ -44,7 +44,7 @@ def place_signs() -> Signs:
     return (
         ("[2] 2r 2/r", _("place 2 for your card: as it is; turned with r; either way")),
         ("[+] [r] +/r", _("the same for a place without a number")),
-        ("*", _("your card can be played on this path, goal or player")),
+        ("*", _("your card can be played on this path card, goal or player")),
         ("=", _("your card would join this one")),
         ("^ > v <", _("your card would open a tunnel that way")),
         ("x   x", _("around your card: it does not fit there")),

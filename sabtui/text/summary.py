@@ -21,16 +21,17 @@ from sabtui.text.cards import (
     broken_card,
     card_name,
     card_words,
+    cards_counted,
     nuggets_counted,
     repair_card,
     shape_name,
 )
-from sabtui.text.errors import problem
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
 from sabtui.text.mine import around_words, mine_words, nearest_gold
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
+from sabtui.text.seats import watching_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +86,7 @@ def marks(plays: Sequence[Move]) -> dict[Cell, str]:
 def gold_lines(view: View) -> list[str]:
     """Return the gold cards on offer; they are chosen by their nuggets, so have no other number."""
     return [
-        ngettext("{nuggets}, {count} card", "{nuggets}, {count} cards", count).format(
-            nuggets=nuggets_counted(nuggets), count=count
-        )
+        f"{nuggets_counted(nuggets)}, {cards_counted(count)}"
         for nuggets, count in Counter(view.offer).items()
     ]
 
@@ -141,8 +140,8 @@ def plays_counted(card: Card, count: int, view: View) -> str:
     if card is Card.MAP:
         return ngettext("{count} goal", "{count} goals", count).format(count=count)
     if not count:
-        return _("no path to bring down")
-    return ngettext("{count} path", "{count} paths", count).format(count=count)
+        return _("no path card to bring down")
+    return ngettext("{count} path card", "{count} path cards", count).format(count=count)
 
 
 def _players(count: int) -> str:
@@ -257,8 +256,8 @@ def unseen_lines(view: View) -> list[str]:
             "{count} cards not seen yet: in hands, in the pile, or face down.",
             unseen.total,
         ).format(count=unseen.total),
-        _("Paths: {cards}.").format(cards=", ".join(paths)),
-        _("Actions: {cards}.").format(cards=", ".join(actions)),
+        _("Path cards: {cards}.").format(cards=", ".join(paths)),
+        _("Action cards: {cards}.").format(cards=", ".join(actions)),
     ]
 
 
@@ -298,8 +297,13 @@ def _own_gold(view: View) -> str:
 def hand_shown(view: View, *, numbered: bool = True) -> list[str]:
     """Return the hand as lines, or a sentence if there is none."""
     if view.seat is None:
-        return [_("You are watching: you have no cards.")]
-    return hand_lines(view, numbered=numbered) or [_("You have no cards.")]
+        return [watching_sentence()]
+    return hand_lines(view, numbered=numbered) or [no_cards_left()]
+
+
+def no_cards_left() -> str:
+    """Return the sentence that the reader's hand is empty."""
+    return _("You have no cards left.")
 
 
 def mine_shown(rest: str, view: View) -> list[str]:
@@ -308,5 +312,10 @@ def mine_shown(rest: str, view: View) -> list[str]:
         return mine_words(view)
     try:
         return around_words(parse_cell(rest), view)
-    except NotationError as error:
-        return [_("{text}: {problem}.").format(text=rest, problem=problem(error))]
+    except NotationError:
+        return [cells_sentence()]
+
+
+def cells_sentence() -> str:
+    """Return the sentence on how cells are written."""
+    return _("A cell is a column east of the start, then a row north or south: 3n1, 8s2, 4.")

@@ -343,7 +343,9 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if screen.question is not None:
             screen.answer("ctrl+c")
         elif self.is_guest:
-            screen.ask(_("Leave? Your seat is kept: come back the same way."), self.exit)
+            from sabtui.text.seats import leave_kept  # noqa: PLC0415 - loads the engine
+
+            screen.ask(leave_kept(), self.exit)
         elif self._navigator.keeps_seat:
             screen.ask(_("Quit Sabtui? Your seat is kept; Resume brings you back."), self.exit)
         else:

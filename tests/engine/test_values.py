@@ -20,8 +20,7 @@ from engine.deal import deal
 from engine.edition import FRANCE
 from engine.events import visible_to
 from engine.game import Game
-from engine.notation import NotationError, Position, parse_position
-from engine.readonly import ReadOnly
+from engine.notation import Position
 from engine.view import History
 from tests.engine.notation.games import play, record_of_seat, write_out
 
@@ -178,10 +177,3 @@ def test_a_card_stays_what_it_is(member: cards.Card | cards.Goal | cards.Tool) -
     assert vars(member) == before
     assert copy.deepcopy(member) is member
     assert pickle.loads(pickle.dumps(member)) is member  # noqa: S301 - pickled right here
-
-
-def test_the_facts_of_an_error_cannot_be_changed() -> None:
-    with pytest.raises(NotationError) as caught:
-        parse_position("- ?/?/? 4 -,-,- 1,1,1 0 ???+?")
-    assert isinstance(caught.value.facts, ReadOnly)
-    assert copy.copy(caught.value.facts) is caught.value.facts

@@ -175,5 +175,4 @@ async def test_where_only_link_local_ipv6_is_left_a_typed_address_leads_to_a_tab
             within(FOLLOWED, f"typed {typed}", began, float(at))
         doctor = await lan.start("h1", sys.executable, "-m", "sabtui", "doctor")
         text = await doctor.rest()
-        assert f"Others can reach you at {address} (eth0)." in text
-        assert "Other networks, such as the internet" in text
+        assert f"{address} (eth0)" in text

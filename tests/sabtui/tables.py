@@ -16,7 +16,7 @@ from net.protocol.lobby import (
 
 ANA, BRUNO, DEDE, EVA = 1, 2, 3, 4
 NAMES = {ANA: "Ana", BRUNO: "Bruno", DEDE: "Dede", EVA: "Eva"}
-BOT = BotChair("Borin", "greedy")
+BOT = BotChair("Borin", "easy")
 FREE = Free()
 
 

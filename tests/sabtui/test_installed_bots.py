@@ -41,7 +41,7 @@ def test_the_command_line_takes_them_as_a_level(capsys: pytest.CaptureFixture[st
 def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:
     lines = [finding.line for finding in bot_findings()]
     assert len(lines) == len(refused_bots())
-    assert f"note  Of another package: {refused_bots()['two']}." in lines
+    assert f"note  {refused_bots()['two']}." in lines
     assert all(line.isprintable() for line in lines)
 
 
@@ -87,5 +87,5 @@ def test_who_practises_against_one_that_fails_reads_once_that_ours_plays_on() ->
     wanted = PracticeRequest("Ana", 2, level="silent", rounds=1, seed=bytes(32))
     assert practise_in_lines(wanted, script) == 0
     said = " ".join(" ".join((*script.lines, *script.since)).split())
-    text = "The bot silent failed three times. Sabtui's medium bot now plays for Borin and Dagna."
+    text = "The bot silent failed three times: Sabtui's medium bot plays instead."
     assert said.count(text) == said.count("failed three times") == 1

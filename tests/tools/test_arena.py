@@ -236,6 +236,6 @@ def test_unknown_tables_and_pages_without_marks_are_refused(
 
 
 def test_the_page_on_bots_has_a_place_for_every_table() -> None:
-    page = (HOUSE / "docs" / "bots.md").read_text(encoding="utf-8")
+    page = (HOUSE / "benchmarks" / "bots.md").read_text(encoding="utf-8")
     for name in REPORT_TABLES:
         assert page_with(page, name, "table") != page

@@ -8,7 +8,7 @@
     judging       how good beliefs are, over published rounds
     league        bots rated in a tournament, and somebody's bot beside ours
     listening     the rows of the tables of talk
-    __main__      the tables in Markdown, and their places in docs/bots.md
+    __main__      the tables in Markdown, and their places in benchmarks/bots.md
 
 Every round or game has its own deal from a fixed seed, and all pairings of a table play the same
 deals. The same version always gives the same figures, except for times.

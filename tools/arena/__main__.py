@@ -19,7 +19,7 @@ from tools.arena.listening import HEARING_COLUMNS, TEAM_COLUMNS
 from tools.arena.matches import ARENA_SEED, BadBot, bot_to_measure
 from tools.arena.statistics import BUDGET_COLUMNS, PAIRING_COLUMNS, ReportRow, Scale
 
-REPORT_PAGE: Final = Path("docs") / "bots.md"
+REPORT_PAGE: Final = Path("benchmarks") / "bots.md"
 """The page that `--write` updates, relative to the current directory."""
 
 

@@ -90,7 +90,7 @@ def _is_won(number: int, seats: Sequence[Player]) -> bool:
 
 
 LEAGUE: Final = ("random", "greedy", "wary", "search")
-"""Our bots, in the table of docs/bots.md."""
+"""Our bots, in the table of benchmarks/bots.md."""
 
 LEAGUE_COLUMNS: Final = (
     "bot",

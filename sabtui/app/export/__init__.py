@@ -24,8 +24,8 @@ from sabtui.app.export.html import game_html
 from sabtui.app.export.text import game_cast, game_text, moment_text
 from sabtui.app.files import export_sentence, make_folder, write_new
 from sabtui.text.cards import goal_words
-from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, ngettext
+from sabtui.text.editions import game_facts
+from sabtui.text.i18n import _
 
 MAX_PAGES: Final = 99  # pages of one name, told apart by a number
 __all__ = ["FORMATS", "export", "export_page", "save_export"]
@@ -36,7 +36,7 @@ Format = Callable[[Replay, Sequence[ExportFrame], ExportFrame | None], str]
 
 def _text(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
     if moment is None:
-        return game_text(steps, _about(replay, steps))
+        return game_text(steps, _about(replay))
     return "".join(f"{line}\n" for line in moment_text(moment))
 
 
@@ -60,7 +60,7 @@ def _cast(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | No
 
 
 def _html(replay: Replay, steps: Sequence[ExportFrame], moment: ExportFrame | None) -> str:
-    about = _about(replay, steps)
+    about = _about(replay)
     return game_html(steps if moment is None else [moment], result_title(replay.names), about)
 
 
@@ -70,16 +70,9 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
 """The formats by the suffix of a file."""
 
 
-def _about(replay: Replay, steps: Sequence[ExportFrame]) -> str:
+def _about(replay: Replay) -> str:
     """Return a sentence on an exported game."""
-    count = len(replay.names)
-    text = ngettext(
-        "Edition {edition}, {players} players, {count} step.",
-        "Edition {edition}, {players} players, {count} steps.",
-        len(steps),
-    )
-    edition = edition_name(replay.edition.text)
-    return text.format(edition=edition, players=count, count=len(steps))
+    return game_facts(replay.edition, len(replay.names), replay.rounds)
 
 
 def export(replay: Replay, suffix: str, step: int | None = None) -> str:

@@ -1,11 +1,11 @@
-"""`sabtui doctor`: checks of this machine, one line per finding with advice.
+"""`sabtui doctor`: checks of this machine, one line for each that is not fine, with advice.
 
-What is fine is silent, but for the facts that people ask each other for: version, size, addresses.
+What is fine is one line of facts that people ask each other for: version, size, addresses.
 
     bots      how many rounds hard bots play out; bots of other packages that are not offered
     cards     how cards are drawn here, in words and in each way that works
     finding   one line: severity, finding, advice
-    network   interfaces, default route, multicast, free ports; firewalls that may block players
+    network   interfaces, multicast, free ports; firewalls that may block players
     terminal  terminal size, colours and glyphs; Python and locale
 
 Each check first collects facts and then words them, so that the wording can be tested without the
@@ -22,7 +22,7 @@ from sabtui.cli.doctor.bots import bot_findings, thinking_finding
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
-    firewall_finding,
+    firewall_findings,
     look_at_firewall,
     look_at_network,
     network_findings,
@@ -39,17 +39,25 @@ from sabtui.text.i18n import _
 
 def doctor(out: TextIO) -> int:
     """Print the findings, a line each; return 1 if one of them prevents playing, else 0."""
-    stops, facts = 0, look_at_terminal(os.environ)
+    stops, facts, fine = 0, look_at_terminal(os.environ), list[str]()
     for finding in findings(facts):
-        line = finding.line
-        if out.encoding:  # findings quote box drawing, which it may lack
-            line = line.encode(out.encoding, "replace").decode(out.encoding)
-        print(line, file=out, flush=True)
+        if finding.severity is Severity.OK:
+            fine.append(finding.text)
+        else:
+            _print(finding, out)
         stops += finding.severity is Severity.ERROR
+    _print(Finding(Severity.OK, "; ".join(fine)), out)
     if facts.no_screen is None:
         print(*draw_cards(facts.answers, os.environ), sep="\n", file=out)
     print(_("Something has to be fixed first.") if stops else _("You can play."), file=out)
     return 1 if stops else 0
+
+
+def _print(finding: Finding, out: TextIO) -> None:
+    line = finding.line
+    if out.encoding:  # findings quote box drawing, which it may lack
+        line = line.encode(out.encoding, "replace").decode(out.encoding)
+    print(line, file=out, flush=True)
 
 
 def findings(terminal: TerminalFacts) -> Iterator[Finding]:
@@ -59,6 +67,6 @@ def findings(terminal: TerminalFacts) -> Iterator[Finding]:
     if terminal.no_screen is None:
         yield cards_finding(terminal.answers, os.environ)
     yield from network_findings(look_at_network())
-    yield firewall_finding(look_at_firewall())
+    yield from firewall_findings(look_at_firewall())
     yield thinking_finding()
     yield from bot_findings()

@@ -15,7 +15,6 @@ from sabtui.art.kitty import Sent
 from sabtui.art.placeholders import spell_signs
 from sabtui.art.terminal import TerminalAnswers
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.text.i18n import _
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_tile
 from sabtui.tui.theme import ASCII, Glyphs, glyphs_for, theme_for
@@ -31,8 +30,7 @@ def cards_finding(answers: TerminalAnswers, environ: Mapping[str, str]) -> Findi
     version = ".".join(map(str, answers.version))
     terminal = f"{answers.name} {version}".strip() or environ.get("TERM", "")
     way = _name_way(_glyphs_for(Art.AUTO, answers, environ))
-    text = _("Cards: --art {way} ({terminal}).").format(way=way, terminal=terminal)
-    return Finding(Severity.OK, text)
+    return Finding(Severity.OK, f"--art {way} ({terminal})")
 
 
 def draw_cards(answers: TerminalAnswers, environ: Mapping[str, str]) -> list[str]:

@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding. `advice` is empty if there is nothing to do."""
+    """One finding; what is fine is a bare fact. `advice` is empty if there is nothing to do."""
 
     severity: Severity
     text: str

@@ -1,4 +1,4 @@
-"""Checks of the network: interfaces, default route, multicast loopback, free ports, firewall.
+"""Checks of the network: interfaces, multicast loopback, free ports, firewall.
 
 Opens sockets for a moment; the only packets sent are random multicast probes to a port of our own.
 A firewall is found as far as it is visible without root. Only hosts need an open port: players who
@@ -22,18 +22,15 @@ from pathlib import Path
 from typing import Final, assert_never
 
 from net.secure.address import PORTS
-from sabtui.app.joining import look_harder
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _, join_words
+from sabtui.text.network import look_harder, no_port
 
 MDNS_GROUP: Final = "224.0.0.251"  # IPv4 multicast group of mDNS (RFC 6762)
 MDNS_GROUP_6: Final = "ff02::fb"
 """IPv6 multicast group of mDNS. Probes go to both groups at a port of our own, not mDNS's 5353."""
 
 ECHO_TIMEOUT_S: Final = 0.5  # seconds to wait for our own multicast probe to come back
-
-UNUSED_ADDRESSES: Final = "192.0.2.1", "2001:db8::1"
-"""Documentation addresses (RFC 5737, RFC 3849), for route lookups. Nothing is sent to them."""
 
 COMMAND_TIMEOUT_S: Final = 5.0  # seconds that a system tool may take to report the firewall's state
 
@@ -52,7 +49,6 @@ class NetworkFacts:
     """Facts about the network; `taken` are those of our ports that another program uses."""
 
     interfaces: tuple[Interface, ...]
-    has_route: bool
     taken: tuple[int, ...]
 
 
@@ -62,24 +58,19 @@ def look_at_network() -> NetworkFacts:
     found = [one for one in every if not ipaddress.ip_address(one.address).is_loopback]
     wide = [one for one in found if not ipaddress.ip_address(one.address).is_link_local]
     interfaces = tuple(Interface(one.name, one.address, _echoes(one)) for one in wide or found)
-    return NetworkFacts(
-        interfaces, _has_route(), tuple(port for port in PORTS if not is_free(port))
-    )
+    return NetworkFacts(interfaces, tuple(port for port in PORTS if not is_free(port)))
 
 
 def network_findings(facts: NetworkFacts) -> list[Finding]:
     """Return the findings for these facts."""
-    return [*_interfaces(facts.interfaces), *_route(facts), *_ports(facts.taken)]
+    return [*_interfaces(facts.interfaces), *_ports(facts.taken)]
 
 
 def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     if not found:
         advice = _("Join a wireless network, plug in a cable, or play on this computer only.")
         return [Finding(Severity.ERROR, _("No network: only this computer."), advice)]
-    addresses = join_words([f"{one.address} ({one.name})" for one in found])
-    findings = [
-        Finding(Severity.OK, _("Others can reach you at {addresses}.").format(addresses=addresses))
-    ]
+    findings = [Finding(Severity.OK, ", ".join(f"{one.address} ({one.name})" for one in found))]
     without = [one.name for one in found if not one.multicast]
     if not without:
         return findings
@@ -88,19 +79,11 @@ def _interfaces(found: Sequence[Interface]) -> list[Finding]:
     return [*findings, Finding(Severity.WARNING, text, f"{advice} {look_harder()}")]
 
 
-def _route(facts: NetworkFacts) -> list[Finding]:
-    if facts.has_route:
-        return []
-    text = _("Other networks, such as the internet, cannot be reached; you can play without them.")
-    return [Finding(Severity.OK, text)]
-
-
 def _ports(taken: Sequence[int]) -> list[Finding]:
     """Return a finding if no port is free for a table, which takes the next free one."""
     if len(taken) < len(PORTS):
         return []
-    text = _("All ports from {first} to {last} are in use.").format(first=PORTS[0], last=PORTS[-1])
-    return [Finding(Severity.ERROR, text, _("Close whatever uses them, or host with --port."))]
+    return [Finding(Severity.ERROR, no_port(PORTS[0], PORTS[-1]))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,23 +105,6 @@ def _interface_addresses() -> Iterator[_InterfaceAddress]:
         sixes = sorted(found, key=lambda address: ipaddress.ip_address(address).is_link_local)
         for address in fours or sixes[:1]:
             yield _InterfaceAddress(adapter.nice_name, adapter.index or 0, address)
-
-
-def _has_route() -> bool:
-    """Return True if the system has a route to other networks. Connecting UDP sends nothing."""
-    return any(
-        _connects(family, somewhere)
-        for family, somewhere in zip(
-            (socket.AF_INET, socket.AF_INET6), UNUSED_ADDRESSES, strict=True
-        )
-    )
-
-
-def _connects(family: socket.AddressFamily, somewhere: str) -> bool:
-    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
-        probe.connect((somewhere, 9))
-        return True
-    return False
 
 
 def _echoes(interface: _InterfaceAddress) -> bool:
@@ -229,14 +195,13 @@ def linux_firewall(root: Path) -> Firewall | None:
     return None
 
 
-def firewall_finding(firewall: Firewall | None) -> Finding:
-    """Return the finding, with advice on how to let other players in."""
+def firewall_findings(firewall: Firewall | None) -> list[Finding]:
+    """Return the finding on a firewall, with advice on how to let other players in."""
     if firewall is None:
-        text = _("No firewall found; as root you may see more.")
-        return Finding(Severity.OK, text)
+        return []
     text = _("The firewall {name} is on: to host, open ports {first} to {last}, TCP and UDP.")
     text = text.format(name=firewall.value, first=PORTS[0], last=PORTS[-1])
-    return Finding(Severity.WARNING, text, _advice(firewall))
+    return [Finding(Severity.WARNING, text, _advice(firewall))]
 
 
 def _advice(firewall: Firewall) -> str:
@@ -254,12 +219,8 @@ def _advice(firewall: Firewall) -> str:
                 for kind in ("tcp", "udp")
             )
             return _("Run: {line}").format(line=rules)
-        case Firewall.MACOS:
-            return _("When macOS asks whether Python may accept connections, answer Allow.")
-        case Firewall.WINDOWS:
-            return _(
-                "When Windows asks whether Python may accept connections, allow private networks."
-            )
+        case Firewall.MACOS | Firewall.WINDOWS:
+            return _("When the system asks whether Python may accept connections, allow it.")
         case _:
             assert_never(firewall)
 

@@ -19,15 +19,13 @@ import sabtui
 from sabtui.app.errors import NoScreen, no_screen, why_no_screen
 from sabtui.art.terminal import SILENT, TerminalAnswers, divide_window, questions_for
 from sabtui.cli.doctor.finding import Finding, Severity
-from sabtui.text.i18n import _, pgettext
+from sabtui.text.i18n import _
 
 if TYPE_CHECKING:
     from sabtui.art.store import Size
 
 MIN_SIZE: Final = (60, 18)
 """Smallest supported size of the full-screen interface, in columns and rows."""
-USUAL_SIZE: Final = (80, 24)
-"""Size in columns and rows from which the mine is drawn with large tiles."""
 GLYPHS: Final = "═║╔╗╚╝╠╣╦╩╬─│┌┐└┘·█▀▄"
 """Samples of the box-drawing and block characters that the screens use."""
 
@@ -86,34 +84,26 @@ def terminal_findings(facts: TerminalFacts) -> list[Finding]:
 
 
 def _size(facts: TerminalFacts) -> Finding:
-    text = _("Terminal of {columns}x{rows}.").format(columns=facts.columns, rows=facts.rows)
+    size = f"{facts.columns}x{facts.rows}"
     if facts.columns < MIN_SIZE[0] or facts.rows < MIN_SIZE[1]:
-        return Finding(Severity.ERROR, text, _("Make it at least 60x18, or play with --plain."))
-    if facts.columns < USUAL_SIZE[0] or facts.rows < USUAL_SIZE[1]:
-        return Finding(Severity.WARNING, text, _("From 80x24 on, the mine is drawn larger."))
-    return Finding(Severity.OK, text)
+        text = _("The terminal has {size}: make it at least 60x18, or play with --plain.")
+        return Finding(Severity.ERROR, text.format(size=size))
+    return Finding(Severity.OK, size)
 
 
 def _colours(facts: TerminalFacts) -> list[Finding]:
     has_more = facts.colour_term in {"truecolor", "24bit"} or facts.term.endswith("256color")
     if facts.no_colour or has_more or os.name == "nt":
         return []
-    # Translators: a terminal without a name.
-    named = facts.term or pgettext("terminal", "none")
-    text = _("Sixteen colours (TERM={term}).").format(term=named)
-    advice = _("Set TERM=xterm-256color if your terminal has more.")
-    return [Finding(Severity.WARNING, text, advice)]
+    text = _("TERM={term} means sixteen colours. If yours has more, set TERM=xterm-256color.")
+    return [Finding(Severity.WARNING, text.format(term=facts.term))]
 
 
 def _glyphs(facts: TerminalFacts) -> list[Finding]:
-    if facts.glyph_columns is None:
-        text = _("The terminal does not say how wide box drawing is. Do these join up: ╔═╦═╗ ?")
-        return [Finding(Severity.WARNING, text, _("If they do not, play with --ascii."))]
     if facts.glyph_columns == len(GLYPHS):
         return []
-    text = _("Box drawing takes {columns} columns for {count} characters.")
-    text = text.format(columns=facts.glyph_columns, count=len(GLYPHS))
-    return [Finding(Severity.WARNING, text, _("Play with --ascii, or set Cards to ASCII."))]
+    text = _("Do these join up: ╔═╦═╗ ? If not, play with --ascii, or set Cards to ASCII.")
+    return [Finding(Severity.WARNING, text)]
 
 
 def _measure(text: str) -> int | None:
@@ -179,9 +169,6 @@ else:
         return divide_window((columns, rows), (width, height))
 
 
-MIN_PYTHON: Final = (3, 11)  # oldest supported Python version
-
-
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
     """Facts about the system: its name, Python's version, and encodings of locale and output."""
@@ -205,19 +192,12 @@ def look_at_system() -> SystemFacts:
 def system_findings(facts: SystemFacts) -> list[Finding]:
     """Return the findings for these facts."""
     python = ".".join(map(str, facts.python))
-    text = _("Sabtui {version}, Python {python}, {system}.").format(
-        version=sabtui.__version__, python=python, system=facts.name
-    )
-    first = Finding(Severity.OK, text)
-    if facts.python[:2] < MIN_PYTHON:
-        first = Finding(Severity.ERROR, text, _("Sabtui needs Python 3.11 or newer."))
-    return [first, *_encoding(facts)]
+    versions = f"Sabtui {sabtui.__version__}, Python {python}, {facts.name}"
+    return [Finding(Severity.OK, versions), *_encoding(facts)]
 
 
 def _encoding(facts: SystemFacts) -> list[Finding]:
     if facts.encoding.lower().replace("-", "") == facts.output.lower().replace("-", "") == "utf8":
         return []
-    text = _("The locale is {locale}, output {output}, not UTF-8.")
-    text = text.format(locale=facts.encoding, output=facts.output)
-    advice = _("Names may show as ?; set LANG to a UTF-8 locale.")
-    return [Finding(Severity.WARNING, text, advice)]
+    text = _("Locale {locale}, output {output}: names may show as ?. Set LANG to a UTF-8 locale.")
+    return [Finding(Severity.WARNING, text.format(locale=facts.encoding, output=facts.output))]

@@ -35,7 +35,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.reasons import why_unavailable
-from sabtui.text.seats import leave_question, looking_for_table, table_locked
+from sabtui.text.seats import leave_question, looking_for_table, seat_kept, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
@@ -326,8 +326,8 @@ class LobbyScreen(LobbyCommandScreen):
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
-        text = "" if self.context.is_guest else _("Your seat is kept: Resume brings you back.")
-        self.context.stand(text)
+        text = seat_kept(_("Resume"))
+        self.context.stand("" if self.context.is_guest else text)
 
 
 def not_typing() -> str:

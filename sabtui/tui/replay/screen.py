@@ -30,7 +30,7 @@ from sabtui.app.replays import (
 from sabtui.app.review import GameReview
 from sabtui.text.connection import no_files
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.replays import none_left, only_whole, seen_by_words
+from sabtui.text.replays import highlight_words, none_left, only_whole, seen_by_words
 from sabtui.text.signs import Signs, mine_signs
 from sabtui.tui.command import Command, always
 from sabtui.tui.commands import CommandScreen
@@ -122,12 +122,15 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def _jumps(self) -> Iterable[Command]:
         """Yield the commands that jump to what a reader looks for."""
-        tool, goal, end = Highlight.BROKE, Highlight.REACHED, Highlight.UNMASKED
-        for kind, key, after, before in (
-            (tool, "b", _("the next broken tool"), _("the previous broken tool")),
-            (goal, "g", _("the next goal reached"), _("the previous goal reached")),
-            (end, "u", _("the next end of a round"), _("the previous end of a round")),
+        for kind, key in (
+            (Highlight.BROKE, "b"),
+            (Highlight.REACHED, "g"),
+            (Highlight.UNMASKED, "u"),
         ):
+            what = highlight_words(kind)
+            # Translators: {what} is such as: a broken tool.
+            after = _("forward to: {what}").format(what=what)
+            before = _("back to: {what}").format(what=what)
             jump = partial(self.jump, kind)
             yield Command(kind.name, (key,), after, after, jump, hidden=True)
             back = partial(self.jump, kind, backwards=True)

@@ -18,7 +18,7 @@ from textual.widgets import Input, Static
 
 from net.protocol.text import sanitise
 from sabtui.app.errors import UserError
-from sabtui.app.files import not_created
+from sabtui.app.files import not_a_record
 from sabtui.app.library import Library
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.library_list import (
@@ -31,7 +31,7 @@ from sabtui.app.library_list import (
 )
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
-from sabtui.text.errors import system_words
+from sabtui.text.errors import not_written, system_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
@@ -205,7 +205,7 @@ class RecordsScreen(CommandScreen):
         try:
             library = Library(folder(), player_name(self.context.preferences))
         except OSError as error:
-            tell(self.say, not_created(_make_printable(folder()), error))
+            tell(self.say, not_written(_make_printable(folder()), error))
             return
         try:
             self._list(library, number)
@@ -281,5 +281,4 @@ def _list_game(game: IndexedGame, columns: int) -> ListedGame:
 
 
 def _list_broken(name: str) -> ListedGame:
-    row = _("{file}: not a valid record").format(file=name)
-    return name, name.casefold(), Content(_make_printable(row))
+    return name, name.casefold(), Content(_make_printable(not_a_record(name)))

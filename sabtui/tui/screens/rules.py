@@ -144,8 +144,9 @@ def _tile(cell: PicturedCell, glyphs: Glyphs) -> tuple[Row, ...]:
     match cell:
         case None:
             return ((StyledSpan(" " * TileSize.NORMAL.columns),),) * TileSize.NORMAL.rows
-        case PicturedGoal(goal):
-            lying = FaceDown(Sign.of(goal))
+        case PicturedGoal(goal, path):
+            sign = Sign.of(goal)
+            lying = FaceDown(sign) if path is None else LaidCard(path, sign=sign)
         case PicturedCard(path, state, is_start):
             lying = LaidCard(path, state, Sign.START if is_start else None)
         case _:

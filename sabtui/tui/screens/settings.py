@@ -56,9 +56,7 @@ class SettingsScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command(
-            "back", ("escape",), _("back"), _("back; everything is saved already"), self.leave
-        )
+        yield Command("back", ("escape",), _("back"), _("back to where you were"), self.leave)
         yield Command(
             "undo",
             ("ctrl+r",),

@@ -16,7 +16,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from net.protocol.text import sanitise
-from sabtui.app.files import not_opened, reading_record
+from sabtui.app.files import reading_record
 from sabtui.app.library_index import IndexedGame
 from sabtui.app.preferences import player_name
 from sabtui.app.records import folder
@@ -28,6 +28,7 @@ from sabtui.app.standings_table import (
     standings_lines,
     unchecked_sentence,
 )
+from sabtui.text.errors import not_written
 from sabtui.text.i18n import _, capitalise
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import Command
@@ -107,7 +108,7 @@ class StandingsScreen(CommandScreen, inherit_bindings=False):
                 counted_games, self.where, self._me, self._tell
             )
         except OSError as error:
-            self.progress = not_opened(self.where, error)
+            self.progress = not_written(self.where, error)
         self.page.refresh()
 
     def _tell(self, done: int, files: int) -> bool:

@@ -9,8 +9,15 @@ from engine.bots.hints import Hint
 from engine.view import View
 from net.client.session import ConnectionState, Status
 from sabtui.text.i18n import _
-from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint, no_hint_found
-from sabtui.text.seats import autopilot_stopped, no_seat_to_play
+from sabtui.text.moves import (
+    MAX_HINTS,
+    believed_words,
+    hint_words,
+    no_hint,
+    no_hint_found,
+    only_watching,
+)
+from sabtui.text.seats import autopilot_stopped
 from sabtui.tui.table.actions import Action, FindHints, ScreenEffect, StepResult
 from sabtui.tui.table.card_actions import (
     explain_hint,
@@ -99,7 +106,7 @@ def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
 def _why_no_autopilot(model: TableModel, status: Status) -> str | None:
     if status.connection is ConnectionState.ENDED:
         return explain_hint(model, status)
-    return no_seat_to_play() if status.seat is None else None
+    return only_watching() if status.seat is None else None
 
 
 AUTOPILOT: Final = Action(_switch_autopilot, _why_no_autopilot, has_seat)

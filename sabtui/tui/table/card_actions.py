@@ -23,6 +23,7 @@ from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import why_not as reason_words
+from sabtui.text.summary import no_cards_left
 from sabtui.tui.table.actions import (
     Action,
     LeaveTable,
@@ -206,7 +207,7 @@ def without_cards(status: Status) -> str:
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))
-    return _("You have no cards now.")
+    return no_cards_left()
 
 
 def while_on_autopilot(model: TableModel) -> str | None:

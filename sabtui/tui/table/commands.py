@@ -141,7 +141,7 @@ def _playing(give: Giver) -> Iterator[Command]:
     yield give(
         "previous",
         ("N",),
-        pgettext("place", "previous"),
+        pgettext("replay", "previous"),
         _("go to the previous place"),
         card_actions.jump(-1),
         hidden=True,

@@ -29,7 +29,8 @@ from sabtui.text.cards import (
 )
 from sabtui.text.i18n import _, pgettext, phrases
 from sabtui.text.layout import confine_lines
-from sabtui.text.summary import plays_counted
+from sabtui.text.seats import watching_sentence
+from sabtui.text.summary import no_cards_left, plays_counted
 from sabtui.tui.mine.tiles import TileSize, card_drawn
 from sabtui.tui.table.faces import (
     FaceStyle,
@@ -167,7 +168,7 @@ def _last_drawn(view: View) -> int | None:
 def hand(view: View, selection: Selection, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
     """Return the hand in `rows` rows."""
     if view.seat is None or not view.hand:
-        none = _("You are watching.") if view.seat is None else _("You have no cards left.")
+        none = watching_sentence() if view.seat is None else no_cards_left()
         return [(StyledSpan(f" {none}", Look.DIM),)]
     wide, draw = slot(columns, rows) - 1, _draw_card if rows > DRAWN_ROWS else _in_a_row
     cards = [

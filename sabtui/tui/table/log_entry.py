@@ -169,7 +169,7 @@ class LogEntry:
 
     def _sentences(self, names: PlayerNames) -> Iterator[str]:
         """Yield the sentence of a turn, and a shorter one if there is one."""
-        short = "" if self.turn is None else brief_sentence(self.turn, names, CARD_SIGN)
+        short = "" if self.turn is None else brief_sentence(self.turn, names)
         return filter(None, (self.text, short))
 
 

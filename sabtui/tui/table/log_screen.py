@@ -92,8 +92,8 @@ class LogScreen(CommandScreen):
             self._why_no_match,
         )
         for name, keys, purpose, scroll in (
-            ("up", ("up", "k"), _("one line up"), lambda: self.scroll_by(1)),
-            ("down", ("down", "j"), _("one line down"), lambda: self.scroll_by(-1)),
+            ("up", ("up", "k"), _("the previous row"), lambda: self.scroll_by(1)),
+            ("down", ("down", "j"), _("the next row"), lambda: self.scroll_by(-1)),
             ("page up", ("pageup", "b"), _("one page up"), lambda: self.scroll_pages(1)),
             ("page down", ("pagedown", "space"), _("one page down"), lambda: self.scroll_pages(-1)),
             ("first", ("home", "g"), _("the first line"), lambda: self.scroll_by(MAX_LOG_ROWS)),

@@ -108,7 +108,7 @@ def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[
     look = role_look(role) if card.is_up else Look.STRONG
     body: list[Row] = []
     if card.sevenths == WHOLE and not card.is_up:
-        said = confine_lines([_("Press any key: only you look.")], inner - 2, 0)
+        said = confine_lines([_("Only you may look: press any key.")], inner - 2, 0)
         body = _centre(["?", "", *said], look, inner)
     elif card.sevenths == WHOLE:
         body = _centre([role_words(role).upper(), ""], look, inner)

@@ -16,17 +16,18 @@ from engine.state import Phase
 from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
-from net.protocol.lobby import Absence, Lobby, Presence
+from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
 from sabtui.table.deeds import PAUSE_KEY
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
+    a_path,
+    card_words,
     nuggets_counted,
-    the_card,
+    path_titled,
     the_goal,
-    the_path,
     tool,
     tool_of,
 )
@@ -41,6 +42,7 @@ from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
 from sabtui.text.seats import (
     drawing_sentence,
+    gone_sentence,
     next_round_offered,
     shaky_sentence,
 )
@@ -161,7 +163,7 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
         return _("Paused: {key} resumes.").format(key=PAUSE_KEY)
     host = lobby.person(lobby.host)
     if host is None:
-        return _("The host has paused the game; you can talk.")
+        return _("Paused")
     return _("Paused by {name}, the host. You can talk.").format(name=host.name)
 
 
@@ -179,9 +181,9 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
         case Repair(_card, target, tool):
             return _("repair {tool}.").format(tool=tool_of(tool, target, names))
         case Rockfall(cell):
-            # Translators: {card} has its article: bring down the bend (north, east) at 3n1.
+            # Translators: {card} has its article: bring down a bend at 3n1.
             return _("bring down {card} at {cell}.").format(
-                card=the_path(view.table.board.cards[cell]), cell=format_cell(cell)
+                card=a_path(view.table.board.cards[cell]), cell=format_cell(cell)
             )
         case Map(cell):
             text = _("look at {goal} in secret.")
@@ -189,9 +191,10 @@ def done_words(move: Move, view: View, names: PlayerNames) -> str:
                 text = _("look at {goal} in secret, {known}.")
             return text.format(goal=the_goal(cell, spelt=names.spelt), known=goal_known(cell, view))
         case Discard(card):
-            # The same words as in the title of the hand, and the article.
-            # Translators: {card} has its article: pass and discard the bend (north, east).
-            return _("pass and discard {card}.").format(card=the_card(card))
+            # The same words as in the title of the hand.
+            # Translators: {card} is such as: bend (north, east).
+            words = path_titled(card.ways[0]) if card.ways else card_words(card)
+            return _("pass and discard {card}.").format(card=words)
         case KeepGold(nuggets):
             return _("keep the gold card of {nuggets}.").format(nuggets=nuggets_counted(nuggets))
         case _:
@@ -330,16 +333,7 @@ def _delay(table: Playing) -> str:
     name = sight.names.names[view.to_act]
     if presence is Presence.SHAKY:
         return shaky_sentence(name)
-    if presence is Presence.AWAY:
-        waits, played = (
-            _("{name} left for now: waiting."),
-            _("{name} left for now: a bot plays."),
-        )
-    else:
-        waits = _("{name} lost connection: waiting.")
-        played = _("{name} lost connection: a bot plays.")
-    more = waits if table.lobby.settings.absent is Absence.WAIT else played
-    return more.format(name=name)
+    return gone_sentence(name, presence, table.lobby.settings.absent)
 
 
 def _gold(table: Playing, selection: Selection) -> list[str]:

@@ -142,7 +142,7 @@ class MoreRow(Widget, can_focus=True):
     def __init__(self) -> None:
         super().__init__()
         self.is_open = False
-        self.note: Final = _("Space shows what most tables leave as it is, or hides it again.")
+        self.note: Final = _("Space shows the other rules, or hides them again.")
 
     def render(self) -> Content:
         """Return the text, with a sign whether the rows are shown."""

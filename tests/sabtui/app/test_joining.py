@@ -111,7 +111,10 @@ async def test_a_table_of_a_newer_version_is_no_way_and_says_what_to_do(
 ) -> None:
     monkeypatch.setattr(joining, "FIND_TIMEOUT_S", 1.0)
     async with tables("Rush", versions=Versions(9, 9)):
-        assert await sentence("Rush") == "Rush: its host has a newer Sabtui: update yours."
+        assert (
+            await sentence("Rush")
+            == "Rush: its host has another version of Sabtui: update the older one."
+        )
 
 
 @pytest.mark.usefixtures("no_mdns")

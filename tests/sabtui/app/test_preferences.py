@@ -51,7 +51,7 @@ def test_wrong_values_fall_back_alone_and_are_named(tmp_path: Path) -> None:
     store.path.write_text("name = Ana\ntheme = pink\nbell = off\nsize = 7\n# mine\n\nnoise\n")
     liked, text = store.read()
     assert liked == Preferences("Ana", bell=Bell.OFF)
-    assert "theme and an unreadable line" in text
+    assert "theme, an unreadable line" in text
 
 
 @pytest.mark.parametrize("spoilt", [b"\xff\xfe\x00", b"name = \x1b[31mX\x07\n", b"=\n" * 9])

@@ -35,7 +35,7 @@ def show_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) -> None:
     lines = show_right("whole", capsys)
-    assert lines[0] == "A whole record, replayed from its deals. All checksums match."
+    assert lines[0] == "All cards open. All checksums match."
     assert lines[1] == "Edition Italy 2004, 5 players, rounds: 2."
     assert '   3 Chi"ara' in lines
     assert 'Place: Club "Gold"' in lines
@@ -43,7 +43,7 @@ def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) 
     assert '5 gold cards to share: Chi"ara $2, Bruno $1, Anna $1, Chi"ara $1, Bruno $3' in lines
     assert lines[-2:] == [
         "",
-        'Nuggets: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno won.',
+        'Gold: Anna 4, Bruno 7, Chi"ara 3, Dédé \\ 0, Eve 0. Bruno wins the game.',
     ]
     assert max(map(len, lines)) < 80
 
@@ -68,16 +68,16 @@ def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
 
 def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixture[str]) -> None:
     text = " ".join(show_right("seat_2", capsys))
-    assert "A record of what Bruno, in seat 2, could see." in text
+    assert "As Bruno saw it." in text
     assert "Bruno NESW@1=NW" in text
     assert "Bruno $1:(3111)" in text
-    assert "Anna 1+0, Bruno 1+0; known cards: $3" in text
+    assert "Anna 1+0, Bruno 1+0 ($3)" in text
 
 
 def test_a_watchers_record_is_shown_to_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
     lines = show_right("begun_watched", capsys)
-    assert lines[0] == "A record of what everybody could see. All checksums match."
-    assert lines[-1] == "The game was not finished."
+    assert lines[0] == "As a watcher saw it. All checksums match."
+    assert lines[-1] == "Not finished."
 
 
 def test_gold_that_is_not_chosen_yet_is_shown(
@@ -92,7 +92,7 @@ def test_gold_that_is_not_chosen_yet_is_shown(
     path = tmp_path / "choosing.sab"
     path.write_text(forge(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
     assert show(str(path)) == 0
-    assert "not yet chosen: $?:(3111)" in " ".join(capsys.readouterr().out.split())
+    assert "$?:(3111)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_spoilt_record_is_refused_in_one_line(
@@ -102,7 +102,7 @@ def test_a_spoilt_record_is_refused_in_one_line(
     data = (RECORDS / "whole.sab").read_bytes()
     path.write_bytes(data.replace(b"NESW@1 ", b"NESW@2 ", 1))
     complaint = show_wrong(path, capsys)
-    assert "is not a valid record; get it again or fix it: line 14, column" in complaint
+    assert "not a valid record: line 14, column" in complaint
     path.write_bytes(data[:-40])
     assert "line 42" in show_wrong(path, capsys)
     path.write_bytes(b"\x1b]0;\xff" * 1_000_000)

@@ -111,8 +111,8 @@ def test_help_names_every_command_and_an_empty_line_shows_the_mine() -> None:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("nonsense", "This is not a position: column "),
-        ("EW@1/NEW@2 ?/(NE)/? 2 -,P,- NE/-L/M,3,2 0 m??+?", "The hand of player 2"),
+        ("nonsense", "column 9 of "),
+        ("EW@1/NEW@2 ?/(NE)/? 2 -,P,- NE/-L/M,3,2 0 m??+?", "the hand of player 2"),
         ("- ?/?/? - -,-,- 0,0,0 0 ???+?", "nobody's turn"),
         ("EW@1/e@-1s256 ?/?/? 1 -,-,- EW/R,6,6 40 m??+?", "at most 42 cards from the start"),
     ],

@@ -66,9 +66,9 @@ async def test_each_game_has_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             False,
-            "No games found on this network; sabtui games --sweep tries each of its addresses.",
+            "No games found on this network. sabtui games --sweep tries every address",
         ),
-        (True, "No games found at any address on this network.\n"),
+        (True, "No games found on this network.\n"),
     ],
 )
 async def test_no_games_are_no_error(*, sweep: bool, said: str) -> None:
@@ -119,8 +119,8 @@ async def test_without_mdns_one_line_says_what_to_do(
         (GameStatus.JOINABLE, "open"),
         (GameStatus.UNREACHABLE, "firewall blocks port 7341"),
         (GameStatus.ELSEWHERE, "on another network"),
-        (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
-        (GameStatus.UPDATE_OURS, "update yours"),
+        (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
+        (GameStatus.UPDATE_OURS, "has another version of Sabtui: update the older one"),
     ],
 )
 def test_a_line_says_what_can_be_done(status: GameStatus, words: str) -> None:

@@ -77,7 +77,7 @@ def test_a_file_is_written_instead(
 
 def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(UserError, match="Cannot open the records"):
+    with pytest.raises(UserError, match="Cannot write"):
         show_standings(read(["standings"]), tmp_path / "file" / "folder")
 
 

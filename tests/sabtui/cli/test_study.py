@@ -33,4 +33,4 @@ def test_a_position_is_studied_in_lines(last: str) -> None:
 
 def test_what_is_no_position_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "nonsense"]) == 2
-    assert capsys.readouterr().err.startswith("sabtui: This is not a position: column ")
+    assert capsys.readouterr().err.startswith("sabtui: column ")

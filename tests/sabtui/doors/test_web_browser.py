@@ -109,7 +109,7 @@ async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
         page = await browser.open(LAPTOP)
         await page.go(opened.address)
         await page.fill(name="Zoe", code="no such words")
-        await page.sees("That is not the room code")
+        await page.sees("That is not this table's code")
         assert opened.hosted.host._guesses.wrong_codes == 0, "it was never sent"
         await page.fill(code="amber tiger")
         await until(lambda: opened.hosted.host._guesses.wrong_codes == 1)

@@ -58,7 +58,8 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         await fits(page)
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
         await page.fill(name="Zoe", code="no such words")
-        await page.sees(pattern_of("That is not the room code. Ask your host for it."))
+        wrong = "That is not this table's code: check the two words with the host."
+        await page.sees(pattern_of(wrong))
         await fits(page)
         await page.fill(code=str(CODE))
         await page.sees(pattern_of("Press r when you are ready."))

@@ -165,7 +165,7 @@ def test_the_end_of_input_leaves_a_lobby_with_others_in_it_open() -> None:
 def test_leaving_for_good_waits_for_the_farewell() -> None:
     visit = Visit(["leave", "yes"], answers=[ends(CloseReason.LEFT)], back="Your seat is kept.")
     assert (visit.code, visit.wanted) == (0, [Leave()])
-    assert visit.lines[-1] == "You have left the table for good."
+    assert visit.lines[-1] == "You have left the table."
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_who_sits_there_can_save_a_game_whose_table_was_closed(
     script = Script(answer, eager=True)
     closed = iter([ends(CloseReason.CLOSED, OVER)])
     assert at_table(lambda on_update: Handmade(on_update, OVER, closed), script) == 0
-    assert "save FILE saves the record of the game, Enter leaves." in script.lines
+    assert "save FILE saves the record. Enter leaves." in script.lines
     assert (tmp_path / "kept.sab").read_text(encoding="utf-8") == "text\n"
 
 
@@ -308,5 +308,5 @@ def test_who_does_not_go_on_at_a_table_that_has_gone_back_keeps_what_they_saw(
 
 def test_who_goes_on_at_a_table_that_has_gone_back_plays_on_from_there() -> None:
     visit = Visit(["yes", "xns"], UNDONE, [Update(GAME), ends(CloseReason.CLOSED, GAME)])
-    assert "You are at this table: Gold Rush." in visit.lines
+    assert "Table: Gold Rush." in visit.lines
     assert [type(want).__name__ for want in visit.wanted] == ["Discard"]

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from sabtui.app.errors import NoScreen
-from sabtui.cli.doctor.network import Firewall, NetworkFacts, firewall_finding, network_findings
+from sabtui.cli.doctor.network import Firewall, NetworkFacts, firewall_findings, network_findings
 from sabtui.cli.doctor.terminal import SystemFacts, system_findings, terminal_findings
 from sabtui.text.i18n import Locale, load_locale
 from sabtui.text.layout import TerminalSize
@@ -41,7 +41,7 @@ TYPED: Final = (
 SHELL: Final = (
     "sabtui games sweep join HOST PORT sudo ufw allow tcp udp firewall cmd add port nft rule inet "
     "filter input dport accept linux xterm color ascii ANSI Linux macOS Windows wlan firewalld "
-    "nftables dumb"
+    "nftables dumb Sabtui Python"
 )
 """Words of systems, or typed into a shell."""
 
@@ -95,7 +95,6 @@ def diagnoses() -> Iterator[str]:
     """All that the doctor can find."""
     terminals = (
         replace(GOOD, columns=50),
-        replace(GOOD, columns=70),
         *(replace(GOOD, term="dumb", no_screen=why) for why in NoScreen),
         replace(GOOD, term="linux", colour_term=""),
         replace(GOOD, colour_term=""),
@@ -104,13 +103,13 @@ def diagnoses() -> Iterator[str]:
         replace(GOOD, glyph_columns=None),
         GOOD,
     )
-    nowhere = NetworkFacts((), has_route=False, taken=())
+    nowhere = NetworkFacts((), taken=())
     deaf = replace(NET, interfaces=(replace(HOME, multicast=False),), taken=(7341,))
     findings = [
         *(one for terminal in terminals for one in terminal_findings(terminal)),
         *(one for network in (NET, nowhere, deaf) for one in network_findings(network)),
-        *system_findings(SystemFacts("Linux", (3, 10, 0), "ANSI_X3.4-1968", "ascii")),
+        *system_findings(SystemFacts("Linux", (3, 12, 1), "ANSI_X3.4-1968", "ascii")),
         *system_findings(SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")),
-        *(firewall_finding(wall) for wall in (None, *Firewall)),
+        *(one for wall in Firewall for one in firewall_findings(wall)),
     ]
     return (finding.line for finding in findings)

@@ -83,4 +83,4 @@ def test_the_lesson_begins_from_a_shell() -> None:
     )
     assert run.returncode == 0, run.stderr
     assert "Type 1 1: card 1, place 1." in unwrap(run.stdout.splitlines())
-    assert "You laid a tunnel, east and west, at 3." in run.stdout
+    assert "You laid a straight, east and west, at 3." in run.stdout

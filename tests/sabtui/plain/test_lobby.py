@@ -79,7 +79,7 @@ def test_of_a_practice_table_no_line_says_how_others_would_come_in() -> None:
     assert "join" not in shown
     assert "code" not in shown
     agreed = " ".join(type_and_join(here(), "table").replace("/", " ").split())
-    assert "a code is needed" in agreed
+    assert "access: room code" in agreed
 
 
 def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
@@ -91,7 +91,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         " 1 Ana: host",
         " 2 Bruno (you): not ready",
         " 3 Dede: ready, connection lost",
-        " 4 Borin: greedy bot",
+        " 4 Borin: easy bot",
         " 5 free",
         "Watching: Eva.",
     )
@@ -126,7 +126,7 @@ def test_the_table_tells_who_could_not_become_the_host() -> None:
         (
             lobby(sits(ANA), FREE, FREE),
             ANA,
-            "A game needs 2 more players: wait, or type bots 2 to add bots.",
+            "2 more players needed: wait, or add bots (bots 2).",
             None,
         ),
         (
@@ -286,7 +286,7 @@ def test_who_begins_can_be_left_to_chance_again() -> None:
 
 
 def test_several_bots_get_names_that_nobody_has() -> None:
-    table = lobby(sits(ANA), FREE, BotChair("dagna", "greedy"), FREE)
+    table = lobby(sits(ANA), FREE, BotChair("dagna", "easy"), FREE)
     bots = (PutBot(1, "Borin", "medium"), PutBot(3, "Eitri", "medium"))
     assert requests_of(here(table), "bots 2") == bots
 
@@ -323,9 +323,9 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
         ("rounds 3", "Table settings: 3 rounds."),
         ("seats 5", "Table settings: 5 seats."),
         ("youngest 0", "Table settings: the first player is drawn at random."),
-        ("absent bot", "Table settings: a bot plays if a connection is lost."),
-        ("turn 0", "Table settings: turns have no time limit."),
-        ("hints yes", "Table settings: hints allowed."),
+        ("absent bot", "Table settings: if cut off: a bot plays for them."),
+        ("turn 0", "Table settings: turn time: no limit."),
+        ("hints yes", "Table settings: hints: allowed."),
         ("series off", "Table settings: single games."),
         ("empty 5", "Seat 5 is free already."),
     ],
@@ -371,14 +371,14 @@ def test_who_plays_on_unsaved_is_told_so_again() -> None:
 
 def test_no_bot_plays_for_a_watcher() -> None:
     watching = here(member=EVA)
-    assert type_and_join(watching, "auto") == "You are watching: there is no seat to play in."
+    assert type_and_join(watching, "auto") == "You are watching: only players can make moves."
     assert not type_lines(watching, "auto").session.is_on_autopilot
 
 
 def test_in_practice_leaving_is_quitting() -> None:
     alone = here(replace(lobby(sits(ANA), BOT, BOT), name="", stage=Stage.PLAYING))
     assert type_lines(alone, "leave").lines == type_lines(alone, "quit").lines
-    assert type_lines(alone, "leave").session.prompt() == "Leave? yes or no"
+    assert type_lines(alone, "leave").session.prompt() == "yes or no"
 
 
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
@@ -400,17 +400,15 @@ def test_a_full_table_has_no_seat_for_a_bot() -> None:
 
 
 def test_closing_asks_first() -> None:
-    assert type_and_join(here(), "close") == "Close the table for everybody? Type yes or no."
-    assert (
-        type_lines(here(), "close").session.prompt() == "Close the table for everybody? yes or no"
-    )
+    assert type_and_join(here(), "close") == "Close the table for everybody?"
+    assert type_lines(here(), "close").session.prompt() == "yes or no"
     assert requests_of(here(), "close", "yes") == (Close(),)
     assert type_and_join(here(), "close", "") == "Nothing has changed."
 
 
 def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
-    assert type_and_join(here(), "remove br") == "Remove Bruno for good? Type yes or no."
-    assert type_lines(here(), "remove br").session.prompt() == "Remove Bruno for good? yes or no"
+    assert type_and_join(here(), "remove br") == "Remove Bruno for good?"
+    assert type_lines(here(), "remove br").session.prompt() == "yes or no"
     for line in ("remove bruno", "remove br"):
         assert requests_of(here(), line, "yes") == (Kick(BRUNO),)
     assert type_and_join(here(), "remove br", "") == "Nothing has changed."
@@ -433,7 +431,7 @@ def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
 def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
     view = DIG._replace(seat=None, table=DIG.table._replace(turn=None))
     table = lobby(sits(ANA), sits(BRUNO), BOT, stage=Stage.PLAYING)
-    told = "You are watching; to take a seat before the next round, type sit 3."
+    told = "You are watching; type sit 3 to take a seat."
     assert at(now_at(table, view, EVA), WIDE).where() == [told]
 
 

@@ -20,6 +20,7 @@ from sabtui.plain.commands import (
     AsHost,
     AtTable,
     InGame,
+    move_lines,
     parse_command,
 )
 from sabtui.plain.model import (
@@ -35,6 +36,7 @@ from sabtui.table.deed import Deed
 from sabtui.table.deeds import DEEDS
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.names import width
+from sabtui.text.summary import cells_sentence
 from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.plain_sessions import WIDE, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
@@ -64,13 +66,13 @@ def card(answer: Reaction) -> Card | None:
 
 def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
     assert HERE.where() == [
-        "Your turn. 9 cards in the draw pile.",
+        "It is your turn. 9 cards in the draw pile.",
         " 1 NW   bend north, west: 5 places",
         " 2 NES  T-junction north, east, south: 8 places",
         " 3 ns   dead end north, south: 3 places",
         " 4 -L   broken lantern: 2 players",
         " 5 +LC  lantern repair / cart repair: 1 broken tool",
-        " 6 R    rockfall: 2 paths",
+        " 6 R    rockfall: 2 path cards",
         " 7 M    map: 3 goals",
     ]
 
@@ -128,19 +130,16 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
         (["x"], "Which card? Type x and its number: x1 to x7."),
         (["x9"], "Which card? Type x and its number: x1 to x7."),
         (["hello"], "I do not understand hello. Type ? for help."),
-        (
-            ["NES@3k1"],
-            "NES@3k1: a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1.",
-        ),
+        (["NES@3k1"], "I do not understand NES@3k1. Type ? for help."),
         (["-L"], "Ways to play -L (broken lantern):"),
-        (["-L>"], "-L>: a seat is a number from 1 to 10."),
-        (["+LC>2"], "+LC>2: missing: which of the two tools, :L or :C."),
-        (["x?"], "x?: this describes a turn, but it is not a move that can be made."),
+        (["-L>"], "I do not understand -L>. Type ? for help."),
+        (["+LC>2"], "I do not understand +LC>2. Type ? for help."),
+        (["x?"], "I do not understand x?. Type ? for help."),
         (["$2"], "No gold card of 2 nuggets is on offer."),
         (["NES@1n1"], "NES@1n1: the south side would meet rock, at 1."),
         (["+"], "There is no list to continue."),
         (["save x"], "You can do that once the game is over."),
-        (["mine 3x"], "3x: a cell is a column, then a row unless it is the start's: 3, 8n2, -1s1."),
+        (["mine 3x"], cells_sentence()),
     ],
 )
 def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
@@ -149,6 +148,10 @@ def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     answer = type_lines(playing(DIG, size=WIDE), *lines)
     assert answer.effect is None
     assert answer.lines[0] == text
+
+
+def test_a_move_that_is_written_wrong_is_answered_by_how_moves_are_written() -> None:
+    assert type_lines(playing(DIG, size=WIDE), "-L>").lines[1:] == tuple(move_lines())
 
 
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
@@ -168,7 +171,7 @@ def test_a_card_that_can_do_nothing_says_so() -> None:
     view = view_of("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
-        "Your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
+        "It is your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
@@ -214,14 +217,14 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
 def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
     for line in ("1", "M", ""):
         assert type_lines(WAITING, line).lines == ("It is Bruno's turn.",)
-    assert type_lines(WAITING, "M@8").lines == ("It is Bruno's turn, not yours.",)
+    assert type_lines(WAITING, "M@8").lines == ("It is Bruno's turn.",)
     assert type_lines(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
 
 
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
-    assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept. Type yes or no.",)
-    assert type_lines(HERE, "q").session.prompt() == "Leave? yes or no"
+    assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept.",)
+    assert type_lines(HERE, "q").session.prompt() == "yes or no"
     assert type_lines(HERE, "q", "yes").effect == Disconnect()
     for line in ("no", "", "1", "?"):
         reaction = type_lines(HERE, "q", line)
@@ -234,7 +237,7 @@ def test_who_quits_is_told_how_to_come_back() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
     kept = replace(guest, back="To come back: sabtui join.")
     assert type_lines(kept, "q").lines == (
-        "Leave for now? Your seat is kept. Type yes or no. To come back: sabtui join.",
+        "Leave for now? Your seat is kept. To come back: sabtui join.",
     )
 
 
@@ -270,7 +273,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
 
 def test_a_watcher_can_look_and_nothing_else() -> None:
     face = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
-    assert type_lines(face, "hand").lines == ("You are watching: you have no cards.",)
+    assert type_lines(face, "hand").lines == ("You are watching.",)
     assert type_lines(face, "M@8").lines == ("You are watching: only players can make moves.",)
     assert type_lines(face, "role").effect is None
     assert type_lines(face, "1").lines == ("It is Bruno's turn.",)

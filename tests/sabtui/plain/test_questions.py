@@ -122,7 +122,7 @@ def test_help_names_every_command() -> None:
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
-    assert type_lines(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
+    assert type_lines(later, "since").lines == ("Bruno laid a straight, east and west, at 1.",)
     assert type_lines(HERE, "since").lines == ("Nothing has happened since your last turn.",)
 
 
@@ -140,14 +140,14 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
     assert type_lines(heard, "since").lines == (
         "Bruno: north goal is gold",
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede: at the end",
     )
     assert type_lines(heard, "log").lines == (
         "Bruno passed.",
         "Dede: before my turn",
         "Bruno: north goal is gold",
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede: at the end",
     )
 
@@ -181,7 +181,7 @@ def test_oneself_is_you_among_those_who_claim() -> None:
 def test_cards_unseen_are_counted_by_kind() -> None:
     told = " ".join(line.strip() for line in type_lines(HERE, "unseen").lines)
     assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
-    assert "Paths: straight 6, " in told, "one of seven was laid"
+    assert "Path cards: straight 6, " in told, "one of seven was laid"
     assert told.endswith("rockfall 2, map 5."), "one of each is held"
     total, *counts = map(int, re.findall(r"[0-9]+", told))
     assert sum(counts) == total, "a card that repairs either of two tools is one card"

@@ -144,7 +144,7 @@ def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
     ("record", "said"),
     [
         ("", "You can do that once the game is over."),
-        ("no record", "The host's record of this game is not valid: "),
+        ("no record", "Gold Rush: not a valid record"),
     ],
 )
 def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str) -> None:

@@ -26,7 +26,7 @@ def stands(session: PlainSession, connection: ConnectionState) -> Status:
         (
             ConnectionState.SHAKY,
             "No word from the host for some seconds: the connection is shaky.",
-            "The connection is shaky",
+            "Connection shaky",
         ),
         (
             ConnectionState.LOST,
@@ -66,7 +66,7 @@ def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
             ANA,
             "The game cannot be saved, so it is on hold: free some disk space, or play on unsaved.",
         ),
-        (BRUNO, "The host's computer cannot save, so the game is on hold until it can."),
+        (BRUNO, "The host's disk is full, so the game is on hold: wait until there is room."),
     ):
         plain_session = at(now_at(lobby(), member=member), WIDE)
         answer = apply_update(

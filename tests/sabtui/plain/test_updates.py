@@ -91,12 +91,12 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     lines = tell_update(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
     assert lines[:3] == [
-        "You are at this table: Gold Rush.",
+        "Table: Gold Rush.",
         "You are a miner: dig a tunnel to the treasure.",
         "> 1 Ana (you): 7 cards, 0 gold cards",
     ]
     assert "Round 1 of 1." in lines
-    assert "Your turn. 9 cards in the draw pile." in lines
+    assert "It is your turn. 9 cards in the draw pile." in lines
     assert not any("passed" in line for line in lines)
 
 
@@ -106,8 +106,8 @@ def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
         PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True)
     )
     assert lines[:2] == [
-        "You are at this table: Gold Rush.",
-        "The game has begun; you are watching.",
+        "Table: Gold Rush.",
+        "You are watching.",
     ]
 
 
@@ -128,7 +128,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
         "You are up to date again. Round 1 of 1.",
         "You missed 2 moves of this round.",
         "Bruno passed.",
-        "Dede laid a tunnel, east and west, at 1.",
+        "Dede laid a straight, east and west, at 1.",
     ]
     for _turn in range(6):
         view = view.after(Passed(1))
@@ -139,7 +139,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
     later = view._replace(score=score, history=(Passed(1),))
     lines = tell_update(session, now_at(session.lobby, later), Received(renewed=True))
     assert lines[1:4] == [
-        "Round 1 of 3 went to the saboteurs.",
+        "Round 1 went to the saboteurs.",
         "You missed 1 move of this round.",
         "Bruno passed.",
     ]
@@ -215,7 +215,7 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
         began = RoundBegan(number, 0, (6, 6, 6), 49)
         now = replace(before.status, game_state=playing(view).status.game_state)
         text = " ".join(" ".join(tell_update(before, now, Received(events=(began,)))).split())
-        assert ("Edition Argentina: play goes " in text) is told_so
+        assert ("Edition Argentina (direction: " in text) is told_so
         assert ("A cell is a column east of the start" in text) is told_so
 
 
@@ -272,7 +272,7 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
     lines = tell_update(session, now_at(session.lobby, view, step=6), Received(events=events))
     assert lines[:3] == [
         "Bruno passed.",
-        "Your turn. 9 cards in the draw pile.",
+        "It is your turn. 9 cards in the draw pile.",
         " 1 EW   straight east, west: 2 places",
     ]
 
@@ -344,7 +344,7 @@ def test_a_pause_is_told_and_ones_turn_again_after_it() -> None:
     goes_on = apply_update(
         answer.session, Update(plain_session.status, Received(news=(Paused(paused=False),)))
     )
-    assert goes_on.lines[:2] == ("The game goes on.", "Your turn. 9 cards in the draw pile.")
+    assert goes_on.lines[:2] == ("The game goes on.", "It is your turn. 9 cards in the draw pile.")
 
 
 def test_again_leads_back_to_the_lobby() -> None:
@@ -423,10 +423,9 @@ def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
     assert not any("tunnels" in line for line in again)
     assert finished.game_state is not None
     between = replace(finished.game_state, view=scenes.between())
-    lines = tell_update(
-        before, replace(finished, game_state=between), Received(events=(scenes.ENDED,))
-    )
-    assert sum("won by the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1
+    now = replace(finished, game_state=between)
+    lines = tell_update(before, now, Received(events=(scenes.ENDED,)))
+    assert sum("went to the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1
 
 
 def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:

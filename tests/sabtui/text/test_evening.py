@@ -105,7 +105,7 @@ def test_between_games_all_read_where_they_sit_and_how_far_the_evening_is() -> N
     assert told is not None
     assert told.startswith("New game: everybody is ready. Series: 1 of 3 games played. Gold")
     drawn = SeatsDrawn((1, 2, 3, 0, 4))
-    assert lobby_sentence(drawn, here, ANA) == "Seats were drawn again: you are in seat 4 now."
+    assert lobby_sentence(drawn, here, ANA) == "Seats were drawn again. You are in seat 4 now."
     assert lobby_sentence(drawn, here, EVA) == "Seats were drawn again."
     anew = lobby_sentence(EveningBegins(), here, ANA)
     assert anew == "The series starts over: nobody has any gold yet."

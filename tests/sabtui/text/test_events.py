@@ -63,9 +63,9 @@ SENTENCES: list[tuple[Event, str]] = [
     (GoldReceived(ANA, (3, 1)), "You got gold cards of 3 and 1 nugget."),
     (
         RoundBegan(2, BRUNO, (6, 6, 6), 49),
-        "Round 2: 3 players, 6 cards each, 49 to draw. Bruno begins.",
+        "Round 2: 3 players, 6 cards each, 49 to draw; Bruno begins.",
     ),
-    (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw. You begin."),
+    (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw; you begin."),
     (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3n1."),
     (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3."),
     (
@@ -84,7 +84,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK), "You repaired Bruno's pick."),
     (
         Collapsed(BRUNO, (3, -1), Path.read("NES")),
-        "Bruno brought down the T-junction (north, east, south) at 3n1 with a rockfall.",
+        "Bruno brought down a T-junction at 3n1.",
     ),
     (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (Passed(BRUNO), "Bruno passed."),

@@ -183,6 +183,8 @@ def test_sources_that_were_never_compiled_say_how_to_get_their_languages(
 
 
 KNOWN = {
+    *("CODE", "COMMAND", "DAY", "FILE", "HEX", "HOST", "LINE", "NAME", "PAGE", "PORT", "RULE"),
+    *("TWO", "WORDS", "Ngold", "sab", "N"),
     *("en", "es", "fr", "it", "pt", "AR", "BR", "easy", "medium", "hard"),
     *("slow", "normal", "fast", "instant"),
     *(

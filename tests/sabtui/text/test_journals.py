@@ -34,7 +34,7 @@ DISAGREED = Disagreement(1, 9, bytes(8), b"", (), (), None)
 
 
 def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
-    assert loss_sentence(UNDONE).endswith("It has lost 3 moves that you saw:")
+    assert loss_sentence(UNDONE).endswith("It has lost these moves:")
     assert lost_moves(UNDONE, ANA) == [
         "Bruno laid a straight at 1.",
         "Dede broke your lantern.",
@@ -51,18 +51,18 @@ def test_moves_are_named_by_who_had_the_seat_then() -> None:
 @pytest.mark.parametrize(
     ("undone", "text"),
     [
-        (replace(UNDONE, moves=MOVES[:1]), "It has lost 1 move that you saw:"),
+        (replace(UNDONE, moves=MOVES[:1]), "It has lost these moves:"),
         (
             replace(UNDONE, moves=()),
-            "from an older copy. No move is missing, but some talk or settings are.",
+            "from an older copy. It has lost what you saw last.",
         ),
         (
             replace(UNDONE, is_whole=False),
-            "It has lost moves that you saw, and perhaps more than these:",
+            "It has lost these moves, and perhaps more:",
         ),
         (
             Rollback(2, 5, (), is_whole=False, held=None),
-            "since and cannot say which moves are missing.",
+            "It has lost what you saw last.",
         ),
     ],
 )
@@ -73,13 +73,13 @@ def test_how_much_is_missing_is_told_as_far_as_it_is_known(undone: Rollback, tex
 def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_done() -> None:
     answer = apply_update(PLAYING, Update(BACK))
     assert answer.lines[1:4] == (
-        "Bruno laid a tunnel, east and west, at 1.",
+        "Bruno laid a straight, east and west, at 1.",
         "Dede broke your lantern.",
         "You passed.",
     )
     active = answer.session
     assert active.question is PendingQuestion.GONE_BACK
-    assert active.prompt() == "Go on from there? yes or no"
+    assert active.prompt() == "yes or no"
     assert active.takes_line(eager=False)
     assert type_lines(active, "1").effect is None
     assert type_lines(active, "1").session.question is PendingQuestion.GONE_BACK
@@ -91,11 +91,9 @@ def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_
 
 def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
     asked = apply_update(PLAYING, Update(BACK)).session
-    assert tell_update(asked, BACK, Received(renewed=True)) == [], (
-        "that one is up to date is not true yet"
-    )
+    assert tell_update(asked, BACK, Received(renewed=True)) == [], "it is not up to date yet"
     lines = tell_update(asked, PLAYING.status)
-    assert lines[0] == "You are at this table: Gold Rush."
+    assert lines[0] == "Table: Gold Rush."
     assert lines[-1] == PLAYING.where()[-1]
 
 

@@ -86,10 +86,10 @@ def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> N
     assert state is not None
     lines = final_lines(count_deeds(state), names)
     assert lines[0] == (
-        "Round 1, won by the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
+        "Round 1 went to the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
         "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
     )
-    assert lines[1].startswith("Round 2, won by the saboteurs. ")
+    assert lines[1].startswith("Round 2 went to the saboteurs. ")
     assert lines[3:5] == [
         "What each player did:",
         "Ana (you): 6 tunnels and 3 passes",
@@ -109,7 +109,7 @@ def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
 def test_a_round_that_no_saboteur_played_in_was_won_by_nobody() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara"), 0)
     round_played = replace(RoundTally.begin(1, 3), winner=Role.SABOTEUR, roles=(Role.MINER,) * 3)
-    assert round_line(round_played, names).startswith("Round 1, won by nobody. Anna (you): miner")
+    assert round_line(round_played, names).startswith("Nobody won round 1. Anna (you): miner")
 
 
 def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from engine.cards import Tool
+from engine.cards import E, Goal, Tool, W
 from engine.edition import EDITIONS, INTERNATIONAL
 from sabtui.text.cards import tool
 from sabtui.text.editions import book_words, row_words
 from sabtui.text.i18n import load_locale
-from sabtui.text.pages import Paragraph, TwoColumns
+from sabtui.text.pages import Paragraph, Picture, PicturedCard, PicturedGoal, TwoColumns
 from sabtui.text.rules import rules_pages
 from tests.sabtui.tui.tour import speak
 from tools import words
@@ -46,7 +46,21 @@ def test_every_row_in_which_editions_differ_is_told_on_their_page() -> None:
     assert {number for number in numbers() if number.startswith("E-")} <= {*editions.teaches}
     differing = {row for book in EDITIONS.values() for row in book.rows} - {*INTERNATIONAL.rows}
     assert {type(row) for row in differing} == {type(row) for row in INTERNATIONAL.rows}
-    assert [row for row in differing if row_words(row) not in told] == []
+    told = told.casefold()
+    assert [row for row in differing if row_words(row).casefold() not in told] == []
+
+
+def test_the_page_on_reaching_a_goal_shows_one_face_down_and_the_same_turned_over() -> None:
+    [goals] = [page for page in rules_pages() if "G1" in page.teaches]
+    [picture] = [block for block in goals.blocks if isinstance(block, Picture)]
+    before, after = (cell for cell in picture.cells if isinstance(cell, PicturedGoal))
+    assert before == PicturedGoal(None)
+    assert after.path is not None
+    assert Goal.lying(after.path) is after.goal
+    reached = picture.cells[picture.cells.index(after) - 1]
+    assert isinstance(reached, PicturedCard)
+    assert reached.path.edges & E
+    assert after.path.edges & W, "it lies as a tunnel that goes on"
 
 
 def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:

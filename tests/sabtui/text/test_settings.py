@@ -149,8 +149,8 @@ def test_who_practises_alone_is_told_only_what_matters_there() -> None:
         "3 rounds",
         "5 seats",
         "the first player is drawn at random",
-        "turns have no time limit",
-        "hints allowed",
+        "turn time: no limit",
+        "hints: allowed",
     )
     assert len(tell_terms(UNUSUAL, NAMES)) == len(FIELDS)
     assert len(tell_terms(USUAL, NAMES)) == len(FIELDS) - 1, "single games is no term"

@@ -87,7 +87,7 @@ def crowd(turn: int | None = 1) -> View:
 
 def crowd_now(of: View | None = None) -> Status:
     """What Ana holds at a table of ten."""
-    bots = tuple(BotChair(name, "greedy") for name in CROWD[4:])
+    bots = tuple(BotChair(name, "easy") for name in CROWD[4:])
     few = lobby(CROWD[:4])
     at = structs.replace(few, chairs=(*few.chairs[:4], *bots))
     return now(of or crowd(), at)
@@ -107,7 +107,7 @@ def lobby(names: Iterable[str] = ("Ana", "Bruno", "Chiara", "Dede")) -> Lobby:
         Settings(absent=Absence.WAIT),
         (
             *(Taken(member, ready=False) for member in range(1, len(people) + 1)),
-            BotChair("Norri", "greedy"),
+            BotChair("Norri", "easy"),
         ),
         (
             *(

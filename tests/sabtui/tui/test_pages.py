@@ -42,7 +42,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
         await front.is_on(HostScreen)
         await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 7), "space")
         await front.press("down", "right")
-        await front.sees("a round ends when the pile is empty and nobody can play")
+        await front.sees("Round ends: pile empty and nobody can play")
         for name, times in (
             ("rounds", -2),
             ("seats", 1),
@@ -100,8 +100,8 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         assert edition.value == "international+counter-clockwise+adjacent"
         assert "< custom >" in front.text
         assert edition.note == (
-            "Your own mix: international, but play goes counter-clockwise; paths need only "
-            "touch a card."
+            "Your own mix: international, but direction: counter-clockwise; path cards: "
+            "touch any path card."
         )
         find_choice(front, "ShareRule").action_turn(1)
         find_choice(front, "StarterRule").action_turn(1)
@@ -110,7 +110,7 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
-        await front.sees("Italy 2004, but each miner takes one gold card")
+        await front.sees("Italy 2004, but gold cards: one for each miner")
 
 
 async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:
@@ -353,9 +353,9 @@ async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.M
         await front.press("f3")
         await front.is_on(RecordScreen)
         assert "-Ana-s-table" in front.text
-        assert "A whole record" in front.text
+        assert "All cards open" in front.text
         await front.press("end")
-        await front.sees("won.")
+        await front.sees("wins the game.")
 
 
 async def test_a_spoilt_record_is_told_in_a_sentence(
@@ -368,7 +368,7 @@ async def test_a_spoilt_record_is_told_in_a_sentence(
         await front.is_on(RecordsScreen)
         await front.sees("bad?[31m")
         await front.press("enter")
-        assert "is not a valid record; get it again or fix" in front.said
+        assert "not a valid record: line 1" in front.said
         assert "\x1b" not in front.said
         assert "bad?[31m" in front.text
 
@@ -378,5 +378,5 @@ async def test_a_game_kept_twice_has_two_names_and_an_unwritable_folder_is_told(
 ) -> None:
     assert keep("text", "Gold", tmp_path).startswith("Saved.")
     (tmp_path / "file").write_text("")
-    assert "Cannot create " in keep("text", "Gold", tmp_path / "file" / "records")
+    assert "Cannot write " in keep("text", "Gold", tmp_path / "file" / "records")
     shutil.rmtree(tmp_path)

@@ -71,7 +71,7 @@ def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> Non
 
 def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
     text = export(replay_of(WHOLE), ".txt")
-    assert text.startswith("Edition Italy 2004, 5 players, 114 steps.\n")
+    assert text.startswith("Edition Italy 2004, 5 players, rounds: 2.\n")
     assert 'ESW@-1  Chi"ara laid a T-junction at -1.\n' in text
     assert "The treasure is reached: the miners win the round.\n" in text
     assert len(re.findall(r"^ +(?:-?\d+ +){8}", text, re.MULTILINE)) == 2, "columns of two mines"
@@ -194,7 +194,7 @@ def test_a_page_gets_a_name_that_is_free(tmp_path: Path) -> None:
     assert export_page(replay, "Gold Rush", where) == f"Exported: {where / 'Gold-Rush-2.html'}"
     assert export_page(replay, "...", where) == f"Exported: {where / 'game.html'}"
     (tmp_path / "file").touch()
-    assert export_page(replay, "x", tmp_path / "file" / "no").startswith("Cannot create")
+    assert export_page(replay, "x", tmp_path / "file" / "no").startswith("Cannot write")
     (where / "x.html").mkdir()
     for number in range(2, MAX_PAGES + 1):
         (where / f"x-{number}.html").touch()

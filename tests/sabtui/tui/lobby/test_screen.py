@@ -262,7 +262,7 @@ async def test_the_terms_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
         await front.sees("Left and Right change, Enter applies")
         await front.press(*["up"] * 4, "right", "enter")
         await front.is_on(LobbyScreen)
-        await front.sees("edition international, but paths need only touch a card")
+        await front.sees("edition international, but path cards: touch")
         await front.press("e")
         await front.sees("< custom >")
         await front.press("enter")
@@ -374,7 +374,7 @@ async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: 
             lines = front.lines
             places = [
                 next(line.index(text) for line in lines if text in line)
-                for text in ("1 Ana", "Table settings", "hints allowed", "Bruno: hello all")
+                for text in ("1 Ana", "Table settings", "hints: allowed", "Bruno: hello all")
             ]
             assert places == [3, settings_at + 1, settings_at + 3, talk_at + 1]
             await front.press("e")

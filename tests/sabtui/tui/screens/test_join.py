@@ -60,8 +60,8 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
     ("status", "advice"),
     [
         (GameStatus.UNREACHABLE, "firewall blocks port 7342"),
-        (GameStatus.UPDATE_OURS, "update yours"),
-        (GameStatus.UPDATE_THEIRS, "has an older Sabtui: ask the host to update"),
+        (GameStatus.UPDATE_OURS, "another version of Sabtui: update the older one"),
+        (GameStatus.UPDATE_THEIRS, "has another version of Sabtui: update the older one"),
     ],
 )
 async def test_a_game_that_cannot_be_joined_says_what_to_do(

@@ -110,10 +110,10 @@ def test_without_a_speed_bots_are_as_fast_as_the_interface_has_them() -> None:
 async def test_a_wide_terminal_has_the_rules_in_sentences_beside_the_form(tmp_path: Path) -> None:
     async with open_app(tmp_path, (120, 40)) as front:
         await front.press("p")
-        await front.sees("Paths must connect to a tunnel from the start.")
+        await front.sees("Path cards: join a tunnel from the start.")
         await front.press(*["down"] * 3, "space", *["down"] * 4, "right")
-        await front.sees("Paths need only touch a card.")
+        await front.sees("Path cards: touch any path card.")
     async with open_app(tmp_path, (80, 24)) as front:
         await front.press("p")
         await front.sees("At most 2 of you are saboteurs.")
-        assert "Paths must connect" not in front.text
+        assert "Path cards: join" not in front.text

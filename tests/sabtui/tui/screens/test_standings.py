@@ -43,7 +43,7 @@ async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> Non
     (tmp_path / "file").touch()
     async with open_app(tmp_path, (80, 24)) as front:
         await show_standings(front, tmp_path / "file" / "records")
-        assert "Cannot open the records in" in "\n".join(front.lines)
+        assert "Cannot write" in "\n".join(front.lines)
 
 
 async def test_f4_opens_them_from_the_list_of_games(

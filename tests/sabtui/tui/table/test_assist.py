@@ -212,4 +212,4 @@ async def test_who_watches_has_no_seat_for_a_bot() -> None:
     watching = scenes.now(scenes.view()._replace(seat=None, role=None, hand=()))
     async with evening(Status(watching.connection, 9, watching.game_state)) as at:
         await at.press("A")
-        assert at.said == "You are watching: there is no seat to play in."
+        assert at.said == "You are watching: only players can make moves."

@@ -49,7 +49,7 @@ def first_hints(players: int) -> Iterator[tuple[View, Move]]:
 
 def seat_with_bots(view: View) -> Status:
     """What the first seat holds of a table with bots in all others."""
-    bots = tuple(BotChair(name, "greedy") for name in scenes.CROWD[1 : view.table.players])
+    bots = tuple(BotChair(name, "easy") for name in scenes.CROWD[1 : view.table.players])
     lobby = scenes.lobby()
     return scenes.now(view, structs.replace(lobby, chairs=(lobby.chairs[0], *bots)))
 

@@ -153,7 +153,7 @@ async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_
         assert at.said == "You can do that once the game is over."
         await at.hear(recorded_game("no record"))
         await at.press("W")
-        assert at.said.startswith("The host's record of this game is not valid: ")
+        assert at.said.startswith("Gold Rush: not a valid record")
 
 
 async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_written(
@@ -166,7 +166,7 @@ async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_w
         assert at.said == "You can do that once the game is over."
         await at.hear(scenes.finished_status())
         await at.press("I")
-        assert at.said.startswith("Cannot create ")
+        assert at.said.startswith("Cannot write ")
 
 
 def test_of_gold_that_others_took_the_cards_are_counted_until_the_end() -> None:

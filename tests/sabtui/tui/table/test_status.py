@@ -57,7 +57,7 @@ def test_a_tool_that_is_whole_again_is_no_news() -> None:
 
 def test_while_others_play_their_moves_are_told_and_the_cell_once_the_cursor_moves() -> None:
     table = at(after(*ROUND, turn=BRUNO + 1))
-    assert table.said.startswith("Norri brought down the dead end"), "longer than half the line"
+    assert table.said.startswith("Norri brought down a dead end"), "longer than half the line"
     table.press("right")
     assert table.said.startswith("At 1: ")
     table.hear(

@@ -41,7 +41,7 @@ async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
         await front.press(*["down"] * 8, "space", "down", "right", "right")
         await front.sees(" quien jugó la última carta.")
         [hint] = front.screen.query(FormHint)
-        assert hint.size.height == 5
+        assert hint.size.height == 4
 
 
 async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) -> None:
