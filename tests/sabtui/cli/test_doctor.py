@@ -12,7 +12,8 @@ import pytest
 from net.secure.address import PORTS
 from sabtui.app.errors import NoScreen
 from sabtui.app.joining import look_harder
-from sabtui.art.placeholders import PLACEHOLDER
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
+from sabtui.art.sixel import END, START
 from sabtui.art.terminal import (
     GRAPHICS_QUESTION,
     QUESTIONS,
@@ -205,6 +206,16 @@ def test_a_card_is_drawn_in_each_way_that_works_and_the_usual_one_is_named(
     assert ("\x1b_G" in sent) is (PLACEHOLDER in "".join(rows)) is ("pictures" in ways)
 
 
+def test_by_sixel_a_card_is_drawn_once_there_are_rows_for_it() -> None:
+    foot = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
+    assert "--art pictures (foot 1.13.1)" in cards_finding(foot, TRUE).line
+    first, *rows, names = draw_cards(foot, TRUE)
+    assert first.strip() == ""
+    assert not [letter for row in rows for letter in row if letter >= FIRST_SIGN]
+    assert names.startswith(f"\x1b7\x1b[{len(rows)}A\x1b[4C{START}")
+    assert names.partition(f"{END}\x1b8")[2].split() == ["pictures", "blocks", "lines", "ascii"]
+
+
 def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -214,8 +225,8 @@ def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
     }
     monkeypatch.setattr(terminal, "converse", lambda asked, _is_done: told[asked])
     assert ask_terminal(TRUE).find_protocol(TRUE) is Protocol.KITTY
-    told[QUESTIONS] = "\x1bP>|XTerm(379)\x1b\\\x1b[?62;c"
+    told[QUESTIONS] = "\x1bP>|Konsole 24.02.1\x1b\\\x1b[?62;c"
     del told[GRAPHICS_QUESTION]
-    assert ask_terminal(TRUE).name == "xterm"
+    assert ask_terminal(TRUE).name == "konsole"
     told.clear()
     assert ask_terminal({"TERM": "linux"}).name == ""
