@@ -30,12 +30,12 @@ A widget draws the card in a cell of the mine so, whatever the terminal is:
    segment. The cursor, marks and labels take the places of single cells.
    Kitty: `Sent.send` gives a picture's number and what to write before its first use;
    `draw_placeholders` gives cells of the same kind. Write `Sent.delete_all` at the end.
-   Sixel: leave the cells blank, and after the frame move the cursor to the card and write
-   `draw_sixel`, for each card that was new or overwritten, within synchronised output.
+   Sixel: `draw_placeholders`, too; write these cells as blanks, and after the frame move the cursor
+   to the first cell of each area of a picture and write `draw_area`, within synchronised output.
    Lines and ASCII are drawn by `sabtui/tui/mine`, as without this package.
 
 Pictures of a turned path card in the hand are `find_ground` of its path. A role's picture and a
-hand card's have other lengths in bytes than others': pad them where somebody may count.
+hand card's have other lengths in bytes than others': a door sends none of them.
 """
 
 from enum import StrEnum

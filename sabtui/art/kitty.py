@@ -18,13 +18,10 @@ from sabtui.art.colours import Colour, Tint, list_shades
 from sabtui.art.pixels import find_sprite_size, fit_proportions
 from sabtui.art.placeholders import sign_of
 from sabtui.art.png import encode_png
-from sabtui.art.store import Size, Sprite, list_sprite_sizes, read_sprite
+from sabtui.art.store import Size, Sprite, list_sprite_sizes, number_names, read_sprite
 
 _CHUNK: Final = 4096
 """Most bytes of base64 in one escape sequence."""
-
-_BASE: Final = 0x5AB000
-"""Number before that of the first picture: apart from those of other programs."""
 
 _USUAL_CELL: Final = (1, 2)
 """Proportions of a cell where the terminal tells no size."""
@@ -39,9 +36,10 @@ _GROUNDS: Final = {
     Tint.FITS: "#2ea02e",
     Tint.WRONG: "#b41a1a",
     Tint.LIT: "#2878c8",
-    Tint.IDLE: "#000000",
+    Tint.IDLE: "default",
 }
-"""Grounds that tint the pictures over them: so all tints need one picture more."""
+"""Grounds that tint the pictures over them: so all tints need one picture more. A card that can do
+nothing fades into what is behind it."""
 
 _LARGE_BYTES: Final = 150_000
 """Bytes of pictures of the larger size; after so many, they are sent in the smaller one."""
@@ -62,15 +60,35 @@ class Placed(NamedTuple):
     is_glass: bool = False
 
 
-_numbered: Final[list[Placed]] = []
-"""The pictures that have a number, in that order."""
+_numbered: Final[dict[int, Placed]] = {}
+"""The pictures that have been numbered."""
 
 
 @cache
 def number_picture(picture: Placed) -> int:
-    """Return the number of a picture, the same as long as this program runs."""
-    _numbered.append(picture)
-    return _BASE + len(_numbered)
+    """Return the number of a picture: what it shows, and in how many cells.
+
+    It is the same on every computer. Its three bytes are written with three digits each, so that no
+    picture costs more than another. Raises `KeyError` for one that was never baked in pixels.
+    """
+    (name, across, down), (columns, rows), is_dark, is_glass = picture
+    code = number_names()[name] << 2 | across << 1 | down
+    code = code << 11 | is_dark << 10 | is_glass << 9 | columns << 4 | rows
+    number = int.from_bytes(0x80 | code >> shift & 0x7F for shift in (14, 7, 0))
+    _numbered[number] = picture
+    return number
+
+
+def find_picture(number: int) -> Placed | None:
+    """Return the picture that has a number, `None` if there is none: letters may look like it."""
+    return _numbered.get(number)
+
+
+def find_tint(picture: Placed, ground: str) -> Tint:
+    """Return the tint of a picture's cells with this ground, as `draw_placeholders` gives it."""
+    if not picture.is_glass:
+        return Tint.PLAIN
+    return next((tint for tint, colour in _GROUNDS.items() if colour == ground), Tint.IDLE)
 
 
 @cache
@@ -101,10 +119,10 @@ class Sent:
         `cell` are the pixels of a cell of the screen, `None` where they are not known. Raises
         `KeyError` for a picture that was never baked in pixels.
         """
-        if number in self._numbers or not _BASE < number <= _BASE + len(_numbered):
+        picture = find_picture(number)
+        if number in self._numbers or picture is None:
             return ""
         self._numbers.add(number)
-        picture = _numbered[number - _BASE - 1]
         is_fine = not picture.is_glass and self._large_bytes < _LARGE_BYTES
         sprite = find_sprite(picture, cell, is_fine=is_fine)
         sent = "".join(transmit(number, encode_picture(picture, sprite), picture.cells))

@@ -32,13 +32,13 @@ def find_sprite_size(name: str, wanted: Size) -> Size:
 @lru_cache(maxsize=1 << 7)
 def scale_sprite(picture: Drawing, wanted: Size) -> Sprite:
     """Return a picture in exactly so many pixels, each the nearest of what was baked."""
-    return _stretch(read_sprite(picture, find_sprite_size(picture.name, wanted)), wanted)
+    return stretch_sprite(read_sprite(picture, find_sprite_size(picture.name, wanted)), wanted)
 
 
 def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
     """Return a picture drawn out in one direction to the proportions of another size."""
     width, height = wanted
-    return _stretch(
+    return stretch_sprite(
         sprite,
         (
             max(sprite.width, round(sprite.height * width / height)),
@@ -47,7 +47,8 @@ def fit_proportions(sprite: Sprite, wanted: Size) -> Sprite:
     )
 
 
-def _stretch(sprite: Sprite, wanted: Size) -> Sprite:
+def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
+    """Return a picture in exactly so many pixels, each the nearest of its own."""
     width, height = wanted
     columns = [(2 * x + 1) * sprite.width // (2 * width) for x in range(width)]
     lines = [(2 * y + 1) * sprite.height // (2 * height) for y in range(height)]

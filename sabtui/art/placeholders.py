@@ -27,9 +27,19 @@ def sign_of(row: int, column: int) -> str:
     return chr(ord(FIRST_SIGN) + row * len(_MARKS) + column)
 
 
+def place_of_sign(sign: str) -> tuple[int, int]:
+    """Return the row and the column of the cell that a character stands for."""
+    return divmod(ord(sign) - ord(FIRST_SIGN), len(_MARKS))
+
+
 def spell_signs(text: str) -> str:
     """Return a text of these characters as it is written."""
     return text.translate(_spelling())
+
+
+def blank_signs(text: str) -> str:
+    """Return blanks for a text of these characters."""
+    return " " * len(text)
 
 
 @cache

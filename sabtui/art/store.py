@@ -72,6 +72,13 @@ def list_sprite_sizes(name: str) -> tuple[Size, ...]:
     return _sizes_with(name, read_index().sprites)
 
 
+@cache
+def number_names() -> dict[str, int]:
+    """Return numbers for the pictures that were baked in pixels, in the order of their names."""
+    names = sorted({name for names in read_index().sprites.values() for name in names})
+    return {name: number for number, name in enumerate(names)}
+
+
 @lru_cache(maxsize=1 << 10)
 def read_cells(picture: Drawing, size: Size, blocks: BlockSet) -> CellData:
     """Return a picture in block characters. Raises `KeyError` if it was not baked in this size."""
@@ -126,4 +133,9 @@ _DATA: Final = files("sabtui.art") / "data"
 
 @lru_cache(maxsize=8)
 def _read(name: str) -> bytes:
-    return zlib.decompress(_DATA.joinpath(f"{name}.z").read_bytes())
+    return zlib.decompress(read_packed(name))
+
+
+def read_packed(name: str) -> bytes:
+    """Return all pictures of a size such as `72x64`, packed by zlib."""
+    return _DATA.joinpath(f"{name}.z").read_bytes()

@@ -32,12 +32,24 @@ GRAPHICS_QUESTION: Final = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c"
 Only a terminal that says it has them is asked: others may write the question on the screen.
 """
 
+REGISTERS: Final = 256
+"""Colours that pictures by sixel may have; xterm as a VT340 has 16 until it is asked for more."""
+
+REGISTERS_WISH: Final = f"\x1b[?1;3;{REGISTERS}S\x1b[c"
+"""Wish for so many colours of sixel, which xterm answers by those it then has, and DA1."""
+
 
 class Protocol(StrEnum):
     """Ways to send a terminal pictures in pixels."""
 
     KITTY = "kitty"
     SIXEL = "sixel"
+    PAGE = "page"
+    """The browser door's page has all pictures: it is sent the cells that show them, as letters."""
+
+
+PAGE_PROGRAM: Final = "sabtui-page"
+"""Value of `TERM_PROGRAM` for guests at the browser door's page."""
 
 
 TerminalVersion = tuple[int, ...]
@@ -50,13 +62,14 @@ _SIXEL_FROM: Final[dict[str, TerminalVersion]] = {
     "foot": (1, 2),
     "wezterm": (20200620,),
     "iterm2": (3, 3),
-    "konsole": (22, 4),
     "windows terminal": (),
-    "vscode": (),
-    "xterm.js": (),
 }
 """Terminals that draw sixel well, if they also announce it in DA1. Those without a version tell
-none, and announce sixel since they have it."""
+none, and announce sixel since they have it. Konsole 22.12 draws a column too many beside each
+picture; VS Code's cells may have fractions of a pixel."""
+
+_XTERM: Final = "xterm"
+"""Terminal that is asked for more colours of sixel."""
 
 _OCTANTS_FROM: Final[dict[str, TerminalVersion]] = {
     "kitty": (0, 40),
@@ -88,6 +101,8 @@ class TerminalAnswers:
     knows_sixel: bool = False
     cell: Size | None = None
     """Width and height of a cell in pixels, where the terminal or the kernel tells."""
+    registers: int = 0
+    """Colours of sixel, where the terminal was asked for them."""
     is_done: bool = False
 
     def read(self, text: str) -> TerminalAnswers:
@@ -108,22 +123,34 @@ class TerminalAnswers:
             case "cell":
                 height, width = (int(part) for part in match["cell"].split(";"))
                 return replace(self, cell=(width, height) if width and height else self.cell)
+            case "registers":
+                return replace(self, registers=int(match["registers"]))
             case _:
                 known = match["device"].split(";")[1:]
                 return replace(self, knows_sixel=_SIXEL in known, is_done=True)
 
+    @property
+    def forgets_pictures(self) -> bool:
+        """True for xterm: of sixels it keeps but 16, and loses the others with what covers them."""
+        return self.name == _XTERM
+
     def ask_further(self) -> str:
         """Return what else to ask this terminal, "" for nothing."""
-        return GRAPHICS_QUESTION if _Terminal(self.name, self.version).is_from(_KITTY_FROM) else ""
+        if _Terminal(self.name, self.version).is_from(_KITTY_FROM):
+            return GRAPHICS_QUESTION
+        return REGISTERS_WISH if self.name == _XTERM else ""
 
     def find_protocol(self, environ: Mapping[str, str]) -> Protocol | None:
         """Return how this terminal is sent pictures, if it shows them well."""
         terminal = self._find_terminal(environ)
         if terminal.is_multiplexer:
             return None
+        if terminal.name == PAGE_PROGRAM:
+            return Protocol.PAGE
         if self.knows_kitty and terminal.is_from(_KITTY_FROM):
             return Protocol.KITTY
-        if self.knows_sixel and self.cell and terminal.is_from(_SIXEL_FROM):
+        has_colours = self.registers >= REGISTERS or terminal.name != _XTERM
+        if self.knows_sixel and has_colours and self.cell and terminal.is_from(_SIXEL_FROM):
             return Protocol.SIXEL
         return None
 
@@ -259,6 +286,7 @@ _ANSWER: Final = re.compile(
     r"\x1bP>\|(?P<version>[^\x1b\x07]{0,80})\x1b\\"
     r"|\x1b_Gi=31;(?P<graphics>[^\x1b]{0,80})\x1b\\"
     r"|\x1b\[6;(?P<cell>\d{1,4};\d{1,4})t"
+    r"|\x1b\[\?1;\d;(?P<registers>\d{1,6})S"
     r"|\x1b\[\?(?P<device>[\d;]{1,80})c"
 )
 

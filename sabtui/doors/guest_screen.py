@@ -51,12 +51,13 @@ _LANG: Final = re.compile(r"[A-Za-z]{1,8}(_[A-Za-z]{2})?(\.[A-Za-z0-9-]{1,16})?(
 class GuestTerminal(msgspec.Struct, frozen=True):
     """The guest's own terminal, as they describe it; each text is checked before it is used.
 
-    An empty `lang` stands for an unknown language, in UTF-8.
+    An empty `lang` stands for an unknown language, in UTF-8. The `program` is the terminal's name.
     """
 
     term: str = USUAL_TERM
     lang: str = ""
     colorterm: str = ""
+    program: str = ""
     no_color: bool = False
     columns: int = 80
     rows: int = 24
@@ -235,6 +236,8 @@ def guest_environment(request: GuestRequest) -> dict[str, str]:
     }
     if _TERM.fullmatch(terminal.colorterm):
         variables["COLORTERM"] = terminal.colorterm
+    if _TERM.fullmatch(terminal.program):
+        variables["TERM_PROGRAM"] = terminal.program
     if terminal.no_color:
         variables["NO_COLOR"] = "1"
     return variables

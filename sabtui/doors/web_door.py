@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from net.server.door_messages import DoorOpened
+from sabtui.art.terminal import PAGE_PROGRAM
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
@@ -36,6 +37,7 @@ def _screens(
             term=TERM,
             lang=f"{arrival.language}.UTF-8" if arrival.language else "",
             colorterm="truecolor",
+            program=PAGE_PROGRAM,
             columns=arrival.columns,
             rows=arrival.rows,
         )

@@ -18,6 +18,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.secure.code import words
+from sabtui.art.colours import list_shades
+from sabtui.art.store import number_names, read_index, read_packed
 from sabtui.text.doors import door_full, log_in_again, web_privacy, wrong_code
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
@@ -35,6 +37,7 @@ FILES: Final = {
     "/code.js": ("code.js", "text/javascript; charset=utf-8"),
     "/connection.js": ("connection.js", "text/javascript; charset=utf-8"),
     "/touch.js": ("touch.js", "text/javascript; charset=utf-8"),
+    "/pictures.js": ("pictures.js", "text/javascript; charset=utf-8"),
     "/vendor/xterm.js": ("vendor/xterm.js", "text/javascript; charset=utf-8"),
     "/vendor/xterm.css": ("vendor/xterm.css", "text/css; charset=utf-8"),
     "/vendor/addon-fit.js": ("vendor/addon-fit.js", "text/javascript; charset=utf-8"),
@@ -43,6 +46,12 @@ FILES: Final = {
     "/vendor/DejaVuSansMono-Bold.woff2": ("vendor/DejaVuSansMono-Bold.woff2", "font/woff2"),
 }
 """Files by their paths, with their types: no path is ever looked up on the disk."""
+
+PICTURES_PATH: Final = "/pictures.json"
+"""Path of what the page has to know of the cards' pictures."""
+
+_SPRITES_PATH: Final = re.compile(r"/pictures/(\d{2,3}x\d{2,3})")
+"""Paths of the pictures of one size, all of them, packed as they lie on the disk."""
 
 _HOST: Final = re.compile(r"[\w.:\[\]-]{1,260}", re.ASCII)
 
@@ -86,6 +95,15 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
     if asks_words(request):
         body = _words(_one(request.headers, "Accept-Language"), asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
+    if path == PICTURES_PATH:
+        return _response(HTTPStatus.OK, "application/json", _pictures(), host)
+    sprites = _SPRITES_PATH.fullmatch(path)
+    if sprites and sprites[1] in read_index().sprites:
+        response = _response(
+            HTTPStatus.OK, "application/octet-stream", read_packed(sprites[1]), host
+        )
+        response.headers["Content-Encoding"] = "deflate"
+        return response
     if path not in FILES:
         return _refusal(HTTPStatus.NOT_FOUND, host)
     name, kind = FILES[path]
@@ -124,6 +142,19 @@ def _words(accepted: str, *, asks_code: bool) -> bytes:
     set_language(load_locale(language))  # of this request's own context
     told = {"language": language, "asksCode": asks_code, "codeWords": words(), **page_words()}
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
+
+
+@cache
+def _pictures() -> bytes:
+    """Return the pictures' names in the order of their numbers and of each size, and colours."""
+    count = len(read_index().palette)
+    told = {
+        "names": [*number_names()],
+        "sizes": read_index().sprites,
+        "dark": [shade.colour for shade in list_shades()[:count]],
+        "light": [shade.colour for shade in list_shades(is_dark=False)[:count]],
+    }
+    return json.dumps(told).encode()
 
 
 def _one(headers: Headers, name: str) -> str:

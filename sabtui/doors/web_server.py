@@ -134,6 +134,7 @@ class WebDoor:
         """
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._close_screens)
+            stack.push_async_callback(self._end_strangers)
             servers = [await self._serve(stack, listening) for listening in sockets]
             await gone.wait()
             for server in servers:
@@ -168,6 +169,11 @@ class WebDoor:
         except TableGone:
             asks_code = True
         return respond(request, asks_code=asks_code)
+
+    async def _end_strangers(self) -> None:
+        """End the connections that still load a page, and let them notice."""
+        self._strangers.end_all()
+        await asyncio.sleep(0)
 
     async def _close_screens(self) -> None:
         await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))

@@ -12,7 +12,8 @@ import select
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -24,19 +25,19 @@ from textual.binding import Binding, BindingType
 from textual.driver import Driver
 from textual.screen import Screen
 
-from net.protocol.text import sanitise
 from sabtui.app.errors import complain
 from sabtui.app.log_file import crash_message
 from sabtui.app.preferences import Bell, KeepGames, Preferences, PreferencesStore
 from sabtui.art import Art
-from sabtui.art.terminal import SILENT, questions_for
+from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged
+from sabtui.tui.display import POP_TITLE, PUSH_TITLE, Display
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
-from sabtui.tui.output import shorten
+from sabtui.tui.output import BY_KITTY, ON_PAGE, by_sixel, shorten
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.theme import (
     BLUE_ORANGE,
@@ -51,62 +52,8 @@ from sabtui.tui.theme import (
 
 if TYPE_CHECKING:
     from sabtui.app.requests import TableAccess, TableHandle
-    from sabtui.art.kitty import Sent
     from sabtui.art.store import Size
-
-SHOW_CURSOR, HIDE_CURSOR = "\x1b[4 q\x1b[?25h", "\x1b[?25l"
-USUAL_CURSOR: Final = "\x1b[0 q"
-"""Escape sequences: a steady underline cursor, shown or hidden; the terminal's default cursor."""
-
-PUSH_TITLE, POP_TITLE = "\x1b[22;2t", "\x1b[23;2t"
-"""Escape sequences that save and restore the terminal's title. Some terminals ignore them."""
-
-
-class Display:
-    """Title, cursor and pictures of the terminal. `write` sends it an escape sequence."""
-
-    def __init__(self, write: Callable[[str], None]) -> None:
-        self._write = write
-        self._cursor_shown = False
-        self._sent: Sent | None = None
-
-    def attend(self, app: App[None]) -> None:
-        """Restore the cursor while the app is suspended; Textual hides it again on resume."""
-        app.app_suspend_signal.subscribe(
-            app, lambda _app: self._write(self.give_back()), immediate=True
-        )
-        app.app_resume_signal.subscribe(app, lambda _app: self._draw_cursor())
-
-    def set_title(self, text: str) -> None:
-        """Show a text in the terminal's title."""
-        self._write(set_title(text))
-
-    def show_cursor(self, *, shown: bool) -> None:
-        """Show the terminal's own cursor, or hide it."""
-        if shown is not self._cursor_shown:
-            self._cursor_shown = shown
-            self._draw_cursor()
-
-    def send_pictures(self, numbers: Iterable[int], cell: Size | None) -> None:
-        """Send pictures that the terminal has not got yet, for cells of so many pixels."""
-        for number in numbers:
-            if self._sent is None:
-                from sabtui.art.kitty import Sent  # noqa: PLC0415 - not at start
-
-                self._sent = Sent()
-            self._write(self._sent.send(number, cell))
-
-    def give_back(self) -> str:
-        """Return what restores the terminal's default cursor, and takes back all pictures."""
-        return USUAL_CURSOR + (self._sent.delete_all() if self._sent is not None else "")
-
-    def _draw_cursor(self) -> None:
-        self._write(SHOW_CURSOR if self._cursor_shown else HIDE_CURSOR)
-
-
-def set_title(text: str) -> str:
-    """Return the escape sequence that sets the terminal's title, with the text sanitised."""
-    return f"\x1b]2;{sanitise(text)}\x07"
+    from sabtui.tui.driver import QuietDriver
 
 
 class SabtuiApp(App[None], inherit_bindings=False):
@@ -195,10 +142,10 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with. Cards are not drawn on a slow line, nor for a guest: bytes tell."""
+        """Glyphs to draw with: no cards are drawn on a slow line, nor in blocks for a guest."""
         wanted = self._art or self._preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
-        is_flat = self.is_guest or self._line.speed.is_slow
+        is_flat = (self.is_guest and not found.has_pictures) or self._line.speed.is_slow
         return PAINTED if is_flat and found.cards is not None else found
 
     @property
@@ -214,12 +161,17 @@ class SabtuiApp(App[None], inherit_bindings=False):
     @property
     def is_terminal_behind(self) -> bool:
         """True while the terminal has not yet taken all that was written."""
+        return self._quiet is not None and self._quiet.is_behind
+
+    @property
+    def _quiet(self) -> QuietDriver | None:
+        """The driver, if it is ours."""
         if sys.platform != "win32":
             from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
 
             if isinstance(self._driver, QuietDriver):
-                return self._driver.is_behind
-        return False
+                return self._driver
+        return None
 
     @property
     def tables(self) -> TableAccess:
@@ -240,7 +192,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._typing = asyncio.create_task(self._type())
         self._terminal.attend(self)
         if not self._is_guest:
-            self._ask(questions_for(os.environ))
+            self._ask_cell(questions_for(os.environ))
         await self.push_screen(CommandScreen() if self.is_guest else self._welcome())
         if self._handle is not None:
             self.sit(self._handle)
@@ -287,29 +239,61 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def _display(self, screen: Screen[object], renderable: RenderableType | None) -> None:
         """Write an update of the screen, in fewer bytes than Textual does."""
+        numbers, cell = list[int](), self.cell_by_sixel
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
-            renderable = shorten(renderable)
-            if self.is_running and not self._batch_count:
-                self._terminal.send_pictures(renderable.pictures, self._answers.cell)
-        super()._display(screen, renderable)
+            has_all = self._answers.find_protocol(os.environ) is Protocol.PAGE
+            sent = ON_PAGE if has_all else BY_KITTY
+            renderable = shorten(renderable, sent if cell is None else by_sixel(cell))
+            if self.is_running and not self._batch_count and not has_all:
+                numbers = renderable.pictures
+        if cell is None:
+            self._terminal.send_pictures(numbers, self._answers.cell)
+        with self._terminal.without_cursor(when=cell is not None and bool(numbers)):
+            super()._display(screen, renderable)
         self._line.look_later()
+
+    @property
+    def cell_by_sixel(self) -> Size | None:
+        """Pixels of a cell where pictures are drawn by sixel, else `None`."""
+        is_sixel = self._answers.find_protocol(os.environ) is Protocol.SIXEL
+        return self._answers.cell if is_sixel else None
 
     def _ask(self, questions: str) -> None:
         """Ask the terminal, unless it is none, or nothing is to be asked."""
-        if sys.platform != "win32" and questions:
-            from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows
+        if self._quiet is not None and questions:
+            self._quiet.ask(questions)
 
-            if isinstance(self._driver, QuietDriver):
-                self._driver.ask(questions)
+    def _ask_cell(self, questions: str) -> None:
+        """Ask the kernel how large a cell is, and then the terminal."""
+        told = self._quiet.cell if self._quiet is not None else None
+        self._hear(replace(self._answers, cell=told or self._answers.cell))
+        self._ask(questions)
 
     def on_answered(self, answered: Answered) -> None:
         """Draw with what the terminal has said that it can show."""
-        before, drawn_with = self._answers, self.glyphs
-        self._answers = before.read(answered.text)
+        before = self._answers
+        self._hear(before.read(answered.text))
         if self._answers.name != before.name:
             self._ask(self._answers.ask_further())
-        if self.glyphs is not drawn_with:
+
+    def on_resize(self) -> None:
+        """Ask anew how large a cell is that pictures are drawn in by sixel."""
+        if self.cell_by_sixel is not None:
+            self._ask_cell(QUESTIONS)
+
+    def on_app_focus(self) -> None:
+        """Draw all again, in a terminal that has lost pictures while other windows covered it."""
+        if self.cell_by_sixel is not None and self._answers.forgets_pictures:
+            self.refresh()
+
+    def _hear(self, answers: TerminalAnswers) -> None:
+        """Draw anew with these answers, if that makes a difference."""
+        glyphs, cell = self.glyphs, self.cell_by_sixel
+        self._answers = answers
+        if self.glyphs is not glyphs:
             self._tell_glyphs()
+        if self.cell_by_sixel != cell:
+            self.refresh()
 
     def _tell_glyphs(self) -> None:
         """Have the screens drawn with the glyphs of the moment."""

@@ -7,20 +7,26 @@ only for a moment after input, as long as an escape sequence may be incomplete.
 
 from __future__ import annotations
 
+import fcntl
 import os
+import struct
 import sys
+import termios
 import threading
 from codecs import getincrementaldecoder
 from selectors import EVENT_READ, EVENT_WRITE, SelectSelector
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import constants
 from textual._xterm_parser import XTermParser
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
 
-from sabtui.art.terminal import SILENT, Heard, take_answers
+from sabtui.art.terminal import SILENT, Heard, divide_window, take_answers
 from sabtui.tui.context import Answered
+
+if TYPE_CHECKING:
+    from sabtui.art.store import Size
 
 assert sys.platform != "win32"  # imported on POSIX alone; so that types know, too
 
@@ -58,6 +64,16 @@ class ExitEvent(threading.Event):
         os.read(self._file, MAX_READ_BYTES)
 
 
+def read_cell(terminal: int) -> Size | None:
+    """Return a cell's size in pixels, where the kernel knows that of the terminal's window."""
+    try:
+        told = fcntl.ioctl(terminal, termios.TIOCGWINSZ, bytes(8))
+    except OSError:
+        return None
+    rows, columns, width, height = struct.unpack("4H", told)
+    return divide_window((columns, rows), (width, height))
+
+
 class QuietDriver(LinuxDriver):
     """Textual's driver with an input thread that sleeps while nothing is typed.
 
@@ -83,6 +99,11 @@ class QuietDriver(LinuxDriver):
         with SelectSelector() as selector:
             selector.register(self._file, EVENT_WRITE)
             return not selector.select(0)
+
+    @property
+    def cell(self) -> Size | None:
+        """Pixels of a cell, where the kernel knows those of the window."""
+        return read_cell(self.fileno)
 
     def ask(self, questions: str) -> None:
         """Ask the terminal, the last question of all being DA1; it may answer by `Answered`."""

@@ -7,9 +7,10 @@ cursor in a full list at 80x24 takes 3.0 kB so, and 2.1 kB here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple, assert_never
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple, assert_never
 
 from rich.color import ColorSystem
 from rich.console import COLOR_SYSTEMS, Console, ConsoleOptions, RenderResult
@@ -18,7 +19,10 @@ from rich.style import Style
 from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.strip import Strip
 
-from sabtui.art.placeholders import FIRST_SIGN, spell_signs
+from sabtui.art.placeholders import FIRST_SIGN, blank_signs, place_of_sign, spell_signs
+
+if TYPE_CHECKING:
+    from sabtui.art.store import Size
 
 _ATTRIBUTES: Final = {
     "bold": ("1", "22"),
@@ -52,6 +56,28 @@ class Pen(NamedTuple):
     ground: str = "49"
 
 
+class PictureCells(NamedTuple):
+    """Cells of pictures as a terminal is sent them: what `spell` makes of their signs.
+
+    With the pixels of a `cell`, the pictures are then drawn over them by sixel.
+    """
+
+    spell: Callable[[str], str]
+    cell: Size | None = None
+
+
+BY_KITTY: Final = PictureCells(spell_signs)
+"""Pictures that kitty was sent."""
+
+ON_PAGE: Final = PictureCells(str)
+"""Pictures that the browser door's page has."""
+
+
+def by_sixel(cell: Size) -> PictureCells:
+    """Return pictures by sixel, for cells of so many pixels."""
+    return PictureCells(blank_signs, cell)
+
+
 class PlacedStrip(NamedTuple):
     """Text that is written from a column and row on."""
 
@@ -64,22 +90,39 @@ _AT_FIRST: Final = Pen()
 """Pen of a terminal whose attributes and colours are the default ones."""
 
 
-class ShortUpdate(CompositorUpdate):
-    """Update of the screen that is written in few bytes."""
+class Patch(NamedTuple):
+    """Cells of a picture on the screen: their first column and row there, and in the picture.
 
-    def __init__(self, pieces: Iterable[PlacedStrip]) -> None:
+    The style of these cells has the picture's number, and its tint.
+    """
+
+    column: int
+    row: int
+    left: int
+    top: int
+    columns: int
+    rows: int
+    style: Style
+
+
+class ShortUpdate(CompositorUpdate):
+    """Update of the screen that is written in few bytes, for a terminal with these pictures."""
+
+    def __init__(self, pieces: Iterable[PlacedStrip], cells: PictureCells = BY_KITTY) -> None:
         self.pieces = tuple(pieces)
+        self._cells = cells
 
     @property
     def pictures(self) -> list[int]:
         """Numbers of the pictures whose cells are written."""
-        colours = {
-            style.color.triplet
-            for piece in self.pieces
-            for text, style, _control in piece.strip
-            if text >= FIRST_SIGN and style is not None and style.color is not None
-        }
-        return sorted(int.from_bytes(colour) for colour in colours if colour is not None)
+        return sorted(
+            {
+                number_of(style)
+                for piece in self.pieces
+                for text, style, _control in piece.strip
+                if text >= FIRST_SIGN and style is not None
+            }
+        )
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Yield what is written, as every update of Textual's does."""
@@ -87,19 +130,28 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        system = COLOR_SYSTEMS[console.color_system or "truecolor"]
-        return "".join(_write(self.pieces, system))
+        spell, cell = self._cells
+        # Whoever draws sixel has all colours; xterm does not say so in its environment.
+        named = console.color_system if cell is None else None
+        system = COLOR_SYSTEMS[named or "truecolor"]
+        drawn = () if cell is None else _draw(self.pieces, cell)
+        return "".join((*_write(self.pieces, system, spell), *drawn))
 
 
-def shorten(update: ChopsUpdate | LayoutUpdate) -> ShortUpdate:
-    """Return an update that shows the same in fewer bytes."""
+def number_of(style: Style) -> int:
+    """Return the number of the picture that cells of this style are part of."""
+    colour = None if style.color is None else style.color.triplet
+    return 0 if colour is None else int.from_bytes(colour)
+
+
+def shorten(update: ChopsUpdate | LayoutUpdate, pictures: PictureCells = BY_KITTY) -> ShortUpdate:
+    """Return an update that shows the same in fewer bytes, with these pictures."""
     match update:
         case ChopsUpdate():
-            return ShortUpdate(_cut_changed(update))
+            return ShortUpdate(_cut_changed(update), pictures)
         case LayoutUpdate(strips=lines, region=region):
-            return ShortUpdate(
-                PlacedStrip(region.x, y, Strip.join(line)) for y, line in enumerate(lines, region.y)
-            )
+            strips = enumerate((Strip.join(line) for line in lines), region.y)
+            return ShortUpdate((PlacedStrip(region.x, y, strip) for y, strip in strips), pictures)
         case _:
             assert_never(update)
 
@@ -113,19 +165,70 @@ def _cut_changed(update: ChopsUpdate) -> Iterator[PlacedStrip]:
                 yield PlacedStrip(begin, y, strip.crop(begin - x, min(end, stop) - x))
 
 
-def _write(pieces: Iterable[PlacedStrip], system: ColorSystem) -> Iterator[str]:
+def find_patches(pieces: Iterable[PlacedStrip]) -> list[Patch]:
+    """Return the pictures' cells in these strips, in rectangles as tall as they can be."""
+    found: list[Patch] = []
+    below: dict[Patch, int] = {}  # the next row of each rectangle, by which it would grow
+    for run in _list_runs(pieces):
+        at = below.get(run, len(found))
+        if at == len(found):
+            found.append(run)
+        else:
+            found[at] = found[at]._replace(rows=found[at].rows + 1)
+        below[run._replace(row=run.row + 1, top=run.top + 1)] = at
+    return found
+
+
+def _list_runs(pieces: Iterable[PlacedStrip]) -> Iterator[Patch]:
+    """Yield the pictures' cells in these strips, row by row."""
+    for column, row, strip in pieces:
+        x = column
+        for segment in strip:
+            text, style, _control = segment
+            if text >= FIRST_SIGN and style is not None:
+                ends = [at for at in range(1, len(text)) if ord(text[at]) != ord(text[at - 1]) + 1]
+                for start, end in pairwise((0, *ends, len(text))):
+                    top, left = place_of_sign(text[start])
+                    yield Patch(x + start, row, left, top, end - start, 1, style)
+            x += segment.cell_length
+
+
+def _draw(pieces: Iterable[PlacedStrip], cell: Size) -> Iterator[str]:
+    """Yield what draws the pictures in these strips by sixel."""
+    from sabtui.art.kitty import find_picture, find_tint  # noqa: PLC0415 - not at start
+    from sabtui.art.sixel import Area, draw_area  # noqa: PLC0415 - likewise
+
+    for column, row, left, top, columns, rows, style in find_patches(pieces):
+        picture = find_picture(number_of(style))
+        if picture is None:
+            continue
+        ground = style.bgcolor.triplet if style.bgcolor is not None else None
+        tint = find_tint(picture, "" if ground is None else ground.hex)
+        drawn = draw_area(picture, Area(left, top, (columns, rows)), cell, tint)
+        yield f"{_move(column, row)}{drawn}"
+
+
+def _move(column: int, row: int) -> str:
+    return f"\x1b[{row + 1};{column + 1}H"
+
+
+def _write(
+    pieces: Iterable[PlacedStrip], system: ColorSystem, spell: Callable[[str], str]
+) -> Iterator[str]:
+    """Yield what shows these strips; signs are written as `spell` has them."""
     pen = _AT_FIRST
     for column, row, strip in pieces:
-        yield f"\x1b[{row + 1};{column + 1}H"
+        yield _move(column, row)
         for text, style, control in strip:
             if control or not text:
                 continue
+            shown = spell(text) if text >= FIRST_SIGN else text
             wanted = _AT_FIRST if style is None else pen_of(style, system)
-            if text.isspace() and not (pen.attributes | wanted.attributes) & _ON_BLANKS:
+            if shown.isspace() and not (pen.attributes | wanted.attributes) & _ON_BLANKS:
                 wanted = pen._replace(ground=wanted.ground)
             if wanted != pen:
                 yield change(pen, wanted)
-            yield spell_signs(text) if text >= FIRST_SIGN else text
+            yield shown
             pen = wanted
     if pen != _AT_FIRST:
         yield "\x1b[m"

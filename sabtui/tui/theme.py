@@ -93,7 +93,7 @@ class Glyphs:
     blocks: BlockSet = BlockSet.QUADRANTS
     """Block characters of drawn cards."""
     has_pictures: bool = False
-    """True if the cards are pictures that the terminal was sent, by kitty's protocol."""
+    """True if the cards are pictures that the terminal is sent, in whatever way."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -128,7 +128,7 @@ DRAWN_ON_LIGHT: Final = replace(PAINTED, name="drawn on light", cards=CardColour
 """The same on a light screen."""
 
 PICTURED: Final = replace(DRAWN, name="pictured", has_pictures=True)
-"""Box drawing around a mine of pictures, for terminals that show them by cells of text."""
+"""Box drawing around a mine of pictures, for terminals that show them."""
 
 PICTURED_ON_LIGHT: Final = replace(DRAWN_ON_LIGHT, name="pictured on light", has_pictures=True)
 """The same on a light screen."""
@@ -223,19 +223,31 @@ def glyphs_for(
         case Art.BLOCKS | Art.PICTURES:
             if glyphs_for(Art.PAINTED, theme, environ) is BOX:
                 return BOX
+            if wanted is Art.PICTURES and _has_pictures(environ, answers):
+                return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
             if not _has_all_colours(environ):
                 drawn = DRAWN_IN_256
-            elif wanted is Art.PICTURES and answers.find_protocol(environ) is Protocol.KITTY:
-                return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             return _with_blocks(drawn, answers.find_blocks(environ))
         case Art.AUTO if not _is_unicode(environ):
             return ASCII
         case Art.AUTO if theme == TERMINAL:
             return BOX
         case Art.AUTO:
-            wanted = Art.PICTURES if _has_all_colours(environ) else Art.PAINTED
+            is_rich = _has_all_colours(environ) or _has_pictures(environ, answers)
+            wanted = Art.PICTURES if is_rich else Art.PAINTED
             return glyphs_for(wanted, theme, environ, answers)
+
+
+def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
+    """Return True if the terminal shows pictures; those by cells of text need all colours."""
+    match answers.find_protocol(environ):
+        case Protocol.KITTY | Protocol.PAGE:
+            return _has_all_colours(environ)
+        case Protocol.SIXEL:
+            return True
+        case None:
+            return False
 
 
 @cache

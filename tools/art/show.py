@@ -25,7 +25,7 @@ from sabtui.art.colours import Depth, Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
 from sabtui.art.placeholders import spell_signs
-from sabtui.art.sixel import draw_sixel
+from sabtui.art.sixel import Area, draw_area
 from sabtui.art.store import Size, list_sizes, read_index
 from sabtui.art.terminal import choose
 from sabtui.cli.doctor.terminal import ask_terminal
@@ -90,13 +90,13 @@ def show_sixel(size: Size, cell: Size) -> None:
     """Print pictures by sixel, each at its place."""
     shown = list_pictures(size)
     top, left = min(y for _x, y in shown), min(x for x, _y in shown)
-    pixels = size[0] * cell[0], size[1] * cell[1]
     sys.stdout.write("\x1b[2J")
-    bottom = 1
-    for (x, y), (picture, tint) in shown.items():
+    bottom, whole = 1, Area(0, 0, size)
+    for (x, y), (drawing, tint) in shown.items():
         row, column = (y - top) * size[1] + 1, (x - left) * size[0] + 1
         bottom = max(bottom, row + size[1])
-        sys.stdout.write(f"\x1b[{row};{column}H{draw_sixel(picture, pixels, tint)}")
+        drawn = draw_area(Placed(drawing, size), whole, cell, tint)
+        sys.stdout.write(f"\x1b[{row};{column}H{drawn}")
     print(f"\x1b[{bottom};1H")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from rich.color import ColorSystem
@@ -11,9 +11,11 @@ from engine.board import START
 from engine.cards import Path
 from sabtui.app.preferences import Theme
 from sabtui.art import Art
-from sabtui.art.kitty import Sent
-from sabtui.art.placeholders import spell_signs
-from sabtui.art.terminal import TerminalAnswers
+from sabtui.art.kitty import Sent, find_picture
+from sabtui.art.placeholders import FIRST_SIGN, blank_signs, spell_signs
+from sabtui.art.sixel import Area, draw_area
+from sabtui.art.store import Size
+from sabtui.art.terminal import Protocol, TerminalAnswers
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, draw_tile
@@ -36,27 +38,39 @@ def cards_finding(answers: TerminalAnswers, environ: Mapping[str, str]) -> Findi
 def draw_cards(answers: TerminalAnswers, environ: Mapping[str, str]) -> list[str]:
     """Return lines that show a card in each way that works here, above its name for `--art`."""
     ways = [(way, _glyphs_for(way, answers, environ)) for way in Art]
+    spell = blank_signs if answers.find_protocol(environ) is Protocol.SIXEL else spell_signs
     drawn = {
-        way: [*map(_paint_row, _draw(glyphs))]
+        way: [_paint_row(row, spell) for row in _draw(glyphs)]
         for way, glyphs in ways
         if way not in {Art.AUTO, Art.PAINTED} and _name_way(glyphs) is way
     }
     columns = TileSize.LARGE.columns
     names = (f"{way:{columns}}" for way in drawn)
-    sent = Sent()
-    pictures = (
-        sent.send(int(span.look.front[1:], 16), answers.cell)
+    numbers = [
+        int(span.look.front[1:], 16)
         for _way, glyphs in ways
         if glyphs.has_pictures
         for row in _draw(glyphs)
         for span in row
         if isinstance(span.look, Paint)
-    )
-    return [
-        "".join(pictures) + _GAP,
-        *(_GAP + _GAP.join(row) for row in zip(*drawn.values(), strict=True)),
-        _GAP + _GAP.join(names),
     ]
+    sixel = answers.cell if answers.find_protocol(environ) is Protocol.SIXEL else None
+    sent = Sent()
+    sendings = (sent.send(number, answers.cell) for number in numbers if sixel is None)
+    return [
+        "".join(sendings) + _GAP,
+        *(_GAP + _GAP.join(row) for row in zip(*drawn.values(), strict=True)),
+        _draw_above(numbers[:1], sixel) + _GAP + _GAP.join(names),
+    ]
+
+
+def _draw_above(numbers: Sequence[int], cell: Size | None) -> str:
+    """Return what draws a picture by sixel, if there is one, above the line where it is written."""
+    picture = find_picture(numbers[0]) if numbers else None
+    if cell is None or picture is None:
+        return ""
+    sixel = draw_area(picture, Area(0, 0, picture.cells), cell)
+    return f"\x1b7\x1b[{TileSize.LARGE.rows}A\x1b[{len(_GAP)}C{sixel}\x1b8"
 
 
 def _glyphs_for(way: Art, answers: TerminalAnswers, environ: Mapping[str, str]) -> Glyphs:
@@ -83,10 +97,12 @@ def _draw_in_colour(tile: Tile, size: TileSize, glyphs: Glyphs) -> tuple[Row, ..
     return draw_card(tile, START, size, glyphs)
 
 
-def _paint_row(row: Row) -> str:
-    """Return a row as a terminal is sent it."""
+def _paint_row(row: Row, spell: Callable[[str], str]) -> str:
+    """Return a row as a terminal is sent it; the cells of pictures are written by `spell`."""
     return "".join(
-        paint_style(look).render(spell_signs(text), color_system=ColorSystem.TRUECOLOR)
+        paint_style(look).render(
+            spell(text) if text >= FIRST_SIGN else text, color_system=ColorSystem.TRUECOLOR
+        )
         if isinstance(look, Paint)
         else text
         for text, look, _ground in row

@@ -8,7 +8,6 @@ import platform
 import re
 import select
 import shutil
-import struct
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import sabtui
 from sabtui.app.errors import NoScreen, no_screen, why_no_screen
-from sabtui.art.terminal import SILENT, TerminalAnswers, divide_window, questions_for
+from sabtui.art.terminal import SILENT, TerminalAnswers, questions_for
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.text.i18n import _
 
@@ -137,9 +136,10 @@ if sys.platform == "win32":
         return None
 
 else:
-    import fcntl
     import termios
     import tty
+
+    from sabtui.tui.driver import read_cell
 
     def converse(questions: str, is_done: Callable[[str], bool]) -> str:
         """Write questions to the terminal; return its answers, as far as they come in time."""
@@ -161,12 +161,7 @@ else:
 
     def _divide_window() -> Size | None:
         """Return a cell's size in pixels, where the kernel knows that of the window."""
-        try:
-            told = fcntl.ioctl(sys.stdout.fileno(), termios.TIOCGWINSZ, bytes(8))
-        except OSError:
-            return None
-        rows, columns, width, height = struct.unpack("4H", told)
-        return divide_window((columns, rows), (width, height))
+        return read_cell(sys.stdout.fileno())
 
 
 @dataclass(frozen=True, slots=True)

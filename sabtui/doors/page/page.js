@@ -1,6 +1,7 @@
 // The page: a form that asks for name and room code, then a terminal fitted to the window.
 import { parseCode } from "./code.js";
 import { Connection } from "./connection.js";
+import { Pictures } from "./pictures.js";
 import { listenToTouch } from "./touch.js";
 import { FitAddon } from "./vendor/addon-fit.js";
 import { Terminal } from "./vendor/xterm.js";
@@ -224,6 +225,7 @@ async function begin() {
   terminal.loadAddon(fit);
   terminal.open(byId("terminal"));
   fitWindow();
+  new Pictures(terminal, byId("terminal"));
   terminal.onData(press);
   terminal.onResize(({ cols, rows }) => connection?.resize(cols, rows));
   terminal.onTitleChange((title) => (document.title = title));

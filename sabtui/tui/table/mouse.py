@@ -134,4 +134,6 @@ def cursor_place(model: TableModel, status: Status, text: str) -> CursorPlace | 
     if corner is None or model.shows_result(sight.view):
         return None
     size = shown.window.size
+    if shown.glyphs.has_pictures:  # a terminal's cursor would leave a hole in a picture
+        return CursorPlace(TablePart.MINE, *corner)
     return CursorPlace(TablePart.MINE, corner[0] + size.columns // 2, corner[1] + size.rows // 2)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.board import START
 from engine.cards import Card
 from engine.view import View
 from sabtui.text.cards import tool
-from sabtui.tui.mine.paint import paint_tile
+from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
 from sabtui.tui.table.hand import Held
@@ -131,7 +132,7 @@ def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
     if held.path is None:
         return [(), ()]
     if glyphs.is_painted:
-        rows = paint_tile(Tile(LaidCard(held.path)), TileSize.COMPACT, glyphs)
+        rows = draw_card(Tile(LaidCard(held.path)), START, TileSize.COMPACT, glyphs)
         return [(*row, held.line("", 1)) for row in rows]
     drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
     return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]

@@ -10,18 +10,18 @@ from engine.cards import PATHS, E, Goal, N, Path, S, W
 from sabtui.art.catalogue import Drawing, Thing, find_goal_back, find_ground
 from sabtui.art.colours import Tint, list_shades
 from sabtui.art.kitty import (
-    _BASE,
     Placed,
     Sent,
-    _numbered,
     draw_placeholders,
     encode_picture,
+    find_picture,
     find_sprite,
+    find_tint,
     number_picture,
 )
 from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.art.png import encode_png
-from sabtui.art.store import list_sizes, read_sprite
+from sabtui.art.store import list_sizes, number_names, read_sprite
 from tests.sabtui.art.test_png import read_chunks
 
 GRAPHICS = re.compile(r"\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\")
@@ -72,9 +72,32 @@ def test_a_picture_is_sent_once_and_after_all_are_deleted_again() -> None:
 def test_nothing_is_sent_for_letters_that_only_look_like_the_cells_of_a_picture() -> None:
     number_picture(GOAL)
     sent = Sent()
-    for other in (0, 0xFFFFFF, _BASE, _BASE + len(_numbered) + 1):
+    for other in (0, 0xFFFFFF, number_picture(GOAL) ^ 0x808080):
         assert sent.send(other, CELL) == ""
     assert sent.delete_all() == ""
+
+
+def test_pictures_have_numbers_of_their_own_which_are_written_with_as_many_digits() -> None:
+    pictures = {
+        Placed(Drawing(name, across, down), size, is_dark, is_glass)
+        for name in number_names()
+        for size in list_sizes(name)
+        for across, down, is_dark, is_glass in product((False, True), repeat=4)
+    }
+    numbers = {number_picture(picture) for picture in pictures}
+    assert len(numbers) == len(pictures)
+    assert all(min(number.to_bytes(3)) >= 100 for number in numbers)
+    assert {find_picture(number) for number in numbers} == pictures
+
+
+@pytest.mark.parametrize("tint", Tint)
+def test_the_tint_of_a_picture_is_known_by_the_ground_of_its_cells(tint: Tint) -> None:
+    ((cell, *_others), *_rows) = draw_placeholders(GOAL.drawing, GOAL.cells, tint)
+    picture = find_picture(int(cell.front[1:], 16))
+    assert picture is not None
+    panel_s_own = "#171512"
+    ground = panel_s_own if cell.ground == "default" else cell.ground
+    assert find_tint(picture, ground) is tint
 
 
 def test_each_cell_is_a_character_of_its_own_in_the_colour_of_its_picture() -> None:
@@ -143,9 +166,10 @@ def test_the_ground_is_seen_through_a_picture_that_is_tinted() -> None:
     ]
     assert set(alphas[0]) == {255}
     assert 100 < min(alphas[1]) == max(alphas[1]) < 200
-    grounds = [
-        {cell.ground for row in draw_placeholders(GOAL.drawing, GOAL.cells, tint) for cell in row}
+    grounds = {
+        tint: {cell.ground for row in draw_placeholders(*GOAL[:2], tint) for cell in row}
         for tint in Tint
-    ]
-    assert grounds[0] == {"default"}
-    assert len({colour for ground in grounds for colour in ground}) == len(Tint)
+    }
+    # A card that can do nothing fades into what is behind it.
+    assert grounds.pop(Tint.PLAIN) == grounds.pop(Tint.IDLE) == {"default"}
+    assert len({colour for ground in grounds.values() for colour in ground}) == len(grounds)

@@ -6,9 +6,9 @@ import pytest
 
 from sabtui.art.catalogue import Drawing
 from sabtui.art.colours import Tint, list_shades
-from sabtui.art.pixels import scale_sprite
-from sabtui.art.sixel import END, START, draw_sixel
-from sabtui.art.store import CLEAR
+from sabtui.art.kitty import Placed
+from sabtui.art.sixel import END, START, Area, draw_area, find_cheap_sprite
+from sabtui.art.store import CLEAR, Size, list_sizes, read_sprite
 
 Rgb = tuple[int, ...]
 
@@ -49,17 +49,44 @@ def read_sixel(text: str) -> tuple[tuple[int, int], dict[tuple[int, int], Rgb]]:
 
 
 @pytest.mark.parametrize("name", ["lit-path-15-0", "cold-dead-3-0", "lit-treasure-15-0", "dwarf-4"])
-@pytest.mark.parametrize("size", [(63, 51), (90, 80)])
-def test_what_is_drawn_is_the_picture(name: str, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("cell", [(7, 13), (10, 20)])
+def test_what_is_drawn_is_the_picture(name: str, cell: Size) -> None:
     drawing, shades = Drawing(name, across=True), list_shades(Tint.NEW)
-    drawn_size, pixels = read_sixel(draw_sixel(drawing, size, Tint.NEW))
+    columns, rows = list_sizes(name)[-2]
+    size = columns * cell[0], rows * cell[1]
+    whole = Area(0, 0, (columns, rows))
+    text = draw_area(Placed(drawing, whole.size), whole, cell, Tint.NEW)
+    drawn_size, pixels = read_sixel(text)
     assert drawn_size == size
-    for y, row in enumerate(scale_sprite(drawing, size).rows):
+    for y, row in enumerate(find_cheap_sprite(drawing, size).rows):
         for x, number in enumerate(row):
             wanted = tuple(round(part * 100 / 255) for part in shades[number].colour)
             assert pixels.get((x, y)) == (None if number == CLEAR else wanted)
 
 
-def test_a_card_costs_at_most_twelve_thousand_bytes() -> None:
+@pytest.mark.parametrize("is_dark", [True, False])
+def test_areas_of_a_picture_are_parts_of_the_whole(*, is_dark: bool) -> None:
+    picture, (width, height) = Placed(Drawing("map"), (9, 5), is_dark), (8, 17)
+    _size, whole = read_sixel(draw_area(picture, Area(0, 0, (9, 5)), (width, height)))
+    for area in (Area(0, 0, (1, 1)), Area(3, 1, (5, 2)), Area(8, 4, (1, 1)), Area(0, 2, (9, 3))):
+        size, pixels = read_sixel(draw_area(picture, area, (width, height)))
+        assert size == (area.size[0] * width, area.size[1] * height)
+        left, top = area.left * width, area.top * height
+        for y in range(size[1]):
+            for x in range(size[0]):
+                assert pixels.get((x, y)) == whole.get((x + left, y + top))
+
+
+@pytest.mark.parametrize(
+    ("cells", "cell"), [((5, 3), (8, 16)), ((9, 4), (10, 20)), ((18, 8), (8, 16))]
+)
+def test_a_card_costs_at_most_twelve_thousand_bytes(cells: Size, cell: Size) -> None:
+    whole = Area(0, 0, cells)
     for name in ("lit-path-15-0", "lit-dead-11-1", "lit-treasure-15-0", "goal", "cold-path-7-1"):
-        assert len(draw_sixel(Drawing(name), (90, 80))) <= MOST_BYTES, name
+        assert len(draw_area(Placed(Drawing(name), cells), whole, cell)) <= MOST_BYTES, name
+
+
+def test_a_large_card_is_drawn_from_its_smaller_size_only_where_it_would_cost_too_much() -> None:
+    drawing, size = Drawing("lit-dead-11-1"), (144, 128)
+    assert find_cheap_sprite(drawing, size) != read_sprite(drawing, size)
+    assert find_cheap_sprite(Drawing("goal"), size) == read_sprite(Drawing("goal"), size)

@@ -12,6 +12,7 @@ from sabtui.art.glyphs import BlockSet
 from sabtui.art.terminal import (
     GRAPHICS_QUESTION,
     QUESTIONS,
+    REGISTERS_WISH,
     ArtChoice,
     Protocol,
     TerminalAnswers,
@@ -25,6 +26,8 @@ CELL = "\x1b[6;20;10t"
 GRAPHICS = "\x1b_Gi=31;OK\x1b\\"
 SIXEL = "\x1b[?62;4;22c"
 PLAIN = "\x1b[?62;22c"
+MANY = "\x1b[?1;0;256S"
+"""What xterm answers to the wish for colours of sixel."""
 
 
 def version(text: str) -> str:
@@ -40,14 +43,15 @@ PICTURES = [
     (version("kitty(0.27.1)") + GRAPHICS + CELL + PLAIN, None),
     (version("ghostty 1.2.0") + GRAPHICS + CELL + PLAIN, Protocol.KITTY),
     (version("WezTerm 20240203-110809-5046fc22") + GRAPHICS + CELL + SIXEL, Protocol.SIXEL),
-    (version("Konsole 24.02.1") + GRAPHICS + CELL + SIXEL, Protocol.SIXEL),
-    (version("Konsole 21.12.0") + GRAPHICS + CELL + SIXEL, None),
-    (version("XTerm(379)") + CELL + SIXEL, Protocol.SIXEL),
-    (version("XTerm(379)") + CELL + PLAIN, None),
-    (version("XTerm(379)") + SIXEL, None),
+    (version("Konsole 24.02.1") + GRAPHICS + CELL + SIXEL, None),
+    (version("XTerm(379)") + CELL + SIXEL + MANY, Protocol.SIXEL),
+    (version("XTerm(379)") + CELL + SIXEL + "\x1b[?1;0;16S", None),
+    (version("XTerm(379)") + CELL + SIXEL, None),
+    (version("XTerm(379)") + CELL + PLAIN + MANY, None),
+    (version("XTerm(379)") + SIXEL + MANY, None),
     (version("foot(1.13.1)") + CELL + SIXEL, Protocol.SIXEL),
     (version("iTerm2 3.5.0") + CELL + SIXEL, Protocol.SIXEL),
-    (version("xterm.js(5.6.0)") + CELL + SIXEL, Protocol.SIXEL),
+    (version("xterm.js(5.6.0)") + CELL + SIXEL, None),
     (version("mlterm(3.9.3)") + CELL + SIXEL, None),
     (version("tmux 3.4") + CELL + SIXEL, None),
     (CELL + SIXEL, None),
@@ -96,7 +100,7 @@ def test_blocks_are_the_finest_that_a_terminal_draws_itself(
     ("environ", "protocol"),
     [
         ({"WT_SESSION": "1"}, Protocol.SIXEL),
-        ({"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.95.0"}, Protocol.SIXEL),
+        ({"TERM_PROGRAM": "vscode", "TERM_PROGRAM_VERSION": "1.95.0"}, None),
         ({"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.0"}, Protocol.SIXEL),
         ({"TERM_PROGRAM": "iTerm.app", "TERM_PROGRAM_VERSION": "3.5.0", "TMUX": "x"}, None),
         ({"TERM_PROGRAM": "hyper"}, None),
@@ -121,7 +125,8 @@ def test_answers_come_in_pieces_and_between_keys() -> None:
 
 
 def test_the_size_of_a_cell_is_divided_from_the_window_where_the_terminal_is_silent() -> None:
-    xterm = "\x1bP>|XTerm(379)\x1b\\\x1b[?63;1;2;4;6;9;15;16;22;28c"  # as a real one answered
+    # As a real one answered.
+    xterm = f"\x1bP>|XTerm(379)\x1b\\\x1b[?63;1;2;4;6;9;15;16;22;28c{MANY}"
     window = divide_window((100, 40), (1004, 804))
     assert window == (10, 20)
     assert choose(TerminalAnswers(cell=window).read(xterm), {}) == ArtChoice(
@@ -180,13 +185,20 @@ def test_without_colour_cards_are_lines_and_without_unicode_ascii() -> None:
 def test_the_last_question_is_one_that_every_terminal_answers() -> None:
     assert QUESTIONS.endswith("\x1b[c")
     assert GRAPHICS_QUESTION.endswith("\x1b[c")
+    assert REGISTERS_WISH.endswith("\x1b[c")
 
 
 def test_kitty_s_own_question_is_asked_of_terminals_that_may_have_its_pictures() -> None:
     assert hear(version("kitty(0.41.1)")).ask_further() == GRAPHICS_QUESTION
-    for other in ("kitty(0.27.0)", "XTerm(379)", "Konsole 24.02.1"):
+    for other in ("kitty(0.27.0)", "Konsole 24.02.1"):
         assert hear(version(other)).ask_further() == ""
     assert TerminalAnswers().ask_further() == ""
+
+
+def test_xterm_is_asked_for_more_colours_and_draws_all_again_after_it_was_covered() -> None:
+    xterm, foot = hear(version("XTerm(379)")), hear(version("foot(1.13.1)"))
+    assert xterm.ask_further() == REGISTERS_WISH
+    assert (xterm.forgets_pictures, foot.forgets_pictures) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -205,12 +217,12 @@ def test_where_no_answer_would_change_anything_nothing_is_asked(
     assert questions_for(environ) == QUESTIONS * is_asked
 
 
-ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + SIXEL
+ALL = version("kitty(0.41.1)") + GRAPHICS + CELL + MANY + SIXEL
 
 
 @given(st.lists(st.sampled_from(["a", "\r", "é", "\x1b[A", "\x1b[6~", "\x1b[1;5C", "\x1bOP"])))
 def test_what_is_typed_is_what_is_left_of_the_input(keys: list[str]) -> None:
-    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, SIXEL]
+    parts = [version("kitty(0.41.1)"), GRAPHICS, CELL, MANY, SIXEL]
     text = "".join("".join(pair) for pair in zip_longest(parts, keys, fillvalue=""))
     assert take_answers(text) == ("".join(keys), ALL, "")
 

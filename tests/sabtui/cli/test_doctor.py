@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import sabtui
+from engine.bots import Playouts
 from net.secure.address import PORTS
 from sabtui.app.errors import NoScreen
-from sabtui.art.placeholders import PLACEHOLDER
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
+from sabtui.art.sixel import END, START
 from sabtui.art.terminal import (
     GRAPHICS_QUESTION,
     QUESTIONS,
@@ -20,7 +22,8 @@ from sabtui.art.terminal import (
     Protocol,
     TerminalAnswers,
 )
-from sabtui.cli.doctor import doctor, terminal
+from sabtui.cli.doctor import bots, doctor, terminal
+from sabtui.cli.doctor.bots import count_playouts
 from sabtui.cli.doctor.cards import cards_finding, draw_cards
 from sabtui.cli.doctor.finding import Finding, Severity
 from sabtui.cli.doctor.network import (
@@ -167,6 +170,13 @@ def test_every_firewall_has_its_advice(wall: Firewall) -> None:
     assert str(PORTS[0]) in finding.line
 
 
+async def test_the_rounds_that_a_hard_bot_plays_out_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(bots, "BOT_BUDGET", Playouts(84))
+    assert await count_playouts() == 84
+
+
 def test_where_no_firewall_is_found_nothing_is_said() -> None:
     assert firewall_findings(None) == []
 
@@ -209,6 +219,16 @@ def test_a_card_is_drawn_in_each_way_that_works_and_the_usual_one_is_named(
     assert ("\x1b_G" in sent) is (PLACEHOLDER in "".join(rows)) is ("pictures" in ways)
 
 
+def test_by_sixel_a_card_is_drawn_once_there_are_rows_for_it() -> None:
+    foot = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
+    assert "--art pictures (foot 1.13.1)" in cards_finding(foot, TRUE).line
+    first, *rows, names = draw_cards(foot, TRUE)
+    assert first.strip() == ""
+    assert not [letter for row in rows for letter in row if letter >= FIRST_SIGN]
+    assert names.startswith(f"\x1b7\x1b[{len(rows)}A\x1b[4C{START}")
+    assert names.partition(f"{END}\x1b8")[2].split() == ["pictures", "blocks", "lines", "ascii"]
+
+
 def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -218,8 +238,8 @@ def test_a_terminal_is_asked_and_one_that_has_pictures_is_asked_further(
     }
     monkeypatch.setattr(terminal, "converse", lambda asked, _is_done: told[asked])
     assert ask_terminal(TRUE).find_protocol(TRUE) is Protocol.KITTY
-    told[QUESTIONS] = "\x1bP>|XTerm(379)\x1b\\\x1b[?62;c"
+    told[QUESTIONS] = "\x1bP>|Konsole 24.02.1\x1b\\\x1b[?62;c"
     del told[GRAPHICS_QUESTION]
-    assert ask_terminal(TRUE).name == "xterm"
+    assert ask_terminal(TRUE).name == "konsole"
     told.clear()
     assert ask_terminal({"TERM": "linux"}).name == ""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -15,6 +17,10 @@ import pytest
 from engine.state import Phase
 from net.protocol.requests import Chat, PutBot, SetReady, Start
 from net.secure.code import BadCode, RoomCode, words
+from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import list_shades
+from sabtui.art.kitty import Placed, number_picture
+from sabtui.art.store import number_names, read_sprite
 from sabtui.doors import web_server
 from sabtui.text.doors import door_full
 from sabtui.text.i18n import load_locale
@@ -190,6 +196,52 @@ async def test_fingers_choose_a_card_and_move_and_enlarge_the_mine(
         await page.until_text(lambda text: axis(text) != before)
         await page.pinch(middle, 40, 160)
         await page.until_text(lambda text: re.search(r"\d {4,}\d", axis(text)) is not None)
+        assert page.troubles == []
+
+
+async def read_numbers(page: Page, numbers: list[int]) -> object:
+    """What the page makes of numbers of pictures."""
+    script = f"""import('/pictures.js').then(({{ readNumber }}) => {json.dumps(numbers)}
+        .map(readNumber).map((one) => [one.name, one.across, one.down, one.columns, one.rows,
+                                       one.isDark, one.isGlass]))"""
+    return await page.run(script)
+
+
+GOAL = Drawing("goal")
+COUNT_POINTS = """(() => {
+  const canvas = document.querySelector('#terminal canvas.pictures');
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  const isNear = (at) => [%s, 255].every((part, n) => Math.abs(part - data[at + n]) < 24);
+  return data.filter((_, at) => at %% 4 === 0 && isNear(at)).length;
+})()"""
+"""A script that counts the points of pictures that have nearly one colour."""
+
+
+async def test_a_page_draws_the_pictures_of_cards_over_their_cells(
+    where: Path, tmp_path: Path
+) -> None:
+    pictures = [
+        Placed(Drawing(name, across), size, is_dark, is_glass)
+        for name, size in (("goal", (9, 4)), ("miner", (12, 8)), ("lit-path-15-2", (18, 8)))
+        for across, is_dark, is_glass in product((False, True), repeat=3)
+    ]
+    ((blue, _count),) = Counter(b"".join(read_sprite(GOAL, (72, 64)).rows)).most_common(1)
+    seen = COUNT_POINTS % ", ".join(map(str, list_shades()[blue].colour))
+    async with at_door(where, tmp_path) as (opened, browser):
+        page = await sit(opened, browser, "Zoe", PHONE)
+        numbers = [number_picture(picture) for picture in pictures]
+        assert await read_numbers(page, numbers) == [
+            [number_names()[name], across, down, *cells, is_dark, is_glass]
+            for (name, across, down), cells, is_dark, is_glass in pictures
+        ]
+        await deal(opened, page)
+        await page.until(f"{seen} > 100")  # three goals of 4x2 cells
+        await page.type("  ")  # one's own role card is turned over, and that is skipped
+        await page.sees("── your role ─")
+        await page.type("?")  # help covers all
+        await page.until(f"{seen} === 0")
         assert page.troubles == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import socket
+import zlib
 from importlib.resources import files
 
 import pytest
@@ -12,6 +13,9 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 
 from net.secure.code import words
+from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import list_shades
+from sabtui.art.store import number_names, read_sprite
 from sabtui.doors.web_page import FILES, SOCKET_PATH, is_ours, language_wanted, page_words, respond
 
 HOST = "192.168.1.20:7361"
@@ -40,6 +44,24 @@ def test_every_file_of_the_page_is_served_with_its_type_and_never_from_elsewhere
         assert f"connect-src 'self' ws://{HOST};" in policy
 
 
+def test_the_pictures_of_all_cards_are_served_as_they_were_baked() -> None:
+    told = json.loads(got("/pictures.json").body)
+    assert told["names"] == list(number_names())
+    for size, names in told["sizes"].items():
+        response = got(f"/pictures/{size}")
+        assert response.headers["Content-Encoding"] == "deflate"
+        assert response.headers["Content-Type"] == "application/octet-stream"
+        width, height = map(int, size.split("x"))
+        data, area = zlib.decompress(response.body), width * height
+        assert len(data) == area * len(names)
+        for at, name in enumerate(names):
+            rows = read_sprite(Drawing(name), (width, height)).rows
+            assert data[at * area : (at + 1) * area] == b"".join(rows)
+    for is_dark, name in ((True, "dark"), (False, "light")):
+        shades = list_shades(is_dark=is_dark)[: len(told[name])]
+        assert [tuple(colour) for colour in told[name]] == [shade.colour for shade in shades]
+
+
 def test_every_file_that_a_file_of_the_page_names_is_served() -> None:
     named = r"""(?:src|href)="(/[^"]+)"|url\("(/[^"]+)"\)|from "\.(/[^"]+)\""""
     for name, _kind in FILES.values():
@@ -57,7 +79,20 @@ def test_no_file_of_ours_names_an_address_outside(name: str) -> None:
     assert re.findall(r"wss?://[^`]*", text) in ([], ["ws://${location.host}/table"])
 
 
-@pytest.mark.parametrize("path", ["/../web_page.py", "//", "/vendor/", "/page", "/etc/passwd", ""])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../web_page.py",
+        "//",
+        "/vendor/",
+        "/page",
+        "/etc/passwd",
+        "",
+        "/pictures/1x1",
+        "/pictures/9x4-half",
+        "/pictures/../index",
+    ],
+)
 def test_what_is_no_file_of_the_page_is_not_found(path: str) -> None:
     assert got(path).status_code == 404
 

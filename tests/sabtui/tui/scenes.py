@@ -54,9 +54,11 @@ HAND = "NE/NES/ew/-L/+PC/R"
 OTHERS = "5,6,6,4"
 
 
-def view(mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1) -> View:
+def view(
+    mine: str = MINE, hand: str = HAND, seat: int = 0, turn: int | None = 1, role: str = "m"
+) -> View:
     """What Ana knows in the second round of a game of five."""
-    line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} 18 m????+?"
+    line = f"{mine} {turn or '-'} -,P,PLC,-,- {hand},{OTHERS} 18 {role}????+?"
     seen = parse_position(line, INTERNATIONAL).view(seat)
     score = replace(Score.bare(3, 5), number=2, wins=(Role.MINER,), cards=(1, 1, 0, 2, 1), pile=23)
     told: tuple[Event, ...] = (

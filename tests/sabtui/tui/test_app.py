@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
+from textual.events import AppFocus, Resize
 from textual.widget import Widget
 
 from net.protocol.requests import Start
 from sabtui.app.preferences import Bell, PreferencesStore
 from sabtui.art import Art
-from sabtui.art.catalogue import Drawing
-from sabtui.art.kitty import Placed, number_picture
 from sabtui.art.placeholders import FIRST_SIGN
-from sabtui.art.terminal import QUESTIONS
-from sabtui.tui.app import USUAL_CURSOR, Display, SabtuiApp
+from sabtui.art.store import Size
+from sabtui.art.terminal import PAGE_PROGRAM, QUESTIONS, REGISTERS, REGISTERS_WISH
+from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
@@ -29,7 +31,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DRAWN
+from sabtui.tui.theme import DRAWN, PAINTED, PICTURED, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import first
 
@@ -236,9 +238,13 @@ async def test_the_bell_rings_for_whoever_wants_it(
 KITTY = "\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c"
 
 
-async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+XTERM = f"\x1bP>|XTerm(379)\x1b\\\x1b[?1;0;{REGISTERS}S\x1b[6;20;10t\x1b[?62;4c"
+"""Answers of a terminal with sixel."""
+
+
+@asynccontextmanager
+async def in_colour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Front]:
+    """A table in a terminal that may show pictures, but has not said so yet."""
     for name, value in {"LC_ALL": "C.UTF-8", "TERM": "x", "COLORTERM": "truecolor"}.items():
         monkeypatch.setenv(name, value)
     for name in ("NO_COLOR", "TMUX"):
@@ -248,11 +254,56 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
         await front.press("p", "enter")
         await front.is_on(TableScreen)
         assert front.app.glyphs is DRAWN
-        front.app.post_message(Answered(KITTY))
+        yield front
+
+
+@pytest.mark.parametrize("answers", [KITTY, XTERM])
+async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answers: str
+) -> None:
+    async with in_colour(tmp_path, monkeypatch) as front:
+        front.app.post_message(Answered(answers))
         await front.until(lambda: FIRST_SIGN in front.text)
         front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
         front.screen.post_message(GlyphsChanged())
         await front.until(lambda: FIRST_SIGN not in front.text)
+
+
+async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_forgets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, asked = list[Size | None](), list[str]()
+
+    def note(app: SabtuiApp) -> SabtuiApp:
+        drawn.append(app.cell_by_sixel)
+        return app
+
+    monkeypatch.setattr(SabtuiApp, "_ask", lambda _app, questions: asked.append(questions))
+    async with in_colour(tmp_path, monkeypatch) as front:
+        assert front.app.cell_by_sixel is None
+        front.app.post_message(Answered(XTERM))
+        await front.until(lambda: FIRST_SIGN in front.text)
+        assert asked[-1] == REGISTERS_WISH
+        monkeypatch.setattr(SabtuiApp, "refresh", note)
+        front.app.post_message(AppFocus())
+        await front.until(lambda: drawn == [(10, 20)])
+        front.app.post_message(Resize(front.app.size, front.app.size))
+        await front.until(lambda: asked[-1] == QUESTIONS)
+        front.app.post_message(Answered("\x1b[6;24;12t"))
+        await front.until(lambda: drawn == [(10, 20), (12, 24)])
+
+
+@pytest.mark.parametrize(("program", "glyphs"), [(PAGE_PROGRAM, PICTURED), ("", PAINTED)])
+async def test_a_guest_has_pictures_where_the_page_has_them_and_else_no_drawn_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str, glyphs: Glyphs
+) -> None:
+    asked = {"LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    for name, value in (asked | {"TERM_PROGRAM": program}).items():
+        monkeypatch.setenv(name, value)
+    for name in ("NO_COLOR", "TMUX", "COLORFGBG"):
+        monkeypatch.delenv(name, raising=False)
+    app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=True)
+    assert app.glyphs is glyphs
 
 
 @pytest.mark.parametrize("is_guest", [True, False])
@@ -266,16 +317,3 @@ async def test_the_terminal_of_a_player_is_asked_what_it_shows_and_that_of_a_gue
     app = SabtuiApp(PreparedTables, PreferencesStore(tmp_path / "settings"), is_guest=is_guest)
     async with app.run_test():
         assert asked == [QUESTIONS] * (not is_guest)
-
-
-def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
-    written = list[str]()
-    display = Display(written.append)
-    assert display.give_back() == USUAL_CURSOR
-    number = number_picture(Placed(Drawing("goal"), (9, 4)))
-    for _time in range(2):
-        display.send_pictures([number, number], (8, 16))
-        assert "".join(written).count("a=T,U=1") == 1
-        written.clear()
-        assert f"a=d,d=I,i={number}," in display.give_back()
-    assert display.give_back() == USUAL_CURSOR

@@ -19,7 +19,7 @@ from net.protocol.lobby import Stage as TableStage
 from net.protocol.text import clean_name
 from net.secure.address import Address
 from sabtui.app.requests import ResumableTable, TableHandle
-from sabtui.tui.app import set_title
+from sabtui.tui.display import set_title
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.join import JoinDialog, JoinScreen

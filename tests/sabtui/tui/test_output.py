@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import NamedTuple
 
 import pytest
@@ -19,10 +20,21 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 from sabtui.art.catalogue import Drawing
+from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, draw_placeholders, number_picture
-from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER
-from sabtui.tui.output import PlacedStrip, ShortUpdate, change, pen_of, shorten
+from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER, sign_of
+from sabtui.art.sixel import Area, draw_area
+from sabtui.tui.output import (
+    ON_PAGE,
+    PlacedStrip,
+    ShortUpdate,
+    by_sixel,
+    change,
+    find_patches,
+    pen_of,
+    shorten,
+)
 from sabtui.tui.theme import DARK, DRAWN
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -162,6 +174,87 @@ def test_what_a_code_turns_off_with_another_is_turned_on_again(remaining: str, c
     assert change(both, one) == f"\x1b[22;{code}m"
 
 
+NUMBER = r"38;2;(\d+);(\d+);(\d+)"
+
+
+def draw_strip(*pictures: Placed, tint: Tint = Tint.PLAIN, row: int = 0) -> Strip:
+    """A row of pictures beside each other, neighbours of one style in one piece, as panels do."""
+    cells = [
+        cell
+        for picture in pictures
+        for cell in draw_placeholders(picture.drawing, picture.cells, tint)[row]
+    ]
+    pieces = groupby(cells, key=lambda cell: (cell.front, cell.ground))
+    return Strip(
+        Segment("".join(cell.glyph for cell in same), Style(color=front, bgcolor=ground))
+        for (front, ground), same in pieces
+    )
+
+
+def list_areas(pieces: Iterable[PlacedStrip]) -> list[tuple[int, ...]]:
+    """The areas of pictures in these strips: place on the screen, place in the picture, size."""
+    return [patch[:6] for patch in find_patches(pieces)]
+
+
+GOAL = Placed(Drawing("goal"), (5, 3))
+
+
+def test_cells_of_a_picture_are_one_area_and_those_of_equal_neighbours_two() -> None:
+    rows = [PlacedStrip(7, 2 + row, draw_strip(GOAL, GOAL, row=row)) for row in range(3)]
+    assert list_areas(rows) == [(7, 2, 0, 0, 5, 3), (12, 2, 0, 0, 5, 3)]
+
+
+def test_what_lies_over_a_picture_is_left_out_of_its_areas() -> None:
+    above, middle, below = (draw_strip(GOAL, row=row) for row in range(3))
+    corner = Strip([Segment("x", Style.parse("red"))])
+    framed = Strip.join([corner, above.crop(1, 4), corner])
+    rows = [PlacedStrip(0, 0, framed), PlacedStrip(0, 1, middle), PlacedStrip(0, 2, below)]
+    assert list_areas(rows) == [(1, 0, 1, 0, 3, 1), (0, 1, 0, 1, 5, 2)]
+    assert list_areas([PlacedStrip(4, 0, above.crop(4)), PlacedStrip(9, 0, corner)]) == [
+        (4, 0, 4, 0, 1, 1)
+    ]
+
+
+def test_rows_of_pictures_that_only_touch_are_areas_of_their_own() -> None:
+    other = GOAL._replace(drawing=Drawing("goal-stone"))
+    last, first = draw_strip(GOAL, row=2), draw_strip(GOAL, row=0)
+    assert len(list_areas([PlacedStrip(0, 2, last), PlacedStrip(0, 3, first)])) == 2
+    below = draw_strip(other, row=1)
+    assert len(list_areas([PlacedStrip(0, 0, first), PlacedStrip(0, 1, below)])) == 2
+    assert list_areas([PlacedStrip(0, 0, Strip([Segment("a text")]))]) == []
+
+
+def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text() -> None:
+    cell = (8, 16)
+    wide = Strip([Segment("\u4f60")])  # takes two columns
+    strips: list[Iterable[Strip]] = [
+        [wide, draw_strip(GOAL, tint=Tint.NEW, row=row)] for row in range(3)
+    ]
+    update = shorten(LayoutUpdate(strips, Region(3, 1, 7, 3)), by_sixel(cell))
+    assert update.pictures == [number_picture(GOAL._replace(is_glass=True))]
+    text, sixel = update.render_segments(CONSOLE).split("\x1b[2;6H", 1)
+    assert sixel == draw_area(GOAL, Area(0, 0, (5, 3)), cell, Tint.NEW)
+    assert not [letter for letter in text if letter >= FIRST_SIGN or letter == PLACEHOLDER]
+    assert text.count(" " * 5) == 3
+    assert "48;2;116;86;20" in text, "what is not covered has the tint's colour"
+
+
+def test_a_terminal_with_sixel_has_all_colours_for_its_text_too() -> None:
+    few = Console(color_system="256", force_terminal=True, legacy_windows=False)
+    update = LayoutUpdate([[Strip([Segment("a", LOOKS[0])])]], Region(0, 0, 1, 1))
+    by_text, by_pictures = shorten(update), shorten(update, by_sixel((8, 16)))
+    assert "38;5;" in by_text.render_segments(few)
+    assert by_pictures.render_segments(few) == by_text.render_segments(CONSOLE)
+
+
+def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> None:
+    style = Style(color="#123456")
+    update = shorten(
+        LayoutUpdate([[Strip([Segment(FIRST_SIGN, style)])]], Region(0, 0, 1, 1)), by_sixel((8, 16))
+    )
+    assert update.render_segments(CONSOLE) == "\x1b[1;1H "
+
+
 def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_told() -> None:
     pictures = [Placed(Drawing(name), (3, 2)) for name in ("goal", "goal-stone")]
     strips: list[Iterable[Strip]] = [
@@ -184,8 +277,17 @@ def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_to
     marks = re.findall(f"{PLACEHOLDER}(.)(.)", written)
     assert [row for row, _column in marks] == [marks[0][0]] * 4 + [marks[4][0]] * 4
     assert [column for _row, column in marks[:4]] == [column for _row, column in marks[4:]]
-    assert set(re.findall(r"38;2;(\d+);", written)) == {str(0x5A)}
+    assert [int.from_bytes(map(int, colour)) for colour in re.findall(NUMBER, written)] == [
+        number_picture(picture) for _row in range(2) for picture in pictures
+    ]
     assert shorten(LayoutUpdate([[Strip([Segment("goal")])]], Region(0, 0, 4, 1))).pictures == []
+
+
+def test_a_page_that_has_the_pictures_is_sent_their_cells_as_single_letters() -> None:
+    update = shorten(LayoutUpdate([[draw_strip(GOAL)]], Region(0, 0, 5, 1)), ON_PAGE)
+    written = update.render_segments(CONSOLE)
+    assert "".join(sign_of(0, column) for column in range(5)) in written
+    assert PLACEHOLDER not in written
 
 
 WIDE_MINE = (

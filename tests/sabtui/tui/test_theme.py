@@ -12,7 +12,7 @@ from net.secure.code import words
 from sabtui.app.preferences import PreferencesStore, Theme
 from sabtui.art import Art
 from sabtui.art.glyphs import BlockSet
-from sabtui.art.terminal import SILENT, TerminalAnswers
+from sabtui.art.terminal import PAGE_PROGRAM, SILENT, TerminalAnswers
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
     ASCII,
@@ -83,6 +83,8 @@ def test_cards_are_drawn_with_all_colours_and_painted_with_256(
 
 
 KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
+FOOT = SILENT.read("\x1bP>|foot(1.13.1)\x1b\\\x1b[6;20;10t\x1b[?62;4c")
+"""Answers of a terminal with sixel, and a few more of its kind."""
 
 
 @pytest.mark.parametrize(
@@ -96,6 +98,14 @@ KITTY = SILENT.read("\x1bP>|kitty(0.41.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;c")
         (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, KITTY, DRAWN),
         (Art.PICTURES, DARK, {"COLORTERM": ""}, KITTY, DRAWN_IN_256),
         (Art.PICTURES, DARK, {"NO_COLOR": "1"}, KITTY, BOX),
+        (Art.AUTO, DARK, {"COLORTERM": ""}, FOOT, PICTURED),
+        (Art.AUTO, LIGHT, {}, FOOT, PICTURED_ON_LIGHT),
+        (Art.PAINTED, DARK, {}, FOOT, PAINTED),
+        (Art.AUTO, DARK, {"COLORTERM": ""}, KITTY, PAINTED),
+        (Art.AUTO, DARK, {"TMUX": "socket,1,0"}, FOOT, DRAWN),
+        (Art.AUTO, DARK, {}, replace(FOOT, cell=None), DRAWN),
+        (Art.AUTO, DARK, {"TERM_PROGRAM": PAGE_PROGRAM}, SILENT, PICTURED),
+        (Art.BLOCKS, DARK, {"TERM_PROGRAM": PAGE_PROGRAM}, SILENT, DRAWN),
     ],
 )
 def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(

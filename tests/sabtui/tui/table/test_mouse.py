@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.cards import Card, Path, Tool
@@ -12,12 +14,14 @@ from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.table.hand import card_at, slot
 from sabtui.tui.table.mouse import (
     PRIMARY_BUTTON,
+    CursorPlace,
     PanelClick,
     TablePart,
     click_action,
     cursor_place,
 )
 from sabtui.tui.table.render import above_sentence
+from sabtui.tui.theme import PICTURED
 from sabtui.tui.widgets.panel import Panel
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening, evening
@@ -176,6 +180,13 @@ def test_the_terminals_cursor_stands_on_the_tile_as_it_is_drawn_above_a_long_sen
         assert place is not None
         assert place.part is TablePart.MINE
         assert drawn.at(place.column, place.row) == (7, y)
+
+
+def test_the_terminals_cursor_stands_on_a_picture_s_corner_where_its_frame_is() -> None:
+    at = PureTable()
+    at.model = replace(at.model, glyphs=PICTURED).at((3, 1))
+    place = cursor_place(at.model, at.status, at.said)
+    assert place == CursorPlace(TablePart.MINE, *(at.window.corner_of((3, 1)) or ()))
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])

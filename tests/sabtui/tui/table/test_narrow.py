@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
 from sabtui.tui.table import narrow
 from sabtui.tui.table.layout import Layout, NarrowLayout, StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
@@ -85,6 +86,14 @@ def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Gly
         for below in range(narrow.CARD_ROWS):
             assert narrow.card_at(digit + 1, row + below, columns, len(view.hand)) == at
     assert narrow.card_at(columns - 1, 3, columns, 5) is None
+
+
+def test_path_cards_are_pictures_where_they_are_shown_and_else_painted() -> None:
+    view = scenes.view()
+    paths = sum(bool(card.ways) for card in view.hand)
+    for glyphs, each in ((PICTURED, narrow.CARD_ROWS * TileSize.COMPACT.columns), (PAINTED, 0)):
+        text = "".join(map(plain, narrow.hand(view, Selection(), 45, glyphs)))
+        assert sum(letter >= FIRST_SIGN for letter in text) == paths * each
 
 
 async def test_fingers_choose_a_card_and_lay_it() -> None:
