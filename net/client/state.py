@@ -346,8 +346,7 @@ class ClientState:
         """Return the audit of the game, once, when it is over."""
         held = self.status.game_state
         is_over = held is not None and held.view is not None and held.view.score.gold is not None
-        is_due = is_over and not self.audited
-        self.audited = is_over
+        is_due, self.audited = is_over and not self.audited, is_over
         return audit(held) if is_due and held is not None else None
 
     def _answer(self) -> tuple[ClientMessage, ...]:
@@ -364,11 +363,9 @@ class ClientState:
         return answer
 
     def _pong(self, step: int, lasted: int) -> Received:
-        """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it.
+        """Handle the answer to a heartbeat, given after `step`, when the turn had `lasted` so long.
 
-        The turn had then `lasted` for so many seconds.
-
-        If none comes between `PATIENCE` of them, they are asked for, unless the disk is full.
+        Steps that do not come between `PATIENCE` answers are asked for, unless the disk is full.
         """
         self.pings = max(0, self.pings - 1)
         held, self.ahead = self.status.game_state, self.ahead + 1
@@ -387,12 +384,9 @@ class ClientState:
         return replace(self._resync(), disagreed=Disagreement.at(frame, ours, held.view))
 
     def _hold(self, held: GameState, *steps: SeenStep, begins: bool = False) -> None:
-        """Replace the state held, and add the steps that led to it to the trail.
-
-        If the time of a turn `begins` with them, all of it is left.
-        """
-        whole, left = seconds_left(held.lobby, held.view), self.status.turn_left
-        left = whole if begins or whole is None else left
+        """Replace the state held, and add its steps to the trail; a turn's time may begin anew."""
+        left = seconds_left(held.lobby, held.view)
+        left = left if begins or left is None else self.status.turn_left
         self.status = replace(self.status, game_state=held, turn_left=left)
         self.trail, self.ahead = self.trail.then(held, *steps), 0
 
@@ -428,9 +422,8 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         held, contradicts = missed.state_of(snapshot, before)
         undone = missed.rollback(before)
-        has_moved = term_of(snapshot.incarnation) > term_of(
-            0 if before is None else before.incarnation
-        )
+        term = term_of(0 if before is None else before.incarnation)
+        has_moved = term_of(snapshot.incarnation) > term
         if undone is not None:
             self._went_back(undone, has_moved=has_moved)
             held = note_rollback(held, undone)
