@@ -18,7 +18,7 @@ from sabtui.text.i18n import _
 def bot_findings() -> Iterator[Finding]:
     """Yield a finding for each bot of another package that is not offered here, for its author."""
     for reason in refused_bots().values():
-        yield Finding(Severity.WARNING, _("Of another package: {reason}.").format(reason=reason))
+        yield Finding(Severity.WARNING, f"{reason}.")
 
 
 def thinking_finding() -> Finding:

@@ -327,7 +327,7 @@ async def test_a_full_disk_is_told_and_the_host_goes_on_unsaved(
         with no_file_beyond(0):
             at.ben.press("t", *"saved", "enter")
             await at.ann.sees("The game cannot be saved, so it is on hold: free some")
-            await at.ben.sees("The host's computer cannot save, so the game is on")
+            await at.ben.sees("The host's disk is full, so")
             await at.ann.sees("f unsaved")
             assert "unsaved" not in at.ben.text
             at.ann.press("f", "y")

@@ -141,7 +141,7 @@ async def test_the_address_of_a_door_stands_once_in_the_lobby(*, begins_open: bo
         screen.show_update(Update(host_beside(DoorNow(DoorKind.WEB))))
         await pilot.pause()
         assert ":7361" not in text_of(app)
-        assert "The browser door is closed" in text_of(app)
+        assert "Browser door: closed" in text_of(app)
 
 
 def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:

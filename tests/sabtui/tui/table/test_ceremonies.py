@@ -209,7 +209,7 @@ def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR) -> PureTable:
 def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else() -> None:
     at = begin()
     everything = text_beside(at) + "\n".join(mine(at))
-    assert "Press any key" in everything
+    assert "press any key" in everything
     assert "role hidden" in everything
     assert "SABOTEUR" not in everything
     assert "saboteur:" not in everything
