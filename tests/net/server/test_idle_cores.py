@@ -42,7 +42,9 @@ def cores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     So it comes to an end on a machine that does much else.
     """
     counts = [0]
-    niceness = 0 if sys.platform == "win32" else os.nice(0)
+    niceness = 0
+    if sys.platform != "win32":
+        niceness = os.nice(0)
     monkeypatch.setattr(bot_process, "LOWEST_NICENESS", niceness)
     monkeypatch.setattr(idle_cores, "count_idle_cores", lambda: counts[0])
     return counts
@@ -129,6 +131,13 @@ async def test_at_a_table_only_time_is_shared_out(cores: list[int]) -> None:
     assert process._process is None
 
 
+def niceness_of(process: int) -> int:
+    """How much a process gives way to others."""
+    if sys.platform != "win32":
+        return os.getpriority(os.PRIO_PROCESS, process)
+    return 0
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
 async def test_what_thinks_on_an_idle_core_gives_way_to_all_else(
     monkeypatch: pytest.MonkeyPatch,
@@ -140,7 +149,7 @@ async def test_what_thinks_on_an_idle_core_gives_way_to_all_else(
         (process,) = idle._last
         await until(lambda: process._process is not None)
         assert process._process is not None
-        assert os.getpriority(os.PRIO_PROCESS, process._process.pid) == LOWEST_NICENESS
+        assert niceness_of(process._process.pid) == LOWEST_NICENESS
 
 
 async def test_there_are_never_many_more_processes(cores: list[int]) -> None:
