@@ -133,9 +133,10 @@ async def test_at_a_table_only_time_is_shared_out(cores: list[int]) -> None:
 
 def niceness_of(process: int) -> int:
     """How much a process gives way to others."""
+    niceness = 0
     if sys.platform != "win32":
-        return os.getpriority(os.PRIO_PROCESS, process)
-    return 0
+        niceness = os.getpriority(os.PRIO_PROCESS, process)
+    return niceness
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
