@@ -25,7 +25,8 @@ from net.protocol.requests import Pause, SetReady, Start
 from net.room.room import Room
 from net.secure.keys import SeatKey
 from net.server.bots import BOT_BUDGET, BotPace
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import HostedTable, create
 
 BOTS = 9

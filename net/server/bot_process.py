@@ -85,7 +85,7 @@ class BotFailed(Exception):
 
 
 class BotProcess:
-    """Client of the worker process: asks one question at a time.
+    """Client of the worker process: asks one question at a time, whichever table has it.
 
     `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer.
     `failures` counts the moves that a bot did not make. `speaks` is True once the bot has chosen
@@ -101,6 +101,7 @@ class BotProcess:
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
+        self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
@@ -136,19 +137,21 @@ class BotProcess:
 
     async def _ask(self, question: WorkerQuestion, read: Callable[[WorkerAnswer], T]) -> T:
         """Ask a question and return its answer as read by `read`. Raises `BotFailed`."""
-        try:
-            async with asyncio.timeout(self._limit):
-                if self._process is None:
-                    self._process = _start(self._worker)
-                loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
-                answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
-            return read(answer)
-        except BrokenPipeError:
-            await self._end()
-            raise BotFailed("its process has ended") from None
-        except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
-            await self._end()
-            raise BotFailed(type(error).__name__) from None
+        async with self._turn:  # a wait for others' questions is not the bot's time
+            try:
+                async with asyncio.timeout(self._limit):
+                    if self._process is None:
+                        self._process = _start(self._worker)
+                    loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
+                    exchange = loop.run_in_executor(self._thread, _exchange, self._process, said)
+                    answer = await exchange
+                return read(answer)
+            except BrokenPipeError:
+                await self._end()
+                raise BotFailed("its process has ended") from None
+            except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
+                await self._end()
+                raise BotFailed(type(error).__name__) from None
 
     async def _end(self) -> None:
         """Kill the process; an exchange that still waits for it then raises `OSError`."""
@@ -230,7 +233,7 @@ class BotPool:
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
     move of another's bot. The claims of such a bot are chosen by our code, in our process, until it
     speaks for itself. A bot that has failed too often is named to `give_up`; asked again, it begins
-    anew.
+    anew. If several tables share the process `ours`, who has made it closes it.
     """
 
     def __init__(
@@ -238,11 +241,14 @@ class BotPool:
         give_up: Callable[[str], None],
         worker: Sequence[str] = WORKER_ARGUMENTS,
         limit: float = INSTALLED_BOT_TIMEOUT_S,
+        *,
+        ours: BotProcess | None = None,
     ) -> None:
         self._give_up = give_up
         self._worker = tuple(worker)
         self._limit = limit
-        self._ours = BotProcess(worker)
+        self._is_shared = ours is not None
+        self._ours = ours or BotProcess(worker)
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -272,7 +278,8 @@ class BotPool:
     async def close(self) -> None:
         """End all processes. No question may be asked after that."""
         async with AsyncExitStack() as stack:
-            for process in (self._ours, *(process for _, process in self._installed.values())):
+            own = () if self._is_shared else (self._ours,)
+            for process in (*own, *(process for _, process in self._installed.values())):
                 stack.push_async_callback(process.close)
 
     async def _of(self, seat: int, level: str) -> BotProcess:
