@@ -27,6 +27,7 @@ from net.server.journal_listing import JournalInfo, UnreadableJournal, list_jour
 from net.server.tables import journal_of, succeed
 from net.takeover.election_acts import TakeOver
 from net.takeover.remote import RemoteSession
+from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -57,6 +58,7 @@ from sabtui.app.requests import (
     invitation_to,
     practise,
 )
+from sabtui.text.connection import table_gone
 from sabtui.text.i18n import _
 from sabtui.text.journals import no_table, why_no_journal
 
@@ -96,7 +98,7 @@ class TableService:
             raise UserError(to.problem)
         table = _resumable_tables().get(to.id)
         if table is None:
-            raise UserError(_("That table no longer exists."))
+            raise UserError(table_gone())
         if table.journal is not None and not table.journal.busy:
             return await open_table(ReopenRequest(str(table.journal.path)))
         assert table.credentials is not None
@@ -128,9 +130,12 @@ def _resumable_tables() -> dict[str, _Resumable]:
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
     for one in reversed(credential_store().list_stored()):
+        if one.credentials.is_at_club:
+            continue  # the way back is by the hall
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
-        name = credentials.table if mine else credentials.key.public.hex()
+        own = credentials.key.public.hex() + (credentials.table if credentials.club else "")
+        name = credentials.table if mine else own
         kept[name] = _Resumable(
             name, credentials.title, one.changed, journal if mine else None, credentials
         )
@@ -230,11 +235,15 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
-    """Return the handle of a table by credentials, with its invitation if it was opened here."""
+    """Return the handle of a table by credentials, with its invitation if it was opened here.
+
+    If a club answers in the table's place, the handle has the way into it.
+    """
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
         lambda on_update: session_at(credentials, on_update, store),
         _invitation_from(credentials) if mine else None,
+        club=ClubVisit(credentials, store, session_at),
     )
 
 

@@ -282,6 +282,8 @@ def _farewell(why: CloseReason) -> str:
             )
         case CloseReason.CLOSED:
             return _("The host has closed the table: look for another with sabtui games.")
+        case CloseReason.CLUB:
+            return _("That is a club: join it with a newer Sabtui.")
         case CloseReason.OUT_OF_ORDER:
             return _(
                 "The host did not understand this Sabtui: update both copies, then join again."
@@ -292,8 +294,15 @@ def _farewell(why: CloseReason) -> str:
             return _("The table goes on at another computer: look for it with sabtui games.")
         case CloseReason.TOO_SLOW:
             return _("The connection was too slow for the host: join again, your seat is kept.")
+        case CloseReason.NO_TABLE:
+            return table_gone()
         case _:
             assert_never(why)
+
+
+def table_gone() -> str:
+    """Return the sentence that a table is no more."""
+    return _("That table no longer exists.")
 
 
 def _rejection_sentence(why: Rejection) -> str:

@@ -78,6 +78,11 @@ def table_locked() -> str:
     return _("The table is locked.")
 
 
+def seat_kept() -> str:
+    """Return how to come back to a seat from a shell."""
+    return _("Your seat is kept: {command} brings you back.").format(command="sabtui join")
+
+
 def looking_for_table() -> str:
     """Return the sentence while a table is looked for."""
     return _("Looking for the table...")

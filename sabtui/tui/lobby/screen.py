@@ -286,8 +286,13 @@ class LobbyScreen(LobbyCommandScreen):
         self.line.can_focus = False
 
     def action_command(self, name: str) -> None:
-        """Run a command; Escape leaves the talk line first, and then the table."""
-        super().action_command("seats" if name == "leave" and self.is_typing else name)
+        """Run a command; Escape leaves the talk line first, and then the table.
+
+        In a club it goes back to the hall, and keeps the seat.
+        """
+        if name == "leave" and (self.is_typing or self.context.in_club):
+            name = "seats" if self.is_typing else "away"
+        super().action_command(name)
 
     def leave(self) -> None:
         """Leave the table after confirmation."""
@@ -307,8 +312,8 @@ class LobbyScreen(LobbyCommandScreen):
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
-        text = "" if self.context.is_guest else _("Your seat is kept: Resume brings you back.")
-        self.context.stand(text)
+        is_silent = self.context.is_guest or self.context.in_club
+        self.context.stand("" if is_silent else _("Your seat is kept: Resume brings you back."))
 
 
 def not_typing() -> str:
