@@ -12,7 +12,7 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable stick words manual api art \
+.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick words manual api art \
   pictures film constraints clean
 
 help:
@@ -28,6 +28,8 @@ help:
 	@echo 'make workshop     play programs that cheat against honest ones, and check the list in docs/security.md'
 	@echo 'make matrix       run make test on every Python from 3.11 to 3.14 found here'
 	@echo 'make unstable     run make test on the newest Python of Debian unstable, as root; UNSTABLE=python3.15'
+	@echo 'make release      build sdist and wheel into dist, and try them on each Python; ROOTS=stable in Debian, too'
+	@echo 'make pyz          make one file for each platform, which any Python starts'
 	@echo 'make stick        put everything that laptops without internet need into dist/stick'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
@@ -105,6 +107,14 @@ matrix:
 
 unstable:
 	@.ci/unstable $(UNSTABLE)
+
+# With ROOTS='stable unstable', and as root, in throw-away roots of Debian, too.
+release: $(VENV)/dev $(VENV)/words
+	$(BIN)/python -m tools.release dist
+	@for suite in $(ROOTS); do .ci/root $$suite python3 .ci/try-dist || exit 1; done
+
+pyz: stick
+	@$(BIN)/python -m tools.stick.zipped dist
 
 # For all platforms that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
 stick: $(VENV)/dev

@@ -109,7 +109,9 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(TICK_S)
 
 
-async def measured(table: HostedTable, typed: asyncio.StreamWriter) -> tuple[list[float], ...]:
+async def measure_lateness(
+    table: HostedTable, typed: asyncio.StreamWriter
+) -> tuple[list[float], ...]:
     """Return the lateness while the game is paused, and while it runs, in milliseconds."""
     room = table.room
     late: dict[bool, list[float]] = {True: [], False: []}
@@ -145,7 +147,7 @@ async def table_of_bots(folder: Path) -> None:
     )
     assert child.stdin is not None
     child.stdin.write(key.secret)
-    idle, busy = await measured(table, child.stdin)
+    idle, busy = await measure_lateness(table, child.stdin)
     child.stdin.close()
     await child.wait()
     host.stop()

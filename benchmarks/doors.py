@@ -82,7 +82,9 @@ async def tell_guests(folder: Path) -> None:
             share = (sum(map(processor, screens)) - before) / REST_S / len(screens)
             memory = median(map(resident, screens)) / 1e6
             print(f"a guest's screen: {memory:.0f} MB, at rest {share:.2%} of a core")
-        took = sorted(wait for waits in await asyncio.gather(*map(typed, guests)) for wait in waits)
+        took = sorted(
+            wait for waits in await asyncio.gather(*map(time_keys, guests)) for wait in waits
+        )
         print(
             f"key to paint, {len(guests)} guests at once, ms: p50 {median(took) * 1000:.0f}, "
             f"p99 {took[len(took) * 99 // 100] * 1000:.0f}"
@@ -94,7 +96,7 @@ def resident(pid: int) -> int:
     return int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]) * PAGE_BYTES
 
 
-async def typed(guest: Watched) -> list[float]:
+async def time_keys(guest: Watched) -> list[float]:
     """Open and close the help page by keys; return the seconds until each is answered."""
     took = []
     for number in range(KEYS):

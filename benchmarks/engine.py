@@ -88,7 +88,9 @@ def main() -> None:
         moves.time(partial(total, starts, partial(play, choose=uniform_move, rng=rng)))
         boards = chess_positions(rng, 200)
         chess_lists.time(partial(each, boards, chess_list))
-        positions = [game for start in starts for game in played(start, uniform_move, rng)][:400]
+        positions = [game for start in starts for game in play_round(start, uniform_move, rng)][
+            :400
+        ]
         lists.time(partial(each, positions, Game.legal_moves))
         views.time(partial(total, starts[:2], partial(play_seen, rng=rng)))
         middles = [middle_of_a_greedy_round(rng) for _ in range(10)]
@@ -162,7 +164,7 @@ def play_seen(game: Game, rng: Random) -> int:
     return views
 
 
-def played(game: Game, choose: Choose, rng: Random) -> list[Game]:
+def play_round(game: Game, choose: Choose, rng: Random) -> list[Game]:
     """Play to the end of the round, and return every state on the way."""
     states = []
     while game.round.table.end is None:
@@ -185,7 +187,7 @@ def whole_game(rng: Random) -> Game:
 
 def middle_of_a_greedy_round(rng: Random) -> View:
     """Return the view of the seat to act, half-way through a round between greedy bots."""
-    states = played(begin(rng), greedy_move, rng)
+    states = play_round(begin(rng), greedy_move, rng)
     game = states[len(states) // 2]
     return game.view(game.to_act)
 
@@ -201,7 +203,7 @@ def last_rounds(rng: Random, count: int) -> list[View]:
                 game, _ = game.deal(seed)
             else:
                 game, _ = game.apply(greedy_move(game, rng))
-        states = played(game, greedy_move, rng)
+        states = play_round(game, greedy_move, rng)
         middle = states[len(states) // 2]
         views.append(middle.view(middle.to_act))
     return views
@@ -243,9 +245,9 @@ def chess_positions(rng: Random, count: int) -> list[chess.Board]:
 def bytes_per_state(rng: Random) -> float:
     """Return the memory of each further state of a round, in bytes, if all are kept."""
     start = begin(rng)
-    moves = len(played(start, uniform_move, rng))
+    moves = len(play_round(start, uniform_move, rng))
     tracemalloc.start()
-    states = played(start, uniform_move, rng)
+    states = play_round(start, uniform_move, rng)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     return size / (len(states) or moves)

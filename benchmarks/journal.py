@@ -26,7 +26,7 @@ PAYLOAD = os.urandom(200)
 """The content of each step: 200 bytes, which no compression makes smaller."""
 
 
-def timed(act: Callable[[int], object]) -> list[float]:
+def time_calls(act: Callable[[int], object]) -> list[float]:
     """Call `act` for each step number, and return the milliseconds of each call."""
     took = []
     for number in range(1, STEPS + 1):
@@ -36,7 +36,7 @@ def timed(act: Callable[[int], object]) -> list[float]:
     return took
 
 
-async def kept(path: Path, together: int) -> list[float]:
+async def time_writer(path: Path, together: int) -> list[float]:
     """Append through a `JournalWriter`, and return the milliseconds until each batch is on disk.
 
     A batch is `together` steps.
@@ -60,12 +60,12 @@ def bare(path: Path, synchronous: str) -> list[float]:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(f"PRAGMA synchronous={synchronous}")
         connection.execute("CREATE TABLE steps (number INTEGER PRIMARY KEY, payload BLOB)")
-        return timed(
+        return time_calls(
             lambda number: connection.execute("INSERT INTO steps VALUES (?, ?)", (number, PAYLOAD))
         )
 
 
-def synced(path: Path) -> list[float]:
+def time_fsync(path: Path) -> list[float]:
     """Write and fsync each step in a plain file, and return the milliseconds of each."""
     with path.open("wb", buffering=0) as file:
 
@@ -73,7 +73,7 @@ def synced(path: Path) -> list[float]:
             file.write(PAYLOAD)
             os.fsync(file.fileno())
 
-        return timed(act)
+        return time_calls(act)
 
 
 def new(path: Path) -> Journal:
@@ -91,19 +91,19 @@ def main() -> None:
     """Measure, and print the figures."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        fsync = synced(folder / "file")
+        fsync = time_fsync(folder / "file")
         yardstick = median(fsync)
         print(f"journal, ms a commit {'median':>21}{'p99':>8}{'max':>9}  / fsync")
         show("bare os.fsync", fsync, yardstick)
         show("bare sqlite3, WAL, FULL", bare(folder / "full.db", "FULL"), yardstick)
         show("bare sqlite3, WAL, NORMAL", bare(folder / "normal.db", "NORMAL"), yardstick)
         with new(folder / "journal.table") as journal:
-            appended = timed(lambda number: journal.commit([JournalStep(number, PAYLOAD)]))
+            appended = time_calls(lambda number: journal.commit([JournalStep(number, PAYLOAD)]))
         show("Journal.commit", appended, yardstick)
-        show("JournalWriter.append", asyncio.run(kept(folder / "one.table", 1)), yardstick)
+        show("JournalWriter.append", asyncio.run(time_writer(folder / "one.table", 1)), yardstick)
         show(
             "JournalWriter.append, 10 at once",
-            asyncio.run(kept(folder / "ten.table", 10)),
+            asyncio.run(time_writer(folder / "ten.table", 10)),
             yardstick,
         )
         begun = perf_counter()

@@ -52,7 +52,7 @@ def main() -> None:
     print(f"replay: {len(NAMES)} players, Python {sys.version.split()[0]}")
     with TemporaryDirectory() as home:
         file = Path(home) / "game.sab"
-        record = played(SEED)
+        record = play_game(SEED)
         file.write_text(format_record(record), encoding="utf-8")
         opening(file, sum(map(len, record.moves)))
         index(Path(home) / "records", record)
@@ -60,7 +60,7 @@ def main() -> None:
             asyncio.run(stepping(file, home))
 
 
-def played(seed: int) -> Record:
+def play_game(seed: int) -> Record:
     """Return a game of three rounds between bots."""
     rng = Random(seed)
     record = Record(NAMES).add_round(rng.randbytes(32))
@@ -98,12 +98,12 @@ def index(folder: Path, record: Record) -> None:
     tell("  its games", f"{seconds(library.games, 3) * 1000:.0f} ms", "500 ms")
     games = library.games()
     for count in (FIRST_GAMES, GAMES):
-        took = seconds(partial(listed, games[:count]), 3)
+        took = seconds(partial(list_rows, games[:count]), 3)
         tell(f"  rows of {count}", f"{took * 1000:.0f} ms")
     library.close()
 
 
-def listed(games: Sequence[IndexedGame]) -> list[tuple[str, str]]:
+def list_rows(games: Sequence[IndexedGame]) -> list[tuple[str, str]]:
     """Return the rows of games, and the words by which they are found."""
     return [(game_words(game, 80), search_words(game)) for game in games]
 

@@ -143,14 +143,14 @@ def tell_starts() -> None:
     with TemporaryDirectory() as home:
         for _ in range(STARTS):
             for name, words in COMMANDS.items():
-                took[name].append(started(words, home))
+                took[name].append(time_start(words, home))
     bare = median(took["asyncio and ssl"])
     print("processor time of a whole run, ms      p50  ratio")
     for name, times in took.items():
         print(f"{name:<34} {median(times) * 1000:7.0f} {median(times) / bare:6.2f}", flush=True)
 
 
-def started(words: tuple[str, ...], home: str) -> float:
+def time_start(words: tuple[str, ...], home: str) -> float:
     """Run a command of Python to its end, and return its processor seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     run(  # noqa: S603 - ourselves

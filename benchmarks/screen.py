@@ -5,13 +5,14 @@ in the same run; bytes and times are measured at 200x60, too. CPU time is that o
 with its threads, read from the process's own clock (a feature of Linux), so that other programs
 hardly affect it. The bytes are all that the app writes to the terminal. The table is a real one
 with bots, with a mine of 40 cards: first all of it in small tiles, then part of it drawn in tiles
-of 5x3.
+of 5x3. Cards are drawn in blocks, then flat, and then by a terminal that says that it is kitty.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import re
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -23,8 +24,9 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from engine import Move, View
-from engine.board import GOAL_CELLS
+from engine.board import GOAL_CELLS, START
 from engine.bots import Playouts
+from engine.cards import PATHS
 from engine.moves import Discard, Lay
 from net.client.local import LocalSession, Opponents
 from net.client.session import OnUpdate, Status, Update
@@ -34,7 +36,12 @@ from net.room import inputs
 from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle
+from sabtui.art import Art
 from sabtui.tui.app import SabtuiApp, run
+from sabtui.tui.mine.cards import draw_card
+from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
+from sabtui.tui.theme import DRAWN
+from tests.sabtui.tui.shell import Recorder
 from tests.terminal import Terminal
 
 SMALLEST, USUAL, LARGE = (60, 18), (80, 24), (200, 60)
@@ -49,6 +56,8 @@ WELCOME_S: Final = 30.0
 """Seconds in which the mine of the welcome screen digs itself while its bytes are counted."""
 QUIET_S: Final = 0.12
 """Seconds without a byte after which everything is taken to be painted."""
+SETTLED_S: Final = 1.0
+"""The same where nothing is timed, and nothing may be left over."""
 
 BOTS: Final = 4
 """Number of bots at the table."""
@@ -80,10 +89,19 @@ Minimal().run()
 
 ARROWS: Final = {"right": "\x1b[C", "down": "\x1b[B", "left": "\x1b[D", "up": "\x1b[A"}
 """The bytes that a terminal sends for the arrow keys."""
-LARGER: Final = "+"
-"""Key that draws larger tiles."""
+LARGER: Final = ["+", "+"]
+"""Keys that draw tiles of 5x3 in place of small ones."""
 NEXT_CARD: Final = "e"
 """Key that chooses the next card."""
+REDRAW: Final = "\x0c"
+"""Key that draws all of the screen again."""
+
+KITTY_ANSWERS: Final = (
+    "\x1bP>|kitty(0.41.1)\x1b\\\x1b[6;20;10t\x1b[?62;c",
+    "\x1b_Gi=31;OK\x1b\\\x1b[?62;c",
+)
+"""What kitty answers at first, with the size of its cells, and then about its graphics."""
+_PICTURE: Final = re.compile(rb"\x1b_G[^\x1b]*\x1b\\")
 
 
 def main() -> None:
@@ -106,22 +124,38 @@ async def measure() -> None:
     for size in (SMALLEST, USUAL, LARGE):
         await tell_welcome(size)
     await tell_welcome(USUAL, "--calm")
+    tell_tiles()
     async with at_table() as table:
         tell(f"memory, table with {CARDS} cards", f"{memory(table):.1f} MB")
         await tell_play(table, "")
-        await pressed(table, "t")
+        await press_key(table, "t")
         tell_keys(
             "typed character of talk", await keys(table, list("anyone for the north goal?")), 1500
         )
-        await pressed(table, "\x1b")
-        await pressed(table, LARGER)
+        await press_key(table, "\x1b")
+        await table.quiet(SETTLED_S)  # with a key right after it, it would be another key
+        await keys(table, LARGER)
+        tell_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
         await tell_play(table, ", tiles of 5x3")
         await tell_waiting(table, 8000)
     columns, rows = LARGE
     print(f"screen: {columns}x{rows}, tiles as large as fit")
     async with at_table(LARGE) as table:
+        tell_keys("first screen", await keys(table, [REDRAW] * 4), 128_000)
         await tell_play(table, "", 10_000, 24_000)
         await tell_waiting(table, 16000)
+    print("screen: 80x24, flat cards: key to paint of drawn ones may take 3 ms more")
+    async with at_table(USUAL, Art.PAINTED) as table:
+        await keys(table, LARGER)
+        await tell_play(table, ", tiles of 5x3")
+    print("screen: 80x24, kitty; without the pictures themselves")
+    async with at_table() as table:
+        await answer_as_kitty(table)
+        await keys(table, LARGER)
+        tell_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
+        await tell_play(table, ", tiles of 5x3")
+        await tell_waiting(table, 2000)
+        tell("all pictures so far", f"{picture_bytes(table)} bytes", "400000")
 
 
 async def tell_welcome(size: tuple[int, int], *options: str) -> None:
@@ -143,8 +177,29 @@ async def tell_welcome(size: tuple[int, int], *options: str) -> None:
     tell("  CPU", f"{took * a_minute:.0f} ms")
 
 
+def tell_tiles() -> None:
+    """Measure how long tiles take that were never drawn, and print the figures."""
+    for size in (TileSize.NORMAL, TileSize.POSTER):
+        took = list[float]()
+        for path in PATHS:
+            begun = time.perf_counter()
+            draw_card(Tile(LaidCard(path)), START, size, DRAWN)
+            took.append((time.perf_counter() - begun) * 1000)
+        what = f"drawing a tile of {size.columns}x{size.rows}, p50, p95"
+        tell(what, percentiles(took), "3 ms")
+        tell("  the first, with its file", f"{took[0]:.1f} ms")
+
+
+async def answer_as_kitty(terminal: Terminal) -> None:
+    """Answer what the app has asked its terminal, and wait until all is drawn with pictures."""
+    for answers in KITTY_ANSWERS:
+        terminal.type(answers)
+        await terminal.quiet(SETTLED_S)
+
+
 async def tell_waiting(table: Terminal, limit: int) -> None:
     """Measure time without input and the turns of others, and print the figures."""
+    await table.quiet(SETTLED_S)
     begun, cpu = table.written, clock(table)
     await asyncio.sleep(IDLE_S)
     tell(f"{IDLE_S:.0f} idle seconds", f"{table.written - begun} bytes", "0")
@@ -193,23 +248,27 @@ async def starts() -> tuple[Starts, Starts]:
 
 
 @asynccontextmanager
-async def at_table(size: tuple[int, int] = USUAL) -> AsyncIterator[Terminal]:
+async def at_table(size: tuple[int, int] = USUAL, art: Art = Art.AUTO) -> AsyncIterator[Terminal]:
     """Yield a terminal with the app at the table, once the mine has `CARDS` cards on our turn."""
     with TemporaryDirectory() as home:
-        table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings")
-        async with await Terminal.start(*table, size=size, env=environment(home)) as terminal:
+        table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings", art)
+        env = environment(home)
+        async with await Terminal.start(*table, size=size, env=env) as terminal:
+            terminal.screen = Recorder(*size)
             await terminal.sees(READY)
-            await terminal.quiet(2 * QUIET_S)
+            await terminal.quiet(SETTLED_S)
+            terminal.type(NEXT_CARD)  # any key lets one's role lie no longer over the mine
+            await terminal.quiet(SETTLED_S)
             yield terminal
 
 
-async def pressed(terminal: Terminal, key: str) -> tuple[int, float, float]:
+async def press_key(terminal: Terminal, key: str) -> tuple[int, float, float]:
     """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
-    written, cpu, begun = terminal.written, clock(terminal), time.perf_counter()
+    written, cpu, begun = text_bytes(terminal), clock(terminal), time.perf_counter()
     terminal.type(key)
     await terminal.quiet(QUIET_S)
     took = (terminal.last - begun) * 1000
-    return terminal.written - written, took, (clock(terminal) - cpu) * 1000
+    return text_bytes(terminal) - written, took, (clock(terminal) - cpu) * 1000
 
 
 async def keys(terminal: Terminal, typed: list[str]) -> list[tuple[int, float, float]]:
@@ -217,7 +276,7 @@ async def keys(terminal: Terminal, typed: list[str]) -> list[tuple[int, float, f
 
     The figures are those of `pressed`.
     """
-    return [await pressed(terminal, key) for key in typed]
+    return [await press_key(terminal, key) for key in typed]
 
 
 async def turns(terminal: Terminal) -> list[int]:
@@ -237,17 +296,28 @@ async def turns(terminal: Terminal) -> list[int]:
 
 async def round_of_turns(terminal: Terminal) -> list[int]:
     """Pass, and wait for the player's next turn; return the bytes between two pauses until then."""
-    await pressed(terminal, "1")
-    await pressed(terminal, "x")
-    await pressed(terminal, "\r")
+    await press_key(terminal, "1")
+    await press_key(terminal, "x")
+    await press_key(terminal, "\r")
     await terminal.until(lambda: MINE not in terminal.text)
     came = list[int]()
     while MINE not in terminal.text:
-        written = terminal.written
-        await terminal.until(lambda: terminal.written > written)  # noqa: B023 - awaited here
+        written = text_bytes(terminal)
+        await terminal.writes()
         await terminal.quiet(QUIET_S)
-        came.append(terminal.written - written)
+        came.append(text_bytes(terminal) - written)
     return came
+
+
+def text_bytes(terminal: Terminal) -> int:
+    """Return the bytes that a terminal was sent, but for pictures."""
+    return terminal.written - picture_bytes(terminal)
+
+
+def picture_bytes(terminal: Terminal) -> int:
+    """Return the bytes of pictures that a terminal was sent."""
+    sent = terminal.screen.sent if isinstance(terminal.screen, Recorder) else b""
+    return sum(map(len, _PICTURE.findall(sent)))
 
 
 def environment(home: str) -> dict[str, str]:
@@ -313,9 +383,9 @@ class Dug(LocalSession):
         self._on_update = on_update
         self._is_dug = False
         self._turn = -1
-        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._heard)
+        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._hear)
 
-    def _heard(self, update: Update) -> None:
+    def _hear(self, update: Update) -> None:
         self._on_update(update)
         self._loop.call_soon(self._go_on, update.status)
 
@@ -364,6 +434,9 @@ def no_tables() -> TableAccess:
 if __name__ == "__main__":
     run(
         SabtuiApp(
-            no_tables, PreferencesStore(Path(sys.argv[1])), handle=TableHandle(Dug, practice=True)
+            no_tables,
+            PreferencesStore(Path(sys.argv[1])),
+            art=Art(sys.argv[2]),
+            handle=TableHandle(Dug, practice=True),
         )
     )

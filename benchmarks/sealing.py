@@ -62,7 +62,7 @@ def steps_of_a_round() -> list[Step]:
     return steps
 
 
-def written(steps: Sequence[Step], *, seals: bool) -> list[bytes]:
+def write_steps(steps: Sequence[Step], *, seals: bool) -> list[bytes]:
     """Make the steps at a new table, and return what its journal holds then."""
     table = new_table(seals=seals)
     for step in steps:
@@ -98,7 +98,7 @@ def show(what: str, clear: float, sealed: float) -> None:
 def main() -> None:
     """Measure, and print the figures."""
     steps = steps_of_a_round()
-    clear, sealed = written(steps, seals=False), written(steps, seals=True)
+    clear, sealed = write_steps(steps, seals=False), write_steps(steps, seals=True)
     deal = next(number for number, step in enumerate(steps) if step.act is not None)
     title = f"sealing, {PLAYERS} players, {len(steps)} steps"
     print(f"{title:36}{'clear':>10}{'sealed':>10}{'added':>10}")
@@ -106,8 +106,8 @@ def main() -> None:
     show("bytes of the step that deals", len(clear[deal]), len(sealed[deal]))
     show(
         "microseconds a step",
-        seconds(lambda: written(steps, seals=False)) * 1e6 / len(steps),
-        seconds(lambda: written(steps, seals=True)) * 1e6 / len(steps),
+        seconds(lambda: write_steps(steps, seals=False)) * 1e6 / len(steps),
+        seconds(lambda: write_steps(steps, seals=True)) * 1e6 / len(steps),
     )
     show(
         "milliseconds to bring it back",

@@ -17,7 +17,7 @@ from time import process_time
 
 import msgspec
 
-from benchmarks.sealing import CREATED, KEYS, steps_of_a_round, written
+from benchmarks.sealing import CREATED, KEYS, steps_of_a_round, write_steps
 from net.client.log_copy import LogCopy
 from net.protocol.election import Elector, Electors
 from net.room.copies import CopiedLog, without_news
@@ -34,7 +34,7 @@ REPEATS = 200
 """Number of times that a quick measurement is repeated."""
 
 
-def taken_over(seed: int) -> tuple[float, float]:
+def time_takeover(seed: int) -> tuple[float, float]:
     """Return the simulated seconds and the processor time of one takeover."""
     world = World(seed)
     world.begin()
@@ -78,13 +78,13 @@ def step_costs(journal: list[bytes]) -> tuple[float, float]:
     steps = [read_step(payload) for payload in journal]
     added = [without_news(step) for step in steps if step.sealed]
 
-    def copied() -> None:
+    def copy_log() -> None:
         log = CopiedLog(write(CREATED))
         for payload, step in zip(journal, steps, strict=True):
             log.add(payload, ())
             read_step(without_news(step))
 
-    return median(map(len, added)), seconds(copied)
+    return median(map(len, added)), seconds(copy_log)
 
 
 def resume_costs(journal: list[bytes]) -> tuple[int, float]:
@@ -93,10 +93,10 @@ def resume_costs(journal: list[bytes]) -> tuple[int, float]:
     for member in (2, 3):
         log.give(member, open_share(KEYS[member - 1], log.share_of(member)))
     sealer, copied, sizes = Sealer(), CopiedLog(write(CREATED)), list[int]()
-    sealer.go_on(log.key(), log.opened_by(log.key()))
+    sealer.go_on(log.key(), log.open_steps(log.key()))
     copied.load(log.steps)
 
-    def renewed() -> None:
+    def renew_copy() -> None:
         copy = LogCopy()
         sizes.clear()
         while (after := copy.lacks_after) is not None:
@@ -104,20 +104,20 @@ def resume_costs(journal: list[bytes]) -> tuple[int, float]:
             sizes.append(len(msgspec.msgpack.encode(part)))
             copy.take(part, len(journal))
 
-    took = seconds(renewed)
+    took = seconds(renew_copy)
     return sum(sizes), took
 
 
 def main() -> None:
     """Print the figures."""
-    journal = written(steps_of_a_round(), seals=True)
+    journal = write_steps(steps_of_a_round(), seals=True)
     certificate, told = start_costs()
     print(f"added to a start: {1000 * certificate:.1f} ms for a certificate, {told} bytes told")
     size, took = step_costs(journal)
     print(f"added to a step: {size:.0f} bytes, {1e6 * took / len(journal):.0f} microseconds")
     size, took = resume_costs(journal)
     print(f"added to a resume, {len(journal)} steps: {size} bytes, {1000 * took:.1f} ms")
-    times, costs = zip(*map(taken_over, range(RUNS)), strict=True)
+    times, costs = zip(*map(time_takeover, range(RUNS)), strict=True)
     ordered = sorted(times)
     last = ordered[int(0.99 * len(ordered))]
     print(f"takeover, simulated: p50 {median(ordered):.1f} s, p99 {last:.1f} s")

@@ -23,7 +23,7 @@ from unittest.mock import patch
 
 from engine import Deal, Role, deal
 from net.protocol.requests import SetReady, Start
-from tests.net.attack.test_sniffing import Quiet, Sniffer, sniffed
+from tests.net.attack.test_sniffing import Quiet, Sniffer, sniff
 from tests.net.server.served_table import hosting, until
 
 RECORDS: Final = 8
@@ -63,7 +63,7 @@ async def listen(dealt: Deal, where: Path) -> Features:
     """Return the features of Ben's link in the second after this deal."""
     sniffer = Sniffer()
     sniffer.down = down = TimedList()
-    async with hosting(where) as hosted, sniffed(hosted.port, sniffer) as tap:
+    async with hosting(where) as hosted, sniff(hosted.port, sniffer) as tap:
         for name, port in (("Ann", hosted.port), ("Ben", tap), ("Cleo", hosted.port)):
             guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)
             hosted.guests.append(await guest.join())

@@ -62,7 +62,7 @@ async def tell_guests(folder: Path) -> None:
             stack.push_async_callback(cancel_and_wait, reading)
             guests.append(guest)
         print(f"browser door to first frame, s: {median(waits):.2f}, slowest {max(waits):.2f}")
-        every = await asyncio.gather(*map(typed, guests))
+        every = await asyncio.gather(*map(time_keys, guests))
         took = sorted(wait for each, _count in every for wait in each)
         sent = sum(count for _each, count in every) / (KEYS * GUESTS)
         print(
@@ -72,7 +72,7 @@ async def tell_guests(folder: Path) -> None:
         )
 
 
-async def typed(guest: WebGuest) -> tuple[list[float], int]:
+async def time_keys(guest: WebGuest) -> tuple[list[float], int]:
     """Open and close the help page by keys; return seconds until each is answered, and bytes."""
     took, first = list[float](), len(guest.shown)
     for number in range(KEYS):

@@ -130,12 +130,12 @@ class Person:
         while self.step < step:
             self.take(await frame_of(self.reader))
 
-    async def dealt(self, number: int) -> None:
+    async def wait_for_deal(self, number: int) -> None:
         """Read, and take part in the draw, until this round has been dealt."""
         while (view := self.state.status.view) is None or view.score.number < number:
             self.take(await frame_of(self.reader))
 
-    async def answered(self) -> None:
+    async def read_answers(self) -> None:
         """Read until all requests have an answer."""
         while self.state.pending:
             self.take(await frame_of(self.reader))
@@ -219,7 +219,7 @@ async def games(
         await everybody(people)
     await want(people, people[1:PLAYERS], SetReady(ready=True))
     await want(people, people[:1], Start())
-    measured.drawn.append(await dealt(people, 1))
+    measured.drawn.append(await wait_for_deal(people, 1))
     for person in people:
         person.bytes = person.frames = 0
     chance = Random(7341)
@@ -232,7 +232,7 @@ async def games(
             continue
         if view.phase is Phase.DEAL:
             await want(people, people[:PLAYERS], SetReady(ready=True))
-            measured.drawn.append(await dealt(people, view.score.number + 1))
+            measured.drawn.append(await wait_for_deal(people, view.score.number + 1))
             continue
         mover = next(person for person in people if person.state.status.seat == view.to_act)
         assert mover.state.status.view is not None
@@ -248,7 +248,7 @@ async def games(
         if not mover.state.pending:
             measured.moves.append(ms)
         else:  # These frames were of another step: a player reported late with a heartbeat.
-            await mover.answered()
+            await mover.read_answers()
         await everybody(people)
         echo_before = processor(echo_pid)
         measured.echoes.append(await echo.trip(len(measured.echoes) % PLAYERS))
@@ -257,10 +257,10 @@ async def games(
     return measured, people
 
 
-async def dealt(people: list[Person], number: int) -> float:
+async def wait_for_deal(people: list[Person], number: int) -> float:
     """Wait until everybody knows that a round is dealt; return how long that took, in ms."""
     begun = perf_counter()
-    await asyncio.gather(*(person.dealt(number) for person in people))
+    await asyncio.gather(*(person.wait_for_deal(number) for person in people))
     took = (perf_counter() - begun) * 1000
     await everybody(people)
     return took
@@ -270,7 +270,7 @@ async def want(people: list[Person], askers: list[Person], wanted: Request) -> N
     """Let these people make a request, and wait until everybody knows the resulting steps."""
     for person in askers:
         person.say(*person.state.request(wanted))
-        await person.answered()
+        await person.read_answers()
     await everybody(people)
 
 

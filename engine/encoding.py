@@ -137,7 +137,7 @@ def encode_move(view: View, move: Move) -> int:
 
     Raises `ValueError` for a cell off the grid, and for what no card of the game can do.
     """
-    action = _ACTION_OF.get(_seen_from(_own(view), view.table.players, move))
+    action = _ACTION_OF.get(_count_from(_own(view), view.table.players, move))
     if action is None:
         raise ValueError(f"{move} has no number: it is off the grid, or no card does it")
     return action
@@ -153,7 +153,7 @@ def decode_action(view: View, action: int) -> Move:
     move, players = _MOVES[action], view.table.players
     if isinstance(move, Break | Repair) and move.target >= players:
         return move
-    return _seen_from(-_own(view), players, move)
+    return _count_from(-_own(view), players, move)
 
 
 def legal_actions(view: View) -> tuple[int, ...]:
@@ -162,7 +162,7 @@ def legal_actions(view: View) -> tuple[int, ...]:
     They are in the order of `View.legal_moves`, without those off the grid.
     """
     own, players = _own(view), view.table.players
-    found = (_ACTION_OF.get(_seen_from(own, players, move)) for move in view.legal_moves())
+    found = (_ACTION_OF.get(_count_from(own, players, move)) for move in view.legal_moves())
     return tuple([action for action in found if action is not None])
 
 
@@ -199,7 +199,7 @@ def _own(view: View) -> int:
     return view.seat or 0
 
 
-def _seen_from(own: int, players: int, move: Move) -> Move:
+def _count_from(own: int, players: int, move: Move) -> Move:
     """Return a move with its target counted from a seat."""
     if isinstance(move, Break):
         return Break(move.tool, (move.target - own) % players)

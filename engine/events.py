@@ -98,10 +98,16 @@ class RoundBegan:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """A path card was laid (P)."""
+class TurnEvent:
+    """Base of the events of a turn: a seat played or discarded a card (T1)."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(TurnEvent):
+    """A path card was laid (P)."""
+
     path: Path
     cell: Cell
 
@@ -115,46 +121,40 @@ class Revealed:
 
 
 @dataclass(frozen=True, slots=True)
-class Broke:
+class Broke(TurnEvent):
     """A tool was broken (A1)."""
 
-    seat: int
     tool: Tool
     target: int
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class Repaired(TurnEvent):
     """A tool was repaired (A2, A3)."""
 
-    seat: int
     card: Card
     target: int
     tool: Tool
 
 
 @dataclass(frozen=True, slots=True)
-class Collapsed:
+class Collapsed(TurnEvent):
     """A rockfall took the tunnel card `path` off the table (A4)."""
 
-    seat: int
     cell: Cell
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Looked(TurnEvent):
     """A goal was looked at with a map (A5)."""
 
-    seat: int
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(TurnEvent):
     """A card was discarded face down (T1)."""
-
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)

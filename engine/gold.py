@@ -61,7 +61,7 @@ class Purse:
         count = count_offered(edition, end.roles)
         purse = replace(self, pile=self.pile[count:], offer=_most_first(self.pile[:count]))
         first = finder if end.roles[finder] is Role.MINER else next_miner(end.roles, finder)
-        purse, events = purse.offered_to(first)
+        purse, events = purse.offer_to(first)
         return purse, (GoldDrawn(count), *events)
 
     def keep(
@@ -73,10 +73,10 @@ class Purse:
         Returns the purse afterwards and the events.
         """
         purse, took = self._take(seat, nuggets)
-        purse, asked = purse.offered_to(next_miner(roles, seat))
+        purse, asked = purse.offer_to(next_miner(roles, seat))
         return purse, (*took, *asked)
 
-    def offered_to(self, seat: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
+    def offer_to(self, seat: int) -> tuple[Purse, tuple[GoldEvent, ...]]:
         """Let a seat choose, or give it the last card without asking (D4)."""
         if len(self.offer) == 1:
             return self._take(seat, self.offer[0])

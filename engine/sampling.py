@@ -29,7 +29,7 @@ from engine.board import GOAL_CELLS
 from engine.cards import GOALS, Card, Goal, Role, in_order
 from engine.deal import dwarves
 from engine.edition import DeadTable
-from engine.events import Broke, Collapsed, Drew, Laid, Looked, Passed, Repaired
+from engine.events import Drew, Passed, TurnEvent
 from engine.game import Game
 from engine.readonly import ReadOnly
 from engine.round import Round
@@ -244,7 +244,7 @@ def _last_to_pass(view: View) -> int | None:
         match event:
             case Passed(seat):
                 return seat
-            case Drew() | Laid() | Broke() | Repaired() | Collapsed() | Looked():
+            case Drew() | TurnEvent():
                 return None
             case _:
                 pass

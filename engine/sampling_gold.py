@@ -58,7 +58,7 @@ class _Sharing:
             looks = (*looks, (at, (nuggets,)))
         return replace(self, looks=looks, kept=(*self.kept, (at, nuggets)))
 
-    def handed_out(self, unseen: GoldCards, rng: Random) -> tuple[list[Payment], GoldCards]:
+    def hand_out(self, unseen: GoldCards, rng: Random) -> tuple[list[Payment], GoldCards]:
         """Return each taker's card in order, and the cards still on offer, given the unseen cards.
 
         Another seat's take is drawn from the cards that need not be there for a later look.
@@ -117,7 +117,7 @@ def sample_purse(view: View, rng: Random) -> Purse:
     for index, step in enumerate(story):
         if isinstance(step, _Sharing):
             unseen = drawn.pop(0) if drawn else _unseen_gold(story[index:], gone, rng)
-            took, offer = step.handed_out(unseen, rng)
+            took, offer = step.hand_out(unseen, rng)
             gone += offer
             given = list(zip(step.takers, took, strict=True))
         else:

@@ -32,7 +32,7 @@ def main() -> None:
     for players in range(3, 11):
         for number in range(EACH):
             path = RECORDS / f"{players:02}-{number}.sab"
-            path.write_text(format_record(played(players, number)), encoding="utf-8")
+            path.write_text(format_record(play_round(players, number)), encoding="utf-8")
 
 
 def seed_of(players: int, number: int) -> bytes:
@@ -40,7 +40,7 @@ def seed_of(players: int, number: int) -> bytes:
     return sha256(f"sabtui beliefs {SEED} {players} {number}".encode()).digest()
 
 
-def played(players: int, number: int) -> Record:
+def play_round(players: int, number: int) -> Record:
     """Play a round between bots that chance chose, and return its record."""
     seed = seed_of(players, number)
     rng = Random(seed)

@@ -53,7 +53,7 @@ def rule_numbers(rulebook: str) -> list[str]:
     return numbers
 
 
-def cited_by(item: pytest.Item) -> set[str]:
+def cited_rules(item: pytest.Item) -> set[str]:
     """Gather the numbers in a test's `rule` markers."""
     return {number for marker in item.iter_markers("rule") for number in marker.args}
 
@@ -71,9 +71,9 @@ class Citations:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Refuse numbers that the rulebook does not have."""
         for item in items:
-            if unknown := cited_by(item).difference(self.uncited):
+            if unknown := cited_rules(item).difference(self.uncited):
                 raise pytest.UsageError(f"{item.nodeid} cites {sorted(unknown)}, no such rule")
-            item.user_properties += [(CITED, number) for number in sorted(cited_by(item))]
+            item.user_properties += [(CITED, number) for number in sorted(cited_rules(item))]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count a test's citations once it has passed."""

@@ -45,7 +45,7 @@ def perft(played: Round, depth: int) -> int:
     return sum(perft(played.apply(move)[0], depth - 1) for move in moves)
 
 
-def counted(text: str) -> Iterator[Counted]:
+def read_counts(text: str) -> Iterator[Counted]:
     """Read the file: a position a line, and below it an edition with its counts a line."""
     position = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -58,10 +58,10 @@ def counted(text: str) -> Iterator[Counted]:
             position = line
 
 
-def recounted(text: str) -> str:
+def recount(text: str) -> str:
     """The same file with every count made anew, to the depth it had."""
     lines = text.splitlines()
-    for entry in counted(text):
+    for entry in read_counts(text):
         played = entry.round
         counts = (str(perft(played, depth)) for depth in range(1, len(entry.counts) + 1))
         lines[entry.line - 1] = f"  {entry.edition:<14} {' '.join(counts)}"
@@ -69,4 +69,4 @@ def recounted(text: str) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(recounted(FILE.read_text(encoding="utf-8")), encoding="utf-8")
+    FILE.write_text(recount(FILE.read_text(encoding="utf-8")), encoding="utf-8")

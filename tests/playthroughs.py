@@ -56,7 +56,7 @@ class Setting:
         players, rounds, seat, number = (int(word) for word in words if word.isdigit())
         return Setting(Edition.read(edition), players, rounds, seat - 1, number)
 
-    def dealt(self, game: Game | None) -> tuple[Game, tuple[Event, ...]]:
+    def deal_round(self, game: Game | None) -> tuple[Game, tuple[Event, ...]]:
         """Deal the first round, or the next one."""
         number = 1 if game is None else game.score.number + 1
         gold = ALL_GOLD if game is None else game.purse.pile
@@ -65,42 +65,42 @@ class Setting:
             return game.deal(dealt)
         return Game.begin(dealt, self.edition, self.rounds, self.youngest)
 
-    def played(self, moves: Iterable[Move]) -> Iterator[tuple[str, Game, tuple[Event, ...]]]:
+    def play_game(self, moves: Iterable[Move]) -> Iterator[tuple[str, Game, tuple[Event, ...]]]:
         """Play a game: each step, as it is called, the game after it and what happened."""
-        game, events = self.dealt(None)
+        game, events = self.deal_round(None)
         yield "deal", game, events
         for move in moves:
             game, events = game.apply(move)
             yield format_move(move), game, events
             if game.phase is Phase.DEAL:
-                game, events = self.dealt(game)
+                game, events = self.deal_round(game)
                 yield "deal", game, events
 
     def bots_moves(self) -> list[Move]:
         """Play it with bots: mostly greedy, now and then anything."""
         rng = Random(self.number)
         moves: list[Move] = []
-        game, _ = self.dealt(None)
+        game, _ = self.deal_round(None)
         while game.phase is not Phase.OVER:
             bot = random_bot if rng.random() < 0.2 else greedy
             moves.append(bot(game.view(game.to_act), rng, Playouts(0)))
             game, _ = game.apply(moves[-1])
             if game.phase is Phase.DEAL:
-                game, _ = self.dealt(game)
+                game, _ = self.deal_round(game)
         return moves
 
 
-def written(first: str, moves: Iterable[Move]) -> str:
+def write_playthrough(first: str, moves: Iterable[Move]) -> str:
     """The text of a play-through."""
     blocks = [first]
-    for number, (name, game, events) in enumerate(Setting.read(first).played(moves)):
+    for number, (name, game, events) in enumerate(Setting.read(first).play_game(moves)):
         lines = [f"{number} {name}"]
-        lines += [f"  {line}" for line in shown(game, events)]
+        lines += [f"  {line}" for line in show_knowledge(game, events)]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
 
-def shown(game: Game, events: tuple[Event, ...]) -> Iterator[str]:
+def show_knowledge(game: Game, events: tuple[Event, ...]) -> Iterator[str]:
     """What everybody knows after a step, and then each seat."""
     yield "told " + say_all(event for event in events if addressee(event) is None)
     everybody = format_position(game.view(None)).split()
@@ -122,7 +122,7 @@ def again(text: str) -> str:
     """The text of the play-through with the same beginning and the same moves."""
     first, *blocks = text.rstrip("\n").split("\n\n")
     names = [block.split(maxsplit=2)[1] for block in blocks]
-    return written(first, [parse_own_move(name) for name in names if name != "deal"])
+    return write_playthrough(first, [parse_own_move(name) for name in names if name != "deal"])
 
 
 def main() -> None:
@@ -132,7 +132,7 @@ def main() -> None:
         if file.exists():
             text = again(file.read_text(encoding="utf-8"))
         else:
-            text = written(first, Setting.read(first).bots_moves())
+            text = write_playthrough(first, Setting.read(first).bots_moves())
         file.write_text(text, encoding="utf-8")
 
 

@@ -32,7 +32,8 @@ def test_no_docstring_begins_with_a_question_word() -> None:
 
 
 def test_no_function_is_named_by_a_participle_alone() -> None:
-    assert measure.participles(modules()) == []
+    others = measure.read_modules(measure.ROOT, ("benchmarks", "tests", "tools"))
+    assert measure.participles([*modules(), *others]) == []
 
 
 def test_every_package_names_its_modules_in_its_docstring() -> None:

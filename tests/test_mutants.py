@@ -31,7 +31,7 @@ def test_every_fault_fits_the_code() -> None:
     stale: list[str] = []
     for fault in FAULTS:
         try:
-            compile(fault.planted(ROOT), fault.file, "exec")
+            compile(fault.plant(ROOT), fault.file, "exec")
         except (StaleFault, SyntaxError) as error:
             stale.append(f"{fault.name}: {error}")
     assert stale == []
@@ -55,7 +55,7 @@ def test_a_fault_is_caught_or_survives_or_is_stale(
     old: str, new: str, verdict: Verdict, text: str, tmp_path: Path
 ) -> None:
     copy = RepositoryCopy(tmp_path / "copy", repository(tmp_path / "repository"))
-    result = copy.tried(Fault("a fault", "code_under_test.py", old, new, ("test_twice.py",)))
+    result = copy.try_fault(Fault("a fault", "code_under_test.py", old, new, ("test_twice.py",)))
     assert (result.verdict, result.text) == (verdict, text)
     assert (tmp_path / "copy" / "code_under_test.py").read_text() == CODE
 
@@ -65,7 +65,7 @@ def test_a_test_that_hangs_is_stopped_and_has_caught_its_fault(tmp_path: Path) -
     copy = RepositoryCopy(tmp_path / "copy", repository(tmp_path / "repository"), limit=1.0)
     sleep = "__import__('time').sleep(600)\n    return"
     fault = Fault("a sleep", "code_under_test.py", "return", sleep, ("test_twice.py",))
-    assert copy.tried(fault).verdict is Verdict.HUNG
+    assert copy.try_fault(fault).verdict is Verdict.HUNG
 
 
 @pytest.mark.thorough  # pytest starts anew

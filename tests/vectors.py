@@ -68,33 +68,33 @@ def number(name: str, count: int = 32) -> bytes:
     return sha256(name.encode()).digest()[:count]
 
 
-def spelt(value: object) -> Json:
+def spell_value(value: object) -> Json:
     """Return a value of the protocol as JSON."""
     match value:
         case bytes():
             return {"bytes": value.hex()}
         case dict():
-            return {str(key): spelt(one) for key, one in value.items()}
+            return {str(key): spell_value(one) for key, one in value.items()}
         case list() | tuple():
-            return [spelt(one) for one in value]
+            return [spell_value(one) for one in value]
         case None | bool() | int() | str():
             return value
         case _:
             raise TypeError(value)
 
 
-def packed(value: object) -> dict[str, Json]:
+def pack_value(value: object) -> dict[str, Json]:
     """Return a value of the protocol as JSON, and its msgpack."""
     data = msgspec.msgpack.encode(value)
-    return {"value": spelt(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
+    return {"value": spell_value(msgspec.msgpack.decode(data)), "msgpack": data.hex()}
 
 
 def frame() -> Json:
     """Return a frame."""
-    return {**packed(Ping(17)), "frame": pack(Ping(17), MAX_CLIENT_FRAME_BYTES).hex()}
+    return {**pack_value(Ping(17)), "frame": pack(Ping(17), MAX_CLIENT_FRAME_BYTES).hex()}
 
 
-def reduced(drawn: bytes) -> bytes:
+def reduce_number(drawn: bytes) -> bytes:
     """Return 32 bytes as a number below the order of the group, in 32 bytes."""
     return (int.from_bytes(drawn, "big") % ORDER).to_bytes(32, "big")
 
@@ -104,13 +104,13 @@ def zeroes_before(drawn: bytes, count: int) -> bytes:
     return drawn.rjust(count, b"\0")
 
 
-def exchanged(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, bytes]:
+def exchange_keys(code: RoomCode | None, seen: bytes) -> tuple[bytes, bytes, bytes]:
     """Return both shares of a key exchange whose random numbers are fixed, and the secret."""
     client, host = (begin_exchange(side, code, seen) for side in PakeSide)
     for one, drawn in ((client, number("x")), (host, number("y"))):
         match one:
             case CodeExchange():  # the package draws 64 bytes, and reduces them
-                one._run.entropy_f = partial(zeroes_before, reduced(drawn))  # type: ignore[attr-defined] # the package - has no types
+                one._run.entropy_f = partial(zeroes_before, reduce_number(drawn))  # type: ignore[attr-defined] # the package - has no types
             case OpenExchange():
                 one._ours = one._ours[:1] + drawn
             case _:
@@ -127,7 +127,7 @@ def handshake() -> Json:
     hello = Hello(1, 1, Purpose.JOIN, number("client's nonce"))
     offer = Offer(1, 1, 1, is_open=False, nonce=number("host's nonce"))
     seen = transcript(fingerprint, hello, offer)
-    client_share, host_share, secret = exchanged(RoomCode.parse(code), seen)
+    client_share, host_share, secret = exchange_keys(RoomCode.parse(code), seen)
     statement = join_statement(seen, client_share, host_share)
     signature = key.sign(statement)
     mac = client_mac(secret, statement, key.public, signature)
@@ -135,18 +135,18 @@ def handshake() -> Json:
     seen_again = transcript(fingerprint, returning, offer)
     open_offer = Offer(1, 1, 1, is_open=True, nonce=number("host's nonce"))
     seen_open = transcript(fingerprint, hello, open_offer)
-    open_client_share, open_host_share, open_secret = exchanged(None, seen_open)
+    open_client_share, open_host_share, open_secret = exchange_keys(None, seen_open)
     return {
         "fingerprint": fingerprint.hex(),
         "code": code,
         "private key": key.secret.hex(),
         "key": key.public.hex(),
         "join": {
-            "hello": packed(hello),
-            "offer": packed(offer),
+            "hello": pack_value(hello),
+            "offer": pack_value(offer),
             "seen": seen.hex(),
-            "x": reduced(number("x")).hex(),
-            "y": reduced(number("y")).hex(),
+            "x": reduce_number(number("x")).hex(),
+            "y": reduce_number(number("y")).hex(),
             "client's share": client_share.hex(),
             "host's share": host_share.hex(),
             "secret": secret.hex(),
@@ -156,16 +156,16 @@ def handshake() -> Json:
             "host's mac": host_mac(secret, mac).hex(),
         },
         "join an open table": {
-            "hello": packed(hello),
-            "offer": packed(open_offer),
+            "hello": pack_value(hello),
+            "offer": pack_value(open_offer),
             "seen": seen_open.hex(),
             "client's share": open_client_share.hex(),
             "host's share": open_host_share.hex(),
             "secret": open_secret.hex(),
         },
         "return": {
-            "hello": packed(returning),
-            "offer": packed(offer),
+            "hello": pack_value(returning),
+            "offer": pack_value(offer),
             "seen": seen_again.hex(),
             "return statement": return_statement(seen_again).hex(),
             "signature": key.sign(return_statement(seen_again)).hex(),
@@ -198,8 +198,8 @@ def running() -> Json:
         steps.append(
             {
                 "step": state.number,
-                "lobby_events": packed(step.news)["value"],
-                "public events": packed(events)["value"],
+                "lobby_events": pack_value(step.news)["value"],
+                "public events": pack_value(events)["value"],
                 "msgpack": msgspec.msgpack.encode((state.number, step.news, events)).hex(),
                 "running hash": last.hex(),
             }
@@ -222,8 +222,8 @@ def state_hashes() -> Json:
             {
                 "step": state.number,
                 "name": name,
-                "[lobby, public]": packed((told.lobby, told.public)),
-                "own": None if told.own is None else packed(told.own),
+                "[lobby, public]": pack_value((told.lobby, told.public)),
+                "own": None if told.own is None else pack_value(told.own),
                 "hash": told.hash.hex(),
             }
         )
@@ -256,7 +256,7 @@ def fixed_exchange_key(secret: bytes) -> Iterator[None]:
         yield
 
 
-def sealed() -> Json:
+def seal_step() -> Json:
     """Return a sealed step, and a share of a key that is encrypted to a seat key."""
     key, seat = number("sealing key"), SeatKey(number("seat key"))
     at, step = 23, Step(2, 7, act=GameStep(write_move(Discard(CARDS[3]))))
@@ -269,8 +269,8 @@ def sealed() -> Json:
         "step": {
             "key": key.hex(),
             "step": at,
-            "in the clear": packed(step),
-            "sealed": {"value": packed(done)["value"], "msgpack": write(done).hex()},
+            "in the clear": pack_value(step),
+            "sealed": {"value": pack_value(done)["value"], "msgpack": write(done).hex()},
         },
         "share": {
             "private key": seat.secret.hex(),
@@ -289,26 +289,26 @@ def all_vectors() -> dict[str, Json]:
         "running hash": running(),
         "state hash": state_hashes(),
         "draw": draw(),
-        "sealed": sealed(),
+        "sealed": seal_step(),
     }
 
 
 def text() -> str:
     """Return the file."""
-    return laid_out(all_vectors()) + "\n"
+    return lay_out(all_vectors()) + "\n"
 
 
-def laid_out(value: Json, indent: int = 0) -> str:
+def lay_out(value: Json, indent: int = 0) -> str:
     """Return a value as JSON, in one line if it fits, else with a line for each part."""
     line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, dict | list) or indent + len(line) <= WIDTH:
         return line
     within, inner = "\n" + " " * (indent + 1), indent + 1
     if isinstance(value, list):
-        parts, ends = [laid_out(one, inner) for one in value], "[]"
+        parts, ends = [lay_out(one, inner) for one in value], "[]"
     else:
         pairs = value.items()
-        parts, ends = [f"{json.dumps(key)}: {laid_out(one, inner)}" for key, one in pairs], "{}"
+        parts, ends = [f"{json.dumps(key)}: {lay_out(one, inner)}" for key, one in pairs], "{}"
     return f"{ends[0]}{within}{f',{within}'.join(parts)}\n{' ' * indent}{ends[1]}"
 
 

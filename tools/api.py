@@ -69,7 +69,7 @@ def page() -> str:
     for module in MODULES:
         tree = _tree(module)
         parts.append(f"## {module}\n\n{_first_sentence(ast.get_docstring(tree) or '')}\n")
-        if exported := [*_exported(tree)]:
+        if exported := [*_find_exports(tree)]:
             for source, names in exported:
                 parts += [f"### From {source}\n", _list(names)]
         else:
@@ -88,7 +88,7 @@ def _tree(module: str) -> ast.Module:
     return ast.parse(file.read_text(encoding="utf-8"))
 
 
-def _exported(tree: ast.Module) -> Iterator[tuple[str, list[Named]]]:
+def _find_exports(tree: ast.Module) -> Iterator[tuple[str, list[Named]]]:
     """Yield what a package imports and names in `__all__`, by the module that defines it."""
     wanted = {
         constant.value

@@ -18,6 +18,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -46,6 +47,8 @@ PARTICIPLE: Final = re.compile(
 )
 """Participles, but for those that may be a command, too, such as `read`."""
 
+_FUNCTION_NAME: Final = re.compile(r"def _*([a-z]+)_*\(")
+
 _LAYOUT_TOKENS: Final = frozenset(
     (tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER)
 )
@@ -55,14 +58,23 @@ Graph = Mapping[str, frozenset[str]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
+def _parse(text: str) -> ast.Module:
+    return ast.parse(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Module:
     """A module of the source by its dotted name."""
 
     name: str
     text: str
-    tree: ast.Module
     is_package: bool
+
+    @property
+    def tree(self) -> ast.Module:
+        """The syntax tree, parsed once it is asked for."""
+        return _parse(self.text)
 
     @property
     def lines(self) -> int:
@@ -70,16 +82,16 @@ class Module:
         return self.text.count("\n")
 
 
-def read_modules(root: Path) -> list[Module]:
-    """Read every module of `PACKAGES`, in the order of their paths."""
+def read_modules(root: Path, folders: Iterable[str] = PACKAGES) -> list[Module]:
+    """Read every module in these folders, in the order of their paths."""
     found = []
-    for package in PACKAGES:
+    for package in folders:
         for path in sorted((root / package).rglob("*.py")):
             parts = path.relative_to(root).with_suffix("").parts
             is_package = parts[-1] == "__init__"
             text = path.read_text(encoding="utf-8")
             name = ".".join(parts[:-1] if is_package else parts)
-            found.append(Module(name, text, ast.parse(text), is_package))
+            found.append(Module(name, text, is_package))
     return found
 
 
@@ -111,11 +123,13 @@ def type_names(module: Module) -> Iterator[str]:
         if isinstance(node, ast.ClassDef):
             names = [node.name]
         else:
-            names = [name for name, _value in _assigned(node) if re.match(r"[A-Z]\w*[a-z]", name)]
+            names = [
+                name for name, _value in _find_assignment(node) if re.match(r"[A-Z]\w*[a-z]", name)
+            ]
         yield from (name for name in names if not name.startswith("_"))
 
 
-def _assigned(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+def _find_assignment(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """Yield the name and value of an assignment to one name, but for a type variable."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         target, value = node.targets[0], node.value
@@ -146,6 +160,7 @@ def participles(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.name}.{node.name}"
         for module in modules
+        if any(map(PARTICIPLE.fullmatch, _FUNCTION_NAME.findall(module.text)))
         for node in ast.walk(module.tree)
         if isinstance(node, Function)
         and PARTICIPLE.fullmatch(node.name.strip("_"))
@@ -161,7 +176,7 @@ def repeated_constants(modules: Iterable[Module]) -> dict[str, dict[str, str]]:
     values: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for module in modules:
         for node in module.tree.body:
-            for name, value in _assigned(node):
+            for name, value in _find_assignment(node):
                 if re.fullmatch(r"[A-Z][A-Z0-9_]*", name):
                     values[name][module.name] = ast.unparse(value)
     return {

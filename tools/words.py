@@ -40,7 +40,7 @@ NEVER: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """Creation date written into compiled catalogues: fixed, so that builds are reproducible."""
 
 
-def extracted() -> Catalog:
+def extract_messages() -> Catalog:
     """Return every message in the code, with its files and its comments for translators."""
     messages = Catalog()
     for folder, files, keywords in SOURCES:
@@ -73,7 +73,7 @@ def is_translated(message: Message) -> bool:
     return not message.fuzzy and all(said if isinstance(said, list | tuple) else (said,))
 
 
-def compiled(path: Path) -> Path:
+def compile_catalogue(path: Path) -> Path:
     """Compile a catalogue, and return the new file. Messages without translation are left out.
 
     Gettext shows those in English.
@@ -90,7 +90,7 @@ def compiled(path: Path) -> Path:
 
 def compile_all() -> list[Path]:
     """Compile every catalogue, and remove compiled ones that no longer have a source."""
-    made = [compiled(path) for path in sorted(CATALOGUES.glob("*.po"))]
+    made = [compile_catalogue(path) for path in sorted(CATALOGUES.glob("*.po"))]
     for old in set(CATALOGUES.glob("*.mo")) - set(made):
         old.unlink()
     return made
@@ -98,7 +98,7 @@ def compile_all() -> list[Path]:
 
 def update(new: str = "") -> None:
     """Write the template and the catalogues, a `new` language's too, and compile them."""
-    template = extracted()
+    template = extract_messages()
     TEMPLATE.write_text(text_of(template), encoding="utf-8", newline="\n")
     paths = {*CATALOGUES.glob("*.po"), *([CATALOGUES / f"{new}.po"] if new else [])}
     for path in sorted(paths):

@@ -229,10 +229,10 @@ def determinize(observed: Observations, beliefs: Beliefs, rng: Random) -> Iterat
         holders = [
             (seat, known[seat][role]) for seat, role in enumerate(roles) if seat != view.seat
         ]
-        yield _dealt_by_odds(now, holders, rng)
+        yield _deal_by_odds(now, holders, rng)
 
 
-def _dealt_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random) -> Round:
+def _deal_by_odds(now: Round, holders: list[tuple[int, HandModel]], rng: Random) -> Round:
     """Return the round with its hidden cards redistributed by the odds of the hand models.
 
     A Metropolis walk: it starts from the random deal and proposes swaps of two cards.

@@ -67,7 +67,7 @@ def format_record(record: Record | ObservedRecord) -> str:
     Raises `ValueError` for a name or tag that cannot be shown (longer than 200 characters, or
     with control or format characters), and the errors of `replay`.
     """
-    check_texts((*record.names, *_drawn_by(record)), record.extra)
+    check_texts((*record.names, *_read_dealers(record)), record.extra)
     talk = record.talk if isinstance(record, Record) else ()
     if not all(map(is_printable, talk)):
         raise ValueError("no text for talk: it is too long, or has a control character")
@@ -155,7 +155,7 @@ def record_parts(text: str | bytes) -> RecordParts:
     return RecordParts(head, body, comments)
 
 
-def _drawn_by(record: Record | ObservedRecord) -> list[str]:
+def _read_dealers(record: Record | ObservedRecord) -> list[str]:
     """Return the names of all people who were asked for shares."""
     draws = record.draws if isinstance(record, Record) else ()
     return [share.name for draw in draws if draw for share in (draw.host, *draw.others)]

@@ -28,9 +28,7 @@ from typing import assert_never
 from engine.cards import Role
 from engine.edition import INTERNATIONAL
 from engine.events import (
-    Broke,
     ChoiceBegan,
-    Collapsed,
     Dealt,
     DiscardedCard,
     Drew,
@@ -43,16 +41,14 @@ from engine.events import (
     GoldShown,
     GoldTaken,
     HandDealt,
-    Laid,
-    Looked,
     Passed,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
     SaboteursPaid,
     Skipped,
     TurnBegan,
+    TurnEvent,
     move_of,
 )
 from engine.moves import Discard, ObservedMove, format_move
@@ -137,10 +133,10 @@ class RecordWriter:
                     self._deal(seat, hand=cards)
                 case TurnBegan():
                     self._begin_round()
-                case Laid() | Broke() | Repaired() | Collapsed() | Looked():
-                    self._add_word(LineKind.LAP, event.seat, format_move(move_of(event)))
                 case Passed(seat):
                     self._add_word(LineKind.LAP, seat, ObservedMove.DISCARD.value)
+                case TurnEvent(seat):
+                    self._add_word(LineKind.LAP, seat, format_move(move_of(event)))
                 case Skipped(seat):
                     self._add_word(LineKind.LAP, seat, ObservedMove.SKIP.value)
                 case DiscardedCard(_, card):

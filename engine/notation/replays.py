@@ -34,20 +34,16 @@ from engine.edition import Edition
 from engine.events import (
     Broke,
     ChoiceBegan,
-    Collapsed,
     DiscardedCard,
     Event,
     FaceUpPlay,
     GoldReceived,
     GoldTaken,
-    Laid,
-    Looked,
-    Passed,
     Played,
-    Repaired,
     Revealed,
     RoundBegan,
     RoundEnded,
+    TurnEvent,
     move_of,
 )
 from engine.game import Game
@@ -56,9 +52,6 @@ from engine.notation.record import ObservedRecord, Record, replay
 from engine.notation.talk import Utterance
 from engine.tokens import format_seat
 from engine.view import View
-
-TURNS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""Events of a turn: a card was played or discarded."""
 
 
 class Highlight(Enum):
@@ -128,7 +121,7 @@ class ReplayStep:
     @property
     def is_turn(self) -> bool:
         """True if a card was played or discarded: neither a deal nor a choice of gold."""
-        return any(isinstance(event, TURNS) for event in self.events)
+        return any(isinstance(event, TurnEvent) for event in self.events)
 
 
 _HIGHLIGHTS: Final[dict[type[Event], Highlight]] = {
@@ -198,7 +191,7 @@ class Replay:
             return None
         if is_true:
             return Truth.TRUE
-        has_lied = said.seat is not None and _knew(game, said.seat, claim)
+        has_lied = said.seat is not None and _could_see_lie(game, said.seat, claim)
         return Truth.LIE if has_lied else Truth.FALSE
 
 
@@ -307,7 +300,7 @@ def _makes_false_claim(game: Game, said: Utterance, seat: int) -> bool:
     return _is_true((), game, said, claim) is False
 
 
-def _knew(game: Game, seat: int, claim: Claim) -> bool:
+def _could_see_lie(game: Game, seat: int, claim: Claim) -> bool:
     """Return True if the speaker could see that a false claim is false."""
     view = game.view(seat, history=False)
     match claim:

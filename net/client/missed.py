@@ -152,7 +152,7 @@ class Missed:
         return replace(state, past=past if number > 1 else (), deals=deals), False
 
 
-def rolled_back(held: GameState, undone: Rollback) -> GameState:
+def note_rollback(held: GameState, undone: Rollback) -> GameState:
     """Return a state with a note for its audit that moves were lost."""
     names = tuple(dict.fromkeys(move.name for move in undone.moves))
     note = RolledBack(host_name(held.lobby), undone.since, names)

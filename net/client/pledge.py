@@ -31,7 +31,7 @@ class Pledge(Wire, frozen=True):
     opening: Term = 0
     earlier: Annotated[tuple[tuple[Term, Member], ...], Meta(max_length=MAX_EARLIER)] = ()
 
-    def followed_by(self, term: int, member: int, *, own: int) -> Pledge:
+    def add_vote(self, term: int, member: int, *, own: int) -> Pledge:
         """Return the pledge after a vote for a member in a higher term; `own` is our number."""
         stands = bool(self.bound) and self.voted_for != own
         earlier = (*self.earlier, (self.bound, self.voted_for)) if stands else self.earlier

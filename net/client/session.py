@@ -134,8 +134,9 @@ class Status:
     host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
     computers it could not, for nobody can connect to them. `compared` is the last comparison with
     the programs of the others, `None` before the first. The player is `misplaced` if the host
-    counts them among those at its computer, and they are not. `hall` is set in a club's hall, where
-    there is no table.
+    counts them among those at its computer, and they are not. So many seconds are `turn_left` to
+    the person to move (`net.room.permissions.seconds_left`).
+    `hall` is set in a club's hall, where there is no table.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -156,6 +157,7 @@ class Status:
     misplaced: bool = False
     opened_here: OpenedHere | None = None
     hall: HallSight | None = None
+    turn_left: int | None = None
 
     @property
     def lobby(self) -> Lobby | None:

@@ -14,7 +14,7 @@ from net.client.audit import Audit, audit
 from net.client.draws import NOTHING_DEALT, OwnShare
 from net.client.host_news import after_news
 from net.client.log_copy import LogCopy, SavedCopy
-from net.client.missed import Missed, contradiction, rolled_back
+from net.client.missed import Missed, contradiction, note_rollback
 from net.client.session import Disagreement, Received, Status
 from net.client.trail import (
     GameState,
@@ -30,7 +30,7 @@ from net.client.trail import (
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import read_event
 from net.protocol.framing import BadFrame, FrameFault
-from net.protocol.lobby_events import ElectorChanged
+from net.protocol.lobby_events import ElectorChanged, Paused
 from net.protocol.messages import (
     NOTHING_SEEN,
     Accepted,
@@ -64,6 +64,7 @@ from net.protocol.messages import (
 from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all
 from net.room.copies import keeps_copy
+from net.room.permissions import seconds_left
 from net.room.succession import term_of
 from net.room.validation import is_clean_event
 from net.secure.keys import SeatKey
@@ -200,8 +201,8 @@ class ClientState:
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
-            case Pong(step):
-                return self._pong(step)
+            case Pong(step, lasted):
+                return self._pong(step, lasted)
             case TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow():
                 self.status, received = after_news(self.status, message)
                 return received
@@ -256,7 +257,7 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
         self.status = replace(status, member=welcome.member, sealed=None)
-        self._done_up_to(welcome.last)
+        self._drop_handled(welcome.last)
         self.is_known = welcome.known
         # Else the snapshot will show if what was asked for still makes sense.
         return Received(send=(*self.pending.values(), *self._answer()) if self.is_known else ())
@@ -286,7 +287,7 @@ class ClientState:
         held = self.status.game_state
         return self.mark if held is None else held.mark
 
-    def _done_up_to(self, last: int) -> None:
+    def _drop_handled(self, last: int) -> None:
         """Drop the commands up to this id, which the host has handled.
 
         Some may have been sent by an earlier run of this program, so later ids begin after it.
@@ -322,7 +323,8 @@ class ClientState:
         if not is_possible(after_it.lobby, view, self.status.member):
             raise BadFrame(FrameFault.MESSAGE)
         self.asked = False
-        self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events))
+        begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
+        self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events), begins=begins)
         self.copy.follow(frame, after_it.lobby, after_it.phase)
         self._note_answer(frame.yours)
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
@@ -361,8 +363,10 @@ class ClientState:
             self.share.pongs_due = self.pings + 1
         return answer
 
-    def _pong(self, step: int) -> Received:
+    def _pong(self, step: int, lasted: int) -> Received:
         """Handle the answer to a heartbeat, given after `step`; it may overtake steps before it.
+
+        The turn had then `lasted` for so many seconds.
 
         If none comes between `PATIENCE` of them, they are asked for, unless the disk is full.
         """
@@ -371,6 +375,9 @@ class ClientState:
         if held is not None and step <= held.step:
             self.ahead = 0
             self.share.note_pong()
+            if step == held.step:
+                left = seconds_left(held.lobby, held.view, lasted)
+                self.status = replace(self.status, turn_left=left)
         elif held is not None and self.ahead >= PATIENCE and self.status.disk is DiskStatus.OK:
             return Received() if self.asked else self._resync()
         return Received(send=self._log_wanted())
@@ -379,9 +386,14 @@ class ClientState:
         """Ask for a snapshot, and describe where the two sides differ."""
         return replace(self._resync(), disagreed=Disagreement.at(frame, ours, held.view))
 
-    def _hold(self, held: GameState, *steps: SeenStep) -> None:
-        """Replace the state held, and add the steps that led to it to the trail."""
-        self.status = replace(self.status, game_state=held)
+    def _hold(self, held: GameState, *steps: SeenStep, begins: bool = False) -> None:
+        """Replace the state held, and add the steps that led to it to the trail.
+
+        If the time of a turn `begins` with them, all of it is left.
+        """
+        whole, left = seconds_left(held.lobby, held.view), self.status.turn_left
+        left = whole if begins or whole is None else left
+        self.status = replace(self.status, game_state=held, turn_left=left)
         self.trail, self.ahead = self.trail.then(held, *steps), 0
 
     def _resync(self) -> Received:
@@ -421,13 +433,13 @@ class ClientState:
         )
         if undone is not None:
             self._went_back(undone, has_moved=has_moved)
-            held = rolled_back(held, undone)
+            held = note_rollback(held, undone)
         if contradicts and held.lobby.draw is not None:
             self.share.refused = held.lobby.draw.id
         self.lost = self.asked = False
         self.missed = None
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
-        self._done_up_to(snapshot.last)
+        self._drop_handled(snapshot.last)
         self._hold(held, *missed.seen_steps)
         self.copy.renew()
         pending = () if self.is_known else tuple(self.pending.values())

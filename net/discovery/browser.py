@@ -115,7 +115,7 @@ class Browser:
         if reply := self._queries.match_answer(packet, source, now):
             self._catalog.answer(reply, now)
         elif reply := self._queries.match_goodbye(packet, now):
-            self._catalog.taken_back(reply, now)
+            self._catalog.withdraw(reply, now)
 
     def _hint(self, advert: Advert, addresses: list[Address]) -> None:
         self._catalog.hint(advert, addresses, self._loop.time())

@@ -105,7 +105,7 @@ class AddressCandidate:
         """True if three questions or more are unanswered: another address may be better."""
         return self.unanswered > 2
 
-    def asked_again(self, *, best: bool) -> float:
+    def next_question(self, *, best: bool) -> float:
         """Return the time of the next question; minus infinity if the address was never asked."""
         if self.hurried:
             return self.asked_at + MIN_QUERY_INTERVAL_S

@@ -176,7 +176,7 @@ class GameCatalog:
         if table is not None and term >= table.term(now):
             table.leave(now)
 
-    def taken_back(self, reply: ProbeReply, now: float) -> None:
+    def withdraw(self, reply: ProbeReply, now: float) -> None:
         """Handle a goodbye packet of a table, from an address where it has answered."""
         table = self._tables.get(reply.advert.id)
         if table is None or reply.address not in table.candidates:
@@ -277,11 +277,11 @@ class GameCatalog:
     def _list_asked(self, now: float) -> Iterator[tuple[float, Address, AddressCandidate]]:
         """Yield each address that is asked, with the time of its next question before it."""
         for address, candidate in self._sought.items():
-            yield candidate.asked_again(best=False), address, candidate
+            yield candidate.next_question(best=False), address, candidate
         for table in self._tables.values():
             for place, address in enumerate(table.addresses(now)):
                 candidate = table.candidates[address]
-                yield candidate.asked_again(best=place == 0), address, candidate
+                yield candidate.next_question(best=place == 0), address, candidate
 
     def _is_doubtful(self, reply: ProbeReply, now: float) -> bool:
         if reply.address.port not in PORTS or not self._is_near(reply.address):

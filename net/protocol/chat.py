@@ -28,7 +28,7 @@ from engine.bots.talk import (
     WhoMe,
 )
 from engine.cards import Tool
-from engine.events import Broke, Collapsed, Event, Laid, Looked, Passed, Repaired
+from engine.events import Event, TurnEvent
 from engine.notation.record import Record
 from engine.notation.talk import Utterance, format_utterance
 from engine.state import Score, Table
@@ -39,9 +39,6 @@ from net.protocol.lobby_events import BotClaimed, BotSaid, Claimed, GameBegins, 
 from net.protocol.text import sanitise
 
 MAX_TALK_BYTES: Final = 16 * 1024  # most bytes of talk in the record of a game
-
-TURN_EVENTS: Final = (Laid, Broke, Repaired, Collapsed, Looked, Passed)
-"""The events of a seat that played or discarded a card (T1)."""
 
 
 class Moment(Wire, frozen=True):
@@ -133,12 +130,12 @@ def _size(said: Utterance) -> int:
 def in_order(view: View, talk: ChatHistory) -> Iterator[Event | ChatLine]:
     """Yield this round's events and all chat in order; lines of earlier rounds come first."""
     now = moment(view.table, view.score)
-    unplayed = now.unplayed + sum(isinstance(event, TURN_EVENTS) for event in view.history)
+    unplayed = now.unplayed + sum(isinstance(event, TurnEvent) for event in view.history)
     lines = deque(talk)
     while lines and lines[0].when.round < now.round:
         yield lines.popleft()
     for event in view.history:
-        if isinstance(event, TURN_EVENTS):
+        if isinstance(event, TurnEvent):
             while lines and lines[0].when.unplayed >= unplayed:
                 yield lines.popleft()
             unplayed -= 1

@@ -72,6 +72,14 @@ class Absence(IntEnum):
     BOT = 1
 
 
+class ChatRule(IntEnum):
+    """Setting for talk: claims alone, watchers between rounds alone, or all at any time."""
+
+    CLAIMS = 0
+    WATCHERS_WAIT = 1
+    ALL = 2
+
+
 class Stage(IntEnum):
     """Stage of a table. The end of a game is in its view, not here."""
 
@@ -127,6 +135,7 @@ class Settings(Wire, frozen=True):
     limit; the same bot plays for absent players if `absent` is `BOT`. Without `hints` no user
     interface gives advice on moves: an agreement among friends, as nobody can see what runs on
     another's computer. With an `evening` the table counts its games (`net.protocol.evening`).
+    `chat` says who may write, and when.
     """
 
     edition: EditionText = "international"
@@ -139,6 +148,7 @@ class Settings(Wire, frozen=True):
     stand_in: Level = DEFAULT_LEVEL
     hints: bool = True
     evening: EveningPlan | None = None
+    chat: ChatRule = ChatRule.WATCHERS_WAIT
 
 
 DrawId: TypeAlias = Annotated[bytes, Meta(min_length=DRAW_ID_BYTES, max_length=DRAW_ID_BYTES)]

@@ -139,17 +139,21 @@ class Paused(Wire, frozen=True, tag=9):
     paused: bool
 
 
-class Said(Wire, frozen=True, tag=10):
-    """A member wrote a line of chat."""
+class Remark(Wire, frozen=True):
+    """Something that a member lets everybody know: nothing at the table changes by it."""
 
     member: Member
+
+
+class Said(Remark, frozen=True, tag=10):
+    """A member wrote a line of chat."""
+
     text: ChatText
 
 
-class Claimed(Wire, frozen=True, tag=11):
+class Claimed(Remark, frozen=True, tag=11):
     """A member made a claim."""
 
-    member: Member
     claim: TableClaim
 
 
@@ -231,7 +235,7 @@ class RecordPublished(Wire, frozen=True, tag=18):
     text: Annotated[str, Meta(max_length=MAX_RECORD_LENGTH)]
 
 
-class MovesMissing(Wire, frozen=True, tag=22):
+class MovesMissing(Remark, frozen=True, tag=22):
     """A member's client saw moves that the table, resumed from an older journal, has lost.
 
     This is the member's word alone; nobody else can check it. `name` is the name that the
@@ -239,7 +243,6 @@ class MovesMissing(Wire, frozen=True, tag=22):
     of further ones.
     """
 
-    member: Member
     seat: SeatNumber
     name: PlayerName
     moves: Annotated[tuple[PlayedWire, ...], Meta(min_length=1, max_length=MAX_MISSING_MOVES)]

@@ -8,7 +8,7 @@
                                             <-   StepFrame (the step it became; `yours` is the id),
                                                  CommandRefused (id, reason) or Accepted (id)
     Ping (last step seen)                   ->
-                                            <-   Pong (newest step)
+                                            <-   Pong (newest step, time of the turn)
     CommitShare, ShowShare (draw)           ->   while a seed is drawn
     Resync (last step seen)                 ->
                                             <-   Past (the public steps after it), and once all
@@ -128,6 +128,8 @@ class Refusal(StrEnum):
     NO_CODE = "no code"  # the table is open, and has no code to renew
     CLUB_ONLY = "club only"  # the club decides it, not a table's host
     CLUB_FULL = "club full"  # the club has as many tables as it may
+    CLAIMS_ONLY = "claims only"  # nobody writes at this table
+    WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
 
 
 class CloseReason(StrEnum):
@@ -347,9 +349,13 @@ class LogPart(Message, frozen=True, tag="log-part"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
-    """Answer to `Ping`; `step` is the newest step."""
+    """Answer to `Ping`; `step` is the newest step.
+
+    The present turn has `lasted` for so many seconds, if turns are limited, else 0.
+    """
 
     step: StepNumber
+    lasted: Annotated[int, Meta(ge=0, le=2**31 - 1)] = 0
 
 
 class Disk(Message, frozen=True, tag="disk"):

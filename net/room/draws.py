@@ -75,7 +75,7 @@ def deal_step(state: RoomState, step: Step, seed: bytes) -> Step:
     if not drawers:
         return _add_deal(state, step, seed)
     there = [person.member for person in drawers if not person.presence.is_gone]
-    return _drawn_by(there, state, step, seed)
+    return _add_draw(there, state, step, seed)
 
 
 def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -> Step | None:
@@ -89,14 +89,14 @@ def drawing_step(state: RoomState, answers: Answers, now: float, seeds: Seeds) -
         return None
     there = [person.member for person in draw.people if person.member in answers.given]
     if len(there) < len(draw.people):
-        return None if now < answers.until else _drawn_by(there, state, Step(), seeds())
+        return None if now < answers.until else _add_draw(there, state, Step(), seeds())
     given = tuple(answers.given[member] for member in there)
     if not draw.commitments:
         return Step(news=(SharesCommitted(given),))
     return _add_deal(state, Step(news=(SharesShown(given),)))
 
 
-def _drawn_by(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
+def _add_draw(there: list[int], state: RoomState, step: Step, share: bytes) -> Step:
     """Return the step with the beginning of a draw by the host and those who are there."""
     lobby = _after(state, step)
     absent = [one.member for one in lobby.drawers if one.member not in there]

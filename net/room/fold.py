@@ -31,7 +31,6 @@ from net.protocol.lobby_events import (
     BotRetired,
     BotSaid,
     BotSat,
-    Claimed,
     Closed,
     CodeRenewed,
     ComputerChanged,
@@ -44,15 +43,14 @@ from net.protocol.lobby_events import (
     HostChanged,
     LobbyEvent,
     Locked,
-    MovesMissing,
     Paused,
     PresenceChanged,
     ReadyChanged,
     RecordPublished,
+    Remark,
     Rematch,
     Reopened,
     RoundBegins,
-    Said,
     SatDown,
     SeatsDrawn,
     SettingsChanged,
@@ -110,16 +108,7 @@ def apply(lobby: Lobby, event: LobbyEvent) -> Lobby:
             return replace(lobby, stage=Stage.CLOSED)
         case Locked(locked):
             return replace(lobby, locked=locked)
-        case (
-            Said()
-            | Claimed()
-            | BotClaimed()
-            | BotSaid()
-            | StoodIn()
-            | RecordPublished()
-            | MovesMissing()
-            | CodeRenewed()
-        ):
+        case Remark() | BotClaimed() | BotSaid() | StoodIn() | RecordPublished() | CodeRenewed():
             return lobby
         case DrawBegan() | SharesCommitted() | SharesShown():
             return replace(lobby, draw=_draw_after(lobby, event))

@@ -6,7 +6,7 @@ They never raise for what a client sends; a message that no honest client sends 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from net.protocol.election import Standby, Superseded
 from net.protocol.lobby import THE_HOSTS_COMPUTER, Presence
@@ -42,7 +42,7 @@ from net.protocol.requests import (
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.computers import computer_of
 from net.room.room import Room
-from net.room.sessions import Connected
+from net.room.sessions import Connected, Pace
 from net.room.state import Step
 from net.room.steps import commit, go_on_drawing, set_computer, set_presence
 from net.room.telling import (
@@ -54,6 +54,11 @@ from net.room.telling import (
     tell_host,
     tell_watcher,
 )
+
+REQUESTS: Final = Pace("requests but for moves", rate=2, burst=20)
+SNAPSHOTS: Final = Pace("snapshots", rate=0.5, burst=6)
+PASTS: Final = Pace("parts of the past but for the last", rate=1, burst=16)
+LOG_PARTS: Final = Pace("parts of the log", rate=1, burst=8)
 
 
 def handle(room: Room, connected: Connected, message: ClientMessage) -> None:
@@ -108,19 +113,18 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case Ping(seen):
             connected.has_seen(seen, sessions.now)
             room.acknowledged.note(member, connected.acked)
-            sessions.send(connected, Pong(room.state.number))
+            sessions.send(connected, Pong(room.state.number, room.turn_lasted))
         case CommitShare() | ShowShare():
             if room.answers.add(room.lobby.draw, member, message):
                 go_on_drawing(room)
         case Resync(seen):
             past = room.past.part(seen)
-            quota = buffer.pasts if past.more else buffer.snapshots
-            if quota.take(1, sessions.now):
+            if buffer.take(PASTS if past.more else SNAPSHOTS, sessions.now):
                 bring_along(room, connected, member, past)
             else:
                 sessions.end(connected, CloseReason.TOO_MUCH)
         case LogWanted(after):
-            if buffer.parts.take(1, sessions.now):  # else it is asked for again
+            if buffer.take(LOG_PARTS, sessions.now):  # else it is asked for again
                 send_log(room, connected, member, after)
         case StepAway():
             pass  # Their presence was set above.
@@ -173,7 +177,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     """
     sessions = room.sessions
     buffer = sessions.buffer_of(member)
-    if _find_missed(room, member, message) is None and not buffer.snapshots.take(1, sessions.now):
+    if _find_missed(room, member, message) is None and not buffer.take(SNAPSHOTS, sessions.now):
         sessions.end(connected, CloseReason.TOO_MUCH)
         return
     if _is_of_now(room, message):
@@ -259,9 +263,8 @@ def _key_of(lost: ReportMissing) -> tuple[bytes, int, str]:
 
 def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
     """Return the reason for refusing a request, the number of recent ones included."""
-    words = room.sessions.buffers[member].words
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
-    if is_counted and not words.take(1, room.sessions.now):
+    if is_counted and not room.sessions.buffers[member].take(REQUESTS, room.sessions.now):
         return Refusal.TOO_FAST
     if room.is_in_club and isinstance(request, NewCode | SwitchDoor | GiveHost):
         return Refusal.CLUB_ONLY

@@ -13,7 +13,15 @@ from engine.bots import BOTS
 from engine.moves import Move
 from engine.state import Phase
 from net.protocol.events import write_move
-from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby, Settings, Stage, TableClaim, clean_text
+from net.protocol.lobby import (
+    THE_HOSTS_COMPUTER,
+    ChatRule,
+    Lobby,
+    Settings,
+    Stage,
+    TableClaim,
+    clean_text,
+)
 from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
@@ -230,7 +238,7 @@ def _clean_words(
     room: Room, seat: int, claims: Iterable[TableClaim], text: str
 ) -> list[BotClaimed | BotSaid]:
     """Return what the bot of a seat says, cleaned as people's words are."""
-    line = clean_text(text)
+    line = "" if room.lobby.settings.chat is ChatRule.CLAIMS else clean_text(text)
     fit = [BotClaimed(seat, claim) for claim in claims if claim.fits(len(room.lobby.chairs))]
     return [*fit, BotSaid(seat, line)] if line else [*fit]
 

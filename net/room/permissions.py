@@ -8,7 +8,7 @@ on the moment at which a request reaches it, such as a move that was chosen in a
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from engine.bots.installed import is_bot
 from engine.edition import Edition
@@ -19,6 +19,7 @@ from net.protocol.fields import NOBODY
 from net.protocol.lobby import (
     MIN_SEATS,
     THE_TABLE,
+    ChatRule,
     Free,
     Lobby,
     Person,
@@ -98,7 +99,7 @@ def may_reseat(lobby: Lobby, view: View | None) -> bool:
     return waits and not lobby.is_drawing
 
 
-def waited_for(lobby: Lobby) -> tuple[Person, ...]:
+def people_awaited(lobby: Lobby) -> tuple[Person, ...]:
     """Return the people, by seat, who still have to say that they are ready.
 
     A game waits for everybody but the host, who says so by starting it; a round waits for those
@@ -115,7 +116,7 @@ def waited_for(lobby: Lobby) -> tuple[Person, ...]:
 
 def seats_waited_for(lobby: Lobby) -> tuple[int, ...]:
     """Return the seats of the people who still have to say that they are ready."""
-    waited = {person.member for person in waited_for(lobby)}
+    waited = {person.member for person in people_awaited(lobby)}
     seats = enumerate(lobby.chairs)
     return tuple(
         seat for seat, chair in seats if isinstance(chair, Taken) and chair.member in waited
@@ -133,7 +134,7 @@ def is_round_due(lobby: Lobby) -> bool:
     A round whose seed is being drawn is due no longer.
     """
     there = any(not person.presence.is_gone for _chair, person in lobby.sitting())
-    waits = lobby.is_drawing or is_outnumbered(lobby) or waited_for(lobby)
+    waits = lobby.is_drawing or is_outnumbered(lobby) or people_awaited(lobby)
     return there and not waits
 
 
@@ -158,6 +159,26 @@ def is_asked_whether_ready(lobby: Lobby, view: View | None, me: int) -> bool:
     return sits and begins and not lobby.is_drawing and not lobby.is_ready(me)
 
 
+COARSE_S: Final = 5
+"""Seconds by which a turn's clock runs until it tells each of the last ones."""
+
+
+def seconds_left(lobby: Lobby, view: View | None, lasted: int = 0) -> int | None:
+    """Return how long a turn of a person may still last, `None` if nothing limits it now.
+
+    More than two `COARSE_S` are rounded down to so many.
+    """
+    limit, seat = lobby.settings.turn_seconds, None if view is None else view.to_act
+    if not limit or seat is None or lobby.paused or is_outnumbered(lobby):
+        return None
+    chair = lobby.chairs[seat]
+    person = lobby.person(chair.member) if isinstance(chair, Taken) else None
+    if person is None or person.presence.is_gone:
+        return None
+    left = max(limit - lasted, 0)
+    return left if left <= 2 * COARSE_S else left - left % COARSE_S
+
+
 def _phase(view: View | None) -> Phase | None:
     return None if view is None else view.phase
 
@@ -169,9 +190,12 @@ def _why_not_anyone(
         case MakeMove(_seen, move):
             return _why_no_move(lobby, view, me, move)
         case Chat(text):
-            return None if clean_text(text) else Refusal.NO_TEXT
+            if lobby.settings.chat is ChatRule.CLAIMS:
+                return Refusal.CLAIMS_ONLY
+            return _why_no_talk(lobby, view, me) or (None if clean_text(text) else Refusal.NO_TEXT)
         case MakeClaim(claim):  # a watcher may make one too
-            return None if claim.fits(len(lobby.chairs)) else Refusal.NO_SUCH_CLAIM
+            fits = claim.fits(len(lobby.chairs))
+            return _why_no_talk(lobby, view, me) or (None if fits else Refusal.NO_SUCH_CLAIM)
         case Sit(seat):
             return _why_not_sit(lobby, view, me, seat)
         case StandUp():
@@ -189,6 +213,12 @@ def _why_not_anyone(
             return None if is_sound else Refusal.NO_SUCH_SEAT
         case _:
             assert_never(request)
+
+
+def _why_no_talk(lobby: Lobby, view: View | None, me: int) -> Refusal | None:
+    """Return the reason why a watcher's words have to wait: they could help somebody play."""
+    waits = lobby.settings.chat is not ChatRule.ALL and lobby.seat_of(me) is None
+    return Refusal.WATCHERS_WAIT if waits and _phase(view) is Phase.PLAY else None
 
 
 def _why_no_move(lobby: Lobby, view: View | None, me: int, wire: MoveWire) -> Refusal | None:
@@ -323,7 +353,7 @@ def _why_not_hand_over(lobby: Lobby, view: View | None, request: HandOver) -> Re
 
 def _why_not_start(lobby: Lobby) -> Refusal | None:
     reason = _why_not_begin(lobby)
-    return Refusal.NOT_READY if reason is None and waited_for(lobby) else reason
+    return Refusal.NOT_READY if reason is None and people_awaited(lobby) else reason
 
 
 def _why_not_begin(lobby: Lobby) -> Refusal | None:

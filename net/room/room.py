@@ -151,6 +151,12 @@ class Room:
         returning = self.returning if now < self.returning_until else frozenset[int]()
         return bot_due(self.state, now - self.turn_since, returning)
 
+    @property
+    def turn_lasted(self) -> int:
+        """Seconds that the present turn has lasted, 0 if turns are not limited."""
+        is_timed = self.lobby.settings.turn_seconds > 0
+        return int(self.sessions.now - self.turn_since) if is_timed else 0
+
     def bot_turn(self) -> BotMoveRequest | None:
         """Return the due move of a bot together with the view that the bot may use."""
         due = self.due

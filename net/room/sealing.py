@@ -135,13 +135,13 @@ def _begin(holders: Mapping[int, bytes], previous: bytes) -> tuple[Epoch, bytes]
         return Epoch((), sealed, key), key
     shares = split_key(key, len(holders))
     held = [
-        KeyShare(member, _sealed_for(public, share), check_of(share))
+        KeyShare(member, _encrypt_share(public, share), check_of(share))
         for (member, public), share in zip(holders.items(), shares, strict=True)
     ]
     return Epoch(tuple(held), sealed), key
 
 
-def _sealed_for(public: bytes, share: bytes) -> bytes:
+def _encrypt_share(public: bytes, share: bytes) -> bytes:
     """Return a share encrypted to a seat key, nothing if the client has made up a wrong one."""
     try:
         return seal_share(public, share)
@@ -197,7 +197,7 @@ class SealedLog:
         assert not self.needed
         return join_key(self._given) if self._given else self._last.key
 
-    def opened_by(self, key: bytes) -> dict[int, Step]:
+    def open_steps(self, key: bytes) -> dict[int, Step]:
         """Return the steps that are sealed or begin an epoch, in the clear, by number.
 
         Raises SealBroken: the journal was altered.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from net.protocol.lobby import Presence
 from net.protocol.messages import (
@@ -117,41 +117,42 @@ class Connected:
         return now - self.last_heard >= GONE_AFTER_S
 
 
+class Pace(NamedTuple):
+    """Limit on what a member may do: so many times at once (`burst`), then `rate` a second.
+
+    `deed` tells it from others with the same figures.
+    """
+
+    deed: str
+    rate: float
+    burst: float
+
+
+OUTINGS: Final = Pace("news of a short absence", 1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE)
+
+
 @dataclass(slots=True)
 class ReplayBuffer:
     """A member's recent frames, time last heard, quotas and address, kept between connections.
 
-    `ring` has no gaps. `words` limits commands but for moves, `snapshots` limits snapshots, `pasts`
-    parts of the past but for the last, `parts` parts of the log, `outings` news of a short absence.
-    `address` and `origin` are those of the last connection.
+    `ring` has no gaps. `address` and `origin` are those of the last connection.
     """
 
     last_heard: float
-    words: TokenBucket
-    snapshots: TokenBucket
-    pasts: TokenBucket
-    parts: TokenBucket
-    outings: TokenBucket
     ring: deque[StepFrame] = field(default_factory=lambda: deque(maxlen=REPLAY_FRAMES))
+    buckets: dict[Pace, TokenBucket] = field(default_factory=dict)
     address: str = ""
     origin: Origin = UNKNOWN
 
-    @staticmethod
-    def fresh(now: float) -> ReplayBuffer:
-        """Return an empty buffer of a member who was heard just now."""
-        return ReplayBuffer(
-            now,
-            words=TokenBucket(rate=2, burst=20, now=now),
-            snapshots=TokenBucket(rate=0.5, burst=6, now=now),
-            pasts=TokenBucket(rate=1, burst=16, now=now),
-            parts=TokenBucket(rate=1, burst=8, now=now),
-            outings=TokenBucket(1 / OUTING_INTERVAL_S, OUTINGS_AT_ONCE, now),
-        )
+    def take(self, pace: Pace, now: float) -> bool:
+        """Return True and count it if the member may do this now; a bucket is full at first."""
+        full = TokenBucket(pace.rate, pace.burst, now)
+        return self.buckets.setdefault(pace, full).take(1, now)
 
     def may_tell(self, presence: Presence, now: float) -> bool:
         """Return True if others may be told of this presence now; count a short absence."""
         is_outing = presence in {Presence.SHAKY, Presence.AWAY}
-        return not is_outing or self.outings.take(1, now)
+        return not is_outing or self.take(OUTINGS, now)
 
     def find_missed(self, seen: int, newest: int) -> tuple[StepFrame, ...] | None:
         """Return the frames after step `seen` up to step `newest`, `None` if some are gone."""
@@ -199,7 +200,7 @@ class Sessions:
 
     def buffer_of(self, member: int) -> ReplayBuffer:
         """Return a member's buffer; create it if there is none."""
-        return self.buffers.setdefault(member, ReplayBuffer.fresh(self.now))
+        return self.buffers.setdefault(member, ReplayBuffer(self.now))
 
     def attach(self, connected: Connected, member: int) -> None:
         """Assign a connection to a member, who was heard just now."""

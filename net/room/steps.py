@@ -63,7 +63,7 @@ def load(room: Room, log: SealedLog) -> None:
     Raises SealBroken: sealed steps were altered; nothing has changed then.
     """
     key = log.key()
-    opened = log.opened_by(key)
+    opened = log.open_steps(key)
     if room.sealer is not None:
         room.sealer.go_on(key, opened)
         room.log.load(log.steps)

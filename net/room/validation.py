@@ -45,6 +45,7 @@ from net.protocol.lobby_events import (
     PresenceChanged,
     ReadyChanged,
     RecordPublished,
+    Remark,
     Rematch,
     Reopened,
     RoundBegins,
@@ -94,16 +95,10 @@ def can_be_told(lobby: Lobby, event: LobbyEvent) -> bool:
             return lobby.person(member) is None
         case ElectorChanged(member, elects):
             return (member in lobby.electors) is not elects
-        case (
-            Exited(member)
-            | PresenceChanged(member)
-            | Said(member)
-            | MovesMissing(member)
-            | ComputerChanged(member)
-        ):
-            return lobby.person(member) is not None
         case Claimed(member, claim):
             return lobby.person(member) is not None and claim.fits(len(lobby.chairs))
+        case Exited(member) | PresenceChanged(member) | Remark(member) | ComputerChanged(member):
+            return lobby.person(member) is not None
         case SatDown(seat, member):
             is_here = lobby.person(member) is not None
             return seat < len(lobby.chairs) and is_here and not lobby.is_drawing

@@ -212,7 +212,7 @@ def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim
     """Answer one question after the other until stdin ends: the worker's main loop."""
     hide_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for the host alone to handle
-    asking, telling = _away_from_bots(0, os.O_RDONLY), _away_from_bots(1, os.O_WRONLY)
+    asking, telling = _hide_stream(0, os.O_RDONLY), _hide_stream(1, os.O_WRONLY)
     questions: SimpleQueue[WorkerQuestion] = SimpleQueue()
     threading.Thread(target=_listen, args=(asking, questions), daemon=True).start()
     while True:
@@ -221,7 +221,7 @@ def worker_main(bots: Mapping[str, Bot] = BOTS, speak: ClaimFunction = bot_claim
             said = said[os.write(telling, said) :]
 
 
-def _away_from_bots(standard: int, flags: int) -> int:
+def _hide_stream(standard: int, flags: int) -> int:
     """Return another descriptor for stdin or stdout, which a bot then finds empty.
 
     So a bot may print, and reads no questions.

@@ -227,7 +227,7 @@ class Election(KnownElectors):
         term = next_term(own, (own, *told), len(self.members))
         if term is None:
             return []
-        self.pledge = self.pledge.followed_by(term, self.member, own=self.member)
+        self.pledge = self.pledge.add_vote(term, self.member, own=self.member)
         vote = self.key.sign(
             vote_statement(self.table, term, self.member, self.fingerprint, self.members)
         )
@@ -386,7 +386,7 @@ class Election(KnownElectors):
             self._failures.note(self.pledge.voted_for, now)
         given_up = self.give_up()
         if is_new:
-            self.pledge = self.pledge.followed_by(wanted.term, member, own=self.member)
+            self.pledge = self.pledge.add_vote(wanted.term, member, own=self.member)
         self._not_before = now + OPENING_S
         self._failures.voted_at = now
         statement = vote_statement(

@@ -230,7 +230,7 @@ class RemoteSession:
                     return connection
             finally:
                 await end_attempts((dialling, moving), connection)
-            await self._watch.free()
+            await self._watch.wait_until_unbound()
 
     async def _dial_host(self, patience: float | None) -> Connection:
         following = asyncio.create_task(self._address_finder.follow())

@@ -157,7 +157,7 @@ class StandbyLinks:
             if self.listener is not None:
                 self.listener.close()
 
-    async def free(self) -> None:
+    async def wait_until_unbound(self) -> None:
         """Wait until this program is bound by no vote."""
         while self.election.is_bound:
             self._freed.clear()

@@ -112,9 +112,9 @@ class SuccessionWatch:
             for task in self._asides:
                 task.cancel()
 
-    async def free(self) -> None:
+    async def wait_until_unbound(self) -> None:
         """Wait until the session may connect to the host that it follows."""
-        await self._links.free()
+        await self._links.wait_until_unbound()
 
     @property
     def has_company(self) -> bool:
@@ -197,9 +197,9 @@ class SuccessionWatch:
         status = self._publisher.status
         few = status.lobby is not None and is_outnumbered(status.lobby)
         silent = time.monotonic() - self._last_heard
-        return HostSilence(silent, outnumbered=few, sealed=self._sealed_for())
+        return HostSilence(silent, outnumbered=few, sealed=self._seconds_sealed())
 
-    def _sealed_for(self) -> float | None:
+    def _seconds_sealed(self) -> float | None:
         """Return the seconds for which the table has been sealed, `None` if it is not."""
         if self._publisher.status.sealed is None:
             self._sealed_since = None

@@ -74,7 +74,7 @@ def not_opened(folder: Path, error: OSError) -> str:
     return text.format(folder=folder, problem=system_words(error))
 
 
-def exported_to(path: Path) -> str:
+def export_sentence(path: Path) -> str:
     """Return the sentence that a file was written."""
     return _("Exported: {path}").format(path=path)
 

@@ -27,6 +27,7 @@ class Theme(StrEnum):
     AUTO = "auto"  # by the terminal's background; TERMINAL if it has 16 colours at most
     DARK = "dark"
     LIGHT = "light"
+    BLUE_ORANGE = "blue-orange"  # dark, for eyes that cannot tell red from green
     TERMINAL = "terminal"  # the terminal's own 16 colours
 
 

@@ -169,11 +169,11 @@ def kept_review(
             with suppress(OSError):
                 library.store_analysis(name, REVIEW_KIND, kept)
                 if done is not None:
-                    library.store_analysis(name, FOUND_OUT_KIND, _found_out(done))
+                    library.store_analysis(name, FOUND_OUT_KIND, _encode_found_out(done))
     return done
 
 
-def _found_out(done: GameReview) -> bytes:
+def _encode_found_out(done: GameReview) -> bytes:
     """Return which saboteurs were found out, to be kept: round, seat, and True or False."""
     kept = [(one.round, one.seat, one.step is not None) for one in done.summary.suspicions]
     return msgspec.json.encode(kept)

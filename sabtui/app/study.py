@@ -182,7 +182,7 @@ def _hints(now: Study) -> list[str]:
 def _back(now: Study) -> tuple[Study, list[str]]:
     if len(now.views) == 1:
         return now, [nothing_tried()]
-    before = taken_back(now)
+    before = take_back(now)
     return before, show_position(before)
 
 
@@ -198,7 +198,7 @@ def purpose_of(command: StudyCommand) -> str:
     return _("the position as a line, to paste elsewhere")
 
 
-def taken_back(now: Study) -> Study:
+def take_back(now: Study) -> Study:
     """Return the study before the last move that was tried."""
     return Study(now.views[:-1], now.games[:-1])
 

@@ -112,6 +112,11 @@ def find_card(card: Card) -> Drawing:
     return Drawing("map" if card is Card.MAP else "rockfall")
 
 
+def find_icon(card: Card) -> Drawing:
+    """Return the icon of a map or a rockfall, for where there is no room for the whole card."""
+    return Drawing("map-icon" if card is Card.MAP else "rockfall-icon")
+
+
 def find_role(role: Role) -> Drawing:
     """Return the picture of a role's card."""
     return Drawing("miner" if role is Role.MINER else "saboteur")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.review import DEFAULT_EFFORT, Effort
 from sabtui.app.errors import UserError, complain, escape
-from sabtui.app.files import exported_to, not_opened, reading_record, write_new
+from sabtui.app.files import export_sentence, not_opened, reading_record, write_new
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.replays import read_replay
@@ -110,7 +110,7 @@ def show_standings(asked: Arguments, where: Path | None = None) -> int:
     path = Path(asked.export)
     make = TABLE_FORMATS[path.suffix.lower()]
     write_new(path, make(found, len(chosen), numbers=asked.numbers))
-    return _print([exported_to(path)])
+    return _print([export_sentence(path)])
 
 
 def _show_reading(done: int, files: int) -> bool:

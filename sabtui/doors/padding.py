@@ -59,7 +59,7 @@ class PaddedOutput:
                     while not self._has_ended and len(self._drawn) < PIECES_BYTES[-1]:
                         await self._draw()
             if piece := self._next():
-                return filled_up(piece)
+                return fill_up(piece)
             if self._has_ended:
                 return b""
 
@@ -85,6 +85,6 @@ def uncut(drawn: bytes) -> bytes:
     return drawn if cut is None else drawn[: cut.start()]
 
 
-def filled_up(piece: bytes) -> bytes:
+def fill_up(piece: bytes) -> bytes:
     """Return a piece with filler behind it, in the least of the lengths that holds it."""
     return piece.ljust(next(size for size in PIECES_BYTES if size >= len(piece)), FILLER)

@@ -42,13 +42,13 @@ from sabtui.plain.model import (
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deeds import CLOSE
 from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
-from sabtui.text.audit import words_sentence
+from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
 from sabtui.text.moves import MAX_HINTS, hint_words, no_hint, no_hint_found, player_words
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.replays import once_over
-from sabtui.text.seats import leave_question, no_seat_to_play, taken_over
+from sabtui.text.seats import autopilot_stopped, leave_question, no_seat_to_play
 from sabtui.text.summary import (
     hand_entries,
     hand_lines,
@@ -80,7 +80,9 @@ def handle(session: PlainSession, command: AtTable, rest: str) -> Reaction:
         case AtTable.RULES:
             return session.say(rules_lines(rest, session.size.columns))
         case AtTable.WORDS:
-            return session.say([words_sentence(session.status.compared)])
+            compared = session.status.compared
+            said = [] if compared is None else comparison_lines(compared)
+            return session.say([*(said or [words_sentence(compared)]), *session.checked])
         case AtTable.AUTO:
             return _auto(session)
         case AtTable.SAVE:
@@ -185,7 +187,7 @@ def _auto(session: PlainSession) -> Reaction:
         return session.say([no_seat_to_play()])
     if session.is_on_autopilot:
         back = replace(session, is_on_autopilot=False)
-        return back.say([taken_over(), *back.where()])
+        return back.say([autopilot_stopped(), *back.where()])
     return replace(session, is_on_autopilot=True).say([autopilot_sentence()])
 
 

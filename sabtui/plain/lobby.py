@@ -14,8 +14,8 @@ from net.protocol.lobby import BotChair, Free, Lobby, Person, Presence, Stage, T
 from net.protocol.requests import Request, SetReady, Sit, Start
 from net.room.permissions import (
     is_asked_whether_ready,
+    people_awaited,
     players_missing,
-    waited_for,
     why_not,
 )
 from sabtui.text.evening import evening_lines
@@ -140,7 +140,7 @@ def offers(status: Status, lobby: Lobby) -> list[str]:
 
 
 def _before_the_game(status: Status, lobby: Lobby) -> str:
-    waited = waited_for(lobby)
+    waited = people_awaited(lobby)
     if status.is_host:
         missing = players_missing(lobby)
         if not missing and not waited:
@@ -172,7 +172,7 @@ def _before_the_deal(status: Status, lobby: Lobby) -> str:
             more = _("Type next to deal it at once.")
             return f"{next_round_offered()} {more}"
         return next_round_offered()
-    return waits_for(waited_for(lobby)) or _("The next round is about to begin.")
+    return waits_for(people_awaited(lobby)) or _("The next round is about to begin.")
 
 
 def _after_the_game(status: Status) -> str:

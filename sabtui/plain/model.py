@@ -17,7 +17,7 @@ from engine.events import Event, HandDealt, RoundBegan
 from engine.moves import Move
 from engine.state import Phase
 from engine.view import View
-from net.client.session import Comparison, ConnectionState, Status
+from net.client.session import ConnectionState, Status
 from net.protocol.lobby import BotChair, Free, Lobby, Stage, Taken
 from net.protocol.messages import DiskStatus
 from net.protocol.requests import Request
@@ -182,7 +182,8 @@ class GameView:
         return text.format(last=last)
 
     def _your_turn(self) -> str:
-        lines = [_("Your turn."), pile_words(self.view)]
+        clock = f" {self.sight.clock}".rstrip()
+        lines = [_("Your turn.") + clock, pile_words(self.view)]
         assert self.view.seat is not None
         broken = Tool.within(self.view.table.broken[self.view.seat])
         if broken:
@@ -238,9 +239,9 @@ class PlainSession:
     `status` is the session's latest status, `game` the game if there is one. `awaiting` counts the
     requests that the host has still to answer. `is_on_autopilot` is True while the autopilot plays.
     `silent` hides the lobby until a game begins. `back` says how to come back to a seat that is
-    kept. `addresses` are those of the player's own table. `compared` is told once gold is shared:
-    nobody is to be interrupted in choosing it, unless somebody has seen another game. `replay` is
-    the player's place in the finished game, while it is watched again.
+    kept. `addresses` are those of the player's own table. `checked` is what came of
+    the check of the last game, if nothing is wrong with it. `replay` is the player's place in the
+    finished game, while it is watched again.
     """
 
     status: Status = field(default_factory=Status)
@@ -252,7 +253,7 @@ class PlainSession:
     silent: bool = False
     back: str = ""
     addresses: tuple[str, ...] = ()
-    compared: Comparison | None = None
+    checked: tuple[str, ...] = ()
     replay: ReplayPosition | None = None
 
     @property

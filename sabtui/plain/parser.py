@@ -38,7 +38,7 @@ from sabtui.table.deeds import CLOSE
 from sabtui.text.connection import standing
 from sabtui.text.errors import problem
 from sabtui.text.i18n import _, pgettext
-from sabtui.text.journals import lost_asked
+from sabtui.text.journals import lost_question
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import refusal_sentence, why_not
 from sabtui.text.summary import hand_entries, named_card
@@ -258,4 +258,4 @@ def _went_on_or_left(session: PlainSession, line: str) -> Reaction:
         return answered.say([], KeepAndLetGo())
     if answer in pgettext("answers", "yes y quit q").split():
         return answered.say([], GoOn())
-    return session.say([lost_asked()])
+    return session.say([lost_question()])

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from engine.events import TurnEvent
 from engine.state import Phase
 from net.client.session import ConnectionState, HostAlarm, Received, Status, Update
-from net.protocol.chat import TURN_EVENTS, chat_line_of
+from net.protocol.chat import chat_line_of
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -20,7 +21,7 @@ from sabtui.app.requests import current_invitation, invitation_lines
 from sabtui.plain.lobby import BETWEEN, obvious, others_lines, phase, table_lines
 from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.table.sight import Sight
-from sabtui.text.audit import checked_lines
+from sabtui.text.audit import audit_lines, wrong_lines
 from sabtui.text.connection import (
     alarm_sentence,
     code_sentence,
@@ -32,9 +33,9 @@ from sabtui.text.connection import (
 from sabtui.text.evening import evening_lines
 from sabtui.text.events import log_lines, your_role
 from sabtui.text.i18n import _, ngettext
-from sabtui.text.journals import loss_sentence, lost_asked, lost_moves
+from sabtui.text.journals import loss_sentence, lost_moves, lost_question
 from sabtui.text.lesson import task_of
-from sabtui.text.lobby import cast_of, happened_here, table_name
+from sabtui.text.lobby import cast_of, lobby_sentence, table_name
 from sabtui.text.moves import round_went
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
@@ -58,7 +59,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if status.undone is not None and before.undone is None:
         after_it = replace(after_it, question=PendingQuestion.GONE_BACK)
         moves = lost_moves(status.undone, status.member, spelt=True)
-        lines += [loss_sentence(status.undone), *moves, lost_asked()]
+        lines += [loss_sentence(status.undone), *moves, lost_question()]
     lines += _table_lines(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refusal_sentence(heard.refused.reason))
@@ -66,12 +67,10 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
         lines.append(code_sentence(heard.code))
     if heard.alarm:
         lines.append(alarm_sentence(heard.alarm))
-    compared = heard.comparison or session.compared
-    waits = compared is not None and not compared.differing and phase(status) is Phase.GOLD
-    after_it = replace(after_it, compared=compared if waits else None)
+    if heard.audit is not None and not heard.audit.mismatches:
+        after_it = replace(after_it, checked=tuple(audit_lines(heard.audit)))
     if not after_it.silent:
-        shown = replace(heard, comparison=None if waits else compared)
-        lines += checked_lines(shown, status.member)
+        lines += wrong_lines(heard, status.member)
     if heard.report and heard.disagreed is not None:
         lines.append(report_sentence(heard.report))
     if before.game_state is not None and before.disk is not status.disk:
@@ -171,7 +170,7 @@ def _count_gold(session: PlainSession, before: Status) -> list[str]:
 def _lobby_sentence(event: LobbyEvent, lobby: Lobby, session: PlainSession) -> str | None:
     line = chat_line_of(event, lobby)
     if line is None:
-        return happened_here(event, lobby, session.status.member)
+        return lobby_sentence(event, lobby, session.status.member)
     return chat_words(line, cast_of(lobby, session.status.member).names)
 
 
@@ -216,7 +215,7 @@ def _describe_missed(game_view: GameView, before: Status) -> list[str]:
     ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
     lines = [round_went(number, view) for number in ended]
     seen = len(old.history) if old.score.number == view.score.number else 0
-    missed = [event for event in view.history[seen:] if isinstance(event, TURN_EVENTS)]
+    missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]
     if not missed:
         return lines
     text = ngettext(

@@ -28,17 +28,7 @@ from net.protocol.requests import (
 )
 from net.room.succession import has_successors, successors
 from sabtui.table.deed import Aim, Argument, Deed, hide_keys, show_keys
-from sabtui.table.seat_deeds import (
-    BOT,
-    HAND_OVER,
-    LEAVE_FOR_GOOD,
-    READY,
-    REMOVE,
-    SIT,
-    STAND,
-    START,
-    YOUNGEST,
-)
+from sabtui.table.seat_deeds import FILLING, HAND_OVER, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.seats import between_rounds, game_lost, saving_works
 
@@ -180,9 +170,6 @@ CLOSE: Final = Deed(
     is_final=True,
 )
 
-STARTING: Final = (START, READY)
-SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
-FILLING: Final = (BOT, REMOVE, YOUNGEST)
 HOSTING: Final = (
     HAND_OVER,
     UNSAVED,

@@ -34,7 +34,7 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from net.room.permissions import players_missing, waited_for
+from net.room.permissions import people_awaited, players_missing
 from sabtui.table.deed import Aim, Argument, Deed, everybody, hide_keys, nobody_there, show_keys
 from sabtui.text.editions import next_level
 from sabtui.text.i18n import _, ngettext, pgettext
@@ -51,7 +51,7 @@ def start_awaits(lobby: Lobby) -> str | None:
             "{count} more players needed: wait, or add bots with b.",
             missing,
         ).format(count=missing)
-    return waits_for(waited_for(lobby))
+    return waits_for(people_awaited(lobby))
 
 
 def _why_no_start(aim: Aim) -> Mapping[Refusal, str]:
@@ -264,3 +264,7 @@ HAND_OVER: Final = Deed(
     ),
     others=lambda aim: tuple((one.name, replace(aim, to=one.member)) for one in _watchers(aim)),
 )
+
+STARTING: Final = (START, READY)
+SEATING: Final = (SIT, STAND, LEAVE_FOR_GOOD)
+FILLING: Final = (BOT, REMOVE, YOUNGEST)

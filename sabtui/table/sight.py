@@ -20,6 +20,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from net.protocol.chat import ChatHistory, talk_of
 from net.protocol.lobby import Chair, Lobby, Presence, Taken
+from net.protocol.messages import DiskStatus
 from sabtui.text.evening import finished_lines
 from sabtui.text.lobby import cast_of, table_name
 from sabtui.text.names import PlayerNames
@@ -33,8 +34,9 @@ class Sight:
     `presences` are those of the people by seat, `None` for a bot. `said` are the last lines of
     chat. `past` holds the events of the rounds before, `None` if the person was not there for all
     of them. `record` is the text of a game that is over, else "". `series` tells who has won the
-    series of games that is over with this one, and who has how much gold. `revealed` is the game
-    with all cards open, `None` for a person who sees only their own.
+    series of games that is over with this one, and who has how much gold. So many seconds of the
+    present turn are `turn_left`, `None` if nothing limits it. `revealed` is the game with all cards
+    open, `None` for a person who sees only their own.
     """
 
     view: View
@@ -46,6 +48,7 @@ class Sight:
     record: str = ""
     series: tuple[str, ...] = ()
     is_paused: bool = False
+    turn_left: int | None = None
     allows_hints: bool = True
     revealed: Game | None = None
 
@@ -69,6 +72,7 @@ class Sight:
             held.record,
             finished_lines(lobby) if held.phase is Phase.OVER else (),
             lobby.paused,
+            status.turn_left if _is_timed(status) else None,
             lobby.settings.hints,
         )
 
@@ -92,6 +96,12 @@ class Sight:
         """True if the person is to move or to choose gold."""
         return self.view.seat is not None and self.view.to_act == self.view.seat
 
+    @property
+    def clock(self) -> str:
+        """Time that the turn may still last, in minutes and seconds, "" if it is not limited."""
+        left = self.turn_left
+        return "" if left is None else f"{left // 60}:{left % 60:02}"
+
     def role(self, seat: int) -> Role | None:
         """Return the role of a seat, `None` if it is not known."""
         if self.view.table.end is not None:
@@ -113,6 +123,12 @@ class Sight:
         if self.revealed is None:
             return None
         return sum(self.revealed.purse.held[seat]) + self.revealed.score.chits[seat]
+
+
+def _is_timed(status: Status) -> bool:
+    """Return True if the time of a turn runs, and is known."""
+    is_heard = status.connection is ConnectionState.CONNECTED
+    return is_heard and status.disk is not DiskStatus.FULL
 
 
 def _presence(chair: Chair, lobby: Lobby) -> Presence | None:

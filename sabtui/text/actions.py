@@ -23,11 +23,12 @@ from engine.events import (
     Passed,
     Repaired,
     RoundBegan,
+    TurnEvent,
     addressee,
 )
 from engine.tokens import format_cell
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, in_order, table_claim
+from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
 from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.events import event_sentence, log_lines
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
@@ -55,7 +56,7 @@ class PlayerActions:
     @staticmethod
     def of(seat: int, view: View) -> PlayerActions:
         """Return what a seat has done so far in the round of a view."""
-        own = [one for one in view.history if isinstance(one, TURN_EVENTS) and one.seat == seat]
+        own = [one for one in view.history if isinstance(one, TurnEvent) and one.seat == seat]
         laid = [one.path.through for one in own if isinstance(one, Laid)]
         return PlayerActions(
             paths=laid.count(True),
@@ -77,10 +78,10 @@ def since_turn(view: View, chat: ChatHistory) -> tuple[Event | ChatLine, ...]:
     found: list[Event | ChatLine] = []
     turns = 0
     for one in reversed(round_in_order(view, chat)):
-        turns += isinstance(one, TURN_EVENTS)
+        turns += isinstance(one, TurnEvent)
         if isinstance(one, RoundBegan) or turns > view.table.players:
             break
-        if isinstance(one, TURN_EVENTS) and one.seat == view.seat:
+        if isinstance(one, TurnEvent) and one.seat == view.seat:
             break
         if isinstance(one, ChatLine) or addressee(one) is None:
             found.append(one)
@@ -162,7 +163,7 @@ def story_lines(view: View, names: PlayerNames) -> list[str]:
     A tool of the reader's that was broken, and still is, comes before all else; a second sentence
     then tells what the reader can do all the same.
     """
-    turns = [one for one in since_turn(view, ()) if isinstance(one, TURN_EVENTS)]
+    turns = [one for one in since_turn(view, ()) if isinstance(one, TurnEvent)]
     harm = [
         one
         for one in turns

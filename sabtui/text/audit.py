@@ -12,11 +12,6 @@ from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.journals import loss_sentence, lost_moves
 
 
-def checked_lines(heard: Received, me: int) -> list[str]:
-    """Return what an update brings to check: what is wrong, then what is not."""
-    return [*wrong_lines(heard, me), *right_lines(heard)]
-
-
 def wrong_lines(heard: Received, me: int) -> list[str]:
     """Return what is wrong with a game: others have seen another one, or the audit fails.
 
@@ -109,7 +104,7 @@ def audit_lines(audit: Audit, report: str = "") -> list[str]:
             *dealers_lines(audit),
             *_void_lines(audit.voids),
             *(_unseen(number) for number in audit.unseen),
-            *(_rolled_back(one) for one in audit.rollbacks),
+            *(_rollback_sentence(one) for one in audit.rollbacks),
             *([_gap_sentence()] if audit.has_gap else []),
         ]
     lines = [mismatch_sentence(one) for one in audit.mismatches]
@@ -200,7 +195,7 @@ def _gap_sentence() -> str:
     return _("The host did not show you all that you had missed, so that was not checked.")
 
 
-def _rolled_back(back: RolledBack) -> str:
+def _rollback_sentence(back: RolledBack) -> str:
     text = _("The table went back to step {step}, with {host} as its host.")
     if back.names:
         text += " " + _("It has lost moves of {names} that you saw.")

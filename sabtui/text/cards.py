@@ -208,6 +208,11 @@ def the_card(card: Card) -> str:
     return pgettext("the card", "the rockfall")
 
 
+def name_card(card: Card, *, spelt: bool) -> str:
+    """Return a card as the object of a sentence, in notation and in words if cards are spelt."""
+    return card_spelt(card) if spelt else the_card(card)
+
+
 def card_spelt(card: Card) -> str:
     """Return a card in notation and in words."""
     return _("{card} ({words})").format(card=card.text, words=card_words(card))

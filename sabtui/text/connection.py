@@ -6,12 +6,13 @@ The connections of other players are lobby events (`sabtui.text.lobby`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
-from net.room.permissions import players_missing, waited_for
+from net.room.permissions import people_awaited, players_missing
 from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
@@ -92,11 +93,11 @@ def sealed_sentence(sealed: TableSealed) -> str:
         return _("The table's file on the host's computer was changed, so it cannot be opened.")
     if sealed.yours:
         mine = _("If they never come, close it for good.")
-        return f"{_sealed_for(sealed)} {mine}"
-    return _sealed_for(sealed)
+        return f"{_waiting_sentence(sealed)} {mine}"
+    return _waiting_sentence(sealed)
 
 
-def _sealed_for(sealed: TableSealed) -> str:
+def _waiting_sentence(sealed: TableSealed) -> str:
     names = join_words(sealed.waiting)
     if sealed.needed == len(sealed.waiting):
         text = ngettext(
@@ -190,7 +191,7 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
             if status.is_host or member == status.member
         ]
     if status.misplaced and not before.misplaced:
-        lines.append(left_out_of_shares())
+        lines.append(no_share_sentence())
     if status.announced is not before.announced:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
@@ -205,9 +206,14 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
     return lines
 
 
+def without_open_doors(status: Status) -> Status:
+    """Return a status of which only closed doors are news: the way in by others is in sight."""
+    return replace(status, doors=tuple(door for door in status.doors if not door.port))
+
+
 def _can_begin(lobby: Lobby) -> bool:
     """Return True if nothing is missing for a game but its start."""
-    is_waiting = bool(players_missing(lobby) or waited_for(lobby))
+    is_waiting = bool(players_missing(lobby) or people_awaited(lobby))
     return lobby.stage is Stage.LOBBY and not is_waiting
 
 
@@ -227,7 +233,7 @@ def succession_sentences(lobby: Lobby, me: int) -> list[str]:
     return lines if successors(lobby) else [everybody, *lines]
 
 
-def left_out_of_shares() -> str:
+def no_share_sentence() -> str:
     """Return the sentence that the host leaves this player out of those who hold shares."""
     return _(
         "The host counts you among the players at its computer, but yours is another: the host "

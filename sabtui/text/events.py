@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from engine.cards import Goal, Role, Tool
+from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
     ChoiceBegan,
@@ -45,9 +46,9 @@ from engine.view import View
 from sabtui.text.cards import (
     a_path,
     a_path_spelt,
-    card_spelt,
     cards_counted,
     goal_words,
+    name_card,
     nuggets_counted,
     role_words,
     sides,
@@ -172,9 +173,10 @@ def event_sentence(event: Event, names: PlayerNames, drawn: str = "") -> str:
         case HandDealt(_seat, cards):
             return _("Your hand: {cards}.").format(cards=", ".join(card.text for card in cards))
         case Dealt(_seat, card):
-            return _("You drew {card}.").format(card=card_spelt(card))
+            return _("You drew {card}.").format(card=name_card(card, spelt=names.spelt))
         case DiscardedCard(_seat, card):
-            return _("You passed and discarded {card} face down.").format(card=card_spelt(card))
+            named = name_card(card, spelt=names.spelt)
+            return _("You passed and discarded {card} face down.").format(card=named)
         case GoalPeeked(_seat, cell, goal):
             # Translators: {goal} is a goal's name, and {what} its face: the treasure, or stone.
             return _("Your map: {goal} is {what}.").format(
@@ -320,7 +322,7 @@ def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
     )
 
 
-def happened_briefly(event: Event, names: PlayerNames, drawn: str) -> str:
+def brief_sentence(event: Event, names: PlayerNames, drawn: str) -> str:
     """Return a shorter sentence for an event of another player, "" if there is none.
 
     `drawn` stands for a path card.
@@ -380,7 +382,9 @@ def event_lines(event: Event, view: View, names: PlayerNames, card: str = "") ->
         case DwarfDealt() | Dealt() | DiscardedCard() | GoalPeeked() | GoldReceived():
             return [event_sentence(event, names)]
         case RoundBegan(number=1):
-            return [event_sentence(event, names), edition_sentence(view.table.edition)]
+            edition = view.table.edition
+            unusual = [] if edition == INTERNATIONAL else [edition_sentence(edition)]
+            return [event_sentence(event, names), *unusual]
         case RoundBegan() | Laid() | Revealed() | Broke() | Repaired() | Collapsed() | Skipped():
             return [event_sentence(event, names, card)]
         case GoldDrawn() | SaboteursPaid():

@@ -92,7 +92,7 @@ def loss_sentence(undone: Rollback) -> str:
     ).format(count=count)
 
 
-def lost_asked() -> str:
+def lost_question() -> str:
     """Return the sentence that offers the two ways to go on in plain-text mode."""
     return _("yes goes on from where the table is now; no leaves, and keeps what you saw.")
 

@@ -74,7 +74,7 @@ def settings_sentence(terms: Iterable[str]) -> str:
     return _("Table settings: {terms}.").format(terms=", ".join(terms))
 
 
-def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
+def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
     """Return the sentence for a lobby event, told to member `me`, `None` if it needs no line.
 
     `before` is the lobby just before this event, with earlier events of the same step applied.
@@ -85,32 +85,32 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
         case Exited():
             return _exit_sentence(event, before)
         case SatDown(session, member):
-            return _sat_down(session, member, before, me)
+            return _seat_sentence(session, member, before, me)
         case StoodUp(session):
-            return _stood_up(session, before, me)
+            return _stood_up_sentence(session, before, me)
         case BotSat() | BotRetired():
-            return _bot_came(event, before)
+            return _bot_sentence(event, before)
         case ReadyChanged(session, ready):
-            return _ready(session, before, me, ready=ready)
+            return _ready_sentence(session, before, me, ready=ready)
         case PresenceChanged(member, presence):
-            return None if member == me else _presence(member, presence, before)
+            return None if member == me else _presence_sentence(member, presence, before)
         case SettingsChanged(settings):
             new = tell_changes(before.settings, settings, cast_of(before, me))
             return settings_sentence(new) if new else None
         case GameBegins():
-            return _begins(before, me)
+            return _beginning_sentence(before, me)
         case Rematch() | SeatsDrawn() | EveningBegins():
-            return _between_games(event, before, me)
+            return _between_games_sentence(event, before, me)
         case StoodIn(session, why):
-            return _stood_in(session, why, before, me)
+            return _stand_in_sentence(session, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case Paused() | Locked() | CodeRenewed():
-            return _host_did(event, before, me)
+            return _host_sentence(event, before, me)
         case MovesMissing():
             return report_of_missing(event, before, me)
         case DrawBegan():
-            return _left_out(event, before)
+            return _left_out_sentence(event, before)
         case (
             Said()
             | Claimed()
@@ -130,7 +130,7 @@ def happened_here(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             assert_never(event)
 
 
-def _host_did(event: Paused | Locked | CodeRenewed, before: Lobby, me: int) -> str:
+def _host_sentence(event: Paused | Locked | CodeRenewed, before: Lobby, me: int) -> str:
     """Return the sentence for what the host did with the table."""
     match event:
         case Paused(paused):
@@ -157,7 +157,7 @@ def new_host(lobby: Lobby, me: int) -> str:
     return _("{name} is the host now, and the game goes on.").format(name=_name(lobby.host, lobby))
 
 
-def _left_out(event: DrawBegan, before: Lobby) -> str | None:
+def _left_out_sentence(event: DrawBegan, before: Lobby) -> str | None:
     """Return the sentence on people who are newly left out of the draw of a round, if any are."""
     known = () if before.draw is None or before.draw.done else before.draw.absent
     new = set(event.absent) - {person.member for person in known}
@@ -182,7 +182,7 @@ def _bot_sat(seat: int, name: str, level: str, before: Lobby) -> str:
     )
 
 
-def _bot_came(event: BotSat | BotRetired, before: Lobby) -> str:
+def _bot_sentence(event: BotSat | BotRetired, before: Lobby) -> str:
     match event:
         case BotSat(seat, name, level):
             return _bot_sat(seat, name, level, before)
@@ -222,7 +222,7 @@ def _exit_sentence(event: Exited, before: Lobby) -> str:
     return text.format(name=_name(event.member, before))
 
 
-def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:
+def _seat_sentence(seat: int, member: int, before: Lobby, me: int) -> str:
     """Return the sentence on a member's new seat, and on the player who lost it, if any."""
     chair = before.chairs[seat]
     lost = chair.member if isinstance(chair, Taken) else None
@@ -242,7 +242,7 @@ def _sat_down(seat: int, member: int, before: Lobby, me: int) -> str:
     return text.format(**fields)
 
 
-def _stood_up(seat: int, before: Lobby, me: int) -> str | None:
+def _stood_up_sentence(seat: int, before: Lobby, me: int) -> str | None:
     chair = before.chairs[seat]
     match chair:
         case Free():
@@ -260,7 +260,7 @@ def _stood_up(seat: int, before: Lobby, me: int) -> str | None:
             assert_never(chair)
 
 
-def _ready(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
+def _ready_sentence(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     names = cast_of(before, me)
     if not ready:
         return names.say(seat, _("You are no longer ready."), _("{name} is no longer ready."))
@@ -273,7 +273,7 @@ def _ready(seat: int, before: Lobby, me: int, *, ready: bool) -> str:
     )
 
 
-def _presence(member: int, presence: Presence, before: Lobby) -> str:
+def _presence_sentence(member: int, presence: Presence, before: Lobby) -> str:
     match presence:
         case Presence.THERE:
             person = before.person(member)
@@ -287,7 +287,7 @@ def _presence(member: int, presence: Presence, before: Lobby) -> str:
         case Presence.GONE:
             text = _gone_sentence(before, member)
         case Presence.AWAY:
-            text = _away(before, member)
+            text = _away_sentence(before, member)
         case _:
             assert_never(presence)
     return text.format(name=_name(member, before))
@@ -308,7 +308,7 @@ def _gone_sentence(before: Lobby, member: int) -> str:
             assert_never(never)
 
 
-def _away(before: Lobby, member: int) -> str:
+def _away_sentence(before: Lobby, member: int) -> str:
     """Return the sentence that a member left for now, and what it means for the game."""
     if before.seat_of(member) is None:
         return _("{name} stopped watching for now.")
@@ -323,10 +323,12 @@ def _away(before: Lobby, member: int) -> str:
             assert_never(never)
 
 
-def _between_games(event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, me: int) -> str:
+def _between_games_sentence(
+    event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, me: int
+) -> str:
     match event:
         case Rematch():
-            return _rematch(before)
+            return _rematch_sentence(before)
         case SeatsDrawn():
             return _seats_sentence(event, before, me)
         case EveningBegins():
@@ -335,7 +337,7 @@ def _between_games(event: Rematch | SeatsDrawn | EveningBegins, before: Lobby, m
             assert_never(event)
 
 
-def _rematch(before: Lobby) -> str:
+def _rematch_sentence(before: Lobby) -> str:
     """Return the sentence on a new game, and how far the evening is."""
     if before.settings.evening is None:
         return _("New game: everybody keeps their seat, and is ready.")
@@ -351,7 +353,7 @@ def _seats_sentence(event: SeatsDrawn, before: Lobby, me: int) -> str:
     return _("Seats were drawn again: you are in seat {seat} now.").format(seat=seat + 1)
 
 
-def _begins(before: Lobby, me: int) -> str:
+def _beginning_sentence(before: Lobby, me: int) -> str:
     """Return the sentence that the game begins; free seats are dropped and others renumbered."""
     seat = apply(before, GameBegins()).seat_of(me)
     if seat in (None, before.seat_of(me)):
@@ -361,7 +363,7 @@ def _begins(before: Lobby, me: int) -> str:
     )
 
 
-def _stood_in(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
+def _stand_in_sentence(seat: int, why: StandInReason, before: Lobby, me: int) -> str | None:
     """Return the sentence on a stand-in bot's move, `None` if the seat is free: that is routine."""
     if isinstance(before.chairs[seat], Free):
         return None

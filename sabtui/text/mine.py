@@ -11,10 +11,9 @@ from typing import assert_never
 from engine.board import GOAL_CELLS, START, Board, CardState, Cell, neighbours
 from engine.bots.talk import Talk
 from engine.cards import Goal
-from engine.events import Laid, Looked
+from engine.events import Laid, Looked, TurnEvent
 from engine.tokens import format_cell
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import goal_name, goal_words, path_words, side
 from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
@@ -81,12 +80,12 @@ def around_words(cell: Cell, view: View) -> list[str]:
 def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
     """Return who laid the card on a cell and when, or who looked at a goal and what is claimed."""
     if cell in GOAL_CELLS:
-        return _told_of_goal(cell, view, talk, names)
+        return _goal_claims(cell, view, talk, names)
     turns = 0
     for event in reversed(view.history):
         if isinstance(event, Laid) and event.cell == cell and cell in view.table.board.cards:
             return [_who_laid(event.seat, turns, names)]
-        turns += isinstance(event, TURN_EVENTS)
+        turns += isinstance(event, TurnEvent)
     return []
 
 
@@ -101,7 +100,7 @@ def _who_laid(seat: int, turns: int, names: PlayerNames) -> str:
     return names.say(seat, mine, theirs, count=turns)
 
 
-def _told_of_goal(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
+def _goal_claims(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:
     """Return who claims what of a goal, and who looked at it."""
     at, reports = GOAL_CELLS.index(cell), talk.reports()
     says = {

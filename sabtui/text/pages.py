@@ -19,6 +19,8 @@ TILE_COLUMNS: Final = 5
 CARD_GAP_COLUMNS: Final = 3
 """Columns between two cards with captions."""
 
+_INDENT: Final = "  "
+
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
@@ -75,6 +77,16 @@ class Picture:
         return [self._line(parts) for parts in zip(*map(draw, self.cells), strict=True)]
 
     @property
+    def columns(self) -> list[int]:
+        """Column at which each cell begins."""
+        found, begins = list[int](), len(_INDENT)
+        for caption in self.captions or [""] * len(self.cells):
+            room = max(TILE_COLUMNS, width(caption))
+            found.append(begins + (room - TILE_COLUMNS) // 2)
+            begins += room + (CARD_GAP_COLUMNS if self.captions else 0)
+        return found
+
+    @property
     def caption_lines(self) -> list[str]:
         """The line of captions below the cards, none without captions."""
         return [self._line(self.captions)] if self.captions else []
@@ -82,9 +94,9 @@ class Picture:
     def _line(self, parts: Sequence[str]) -> str:
         """Return a part of each cell, or the captions, in one line."""
         if not self.captions:
-            return "  " + "".join(parts)
+            return _INDENT + "".join(parts)
         rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
-        return "  " + "".join(map(_centre, parts, rooms))
+        return _INDENT + "".join(map(_centre, parts, rooms))
 
 
 def _centre(text: str, columns: int) -> str:

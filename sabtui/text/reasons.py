@@ -253,5 +253,9 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("This is a club's table: the club decides that.")
         case Refusal.CLUB_FULL:
             return _("The club has no room for more tables: join one of them.")
+        case Refusal.CLAIMS_ONLY:
+            return _("Nobody writes at this table: talk aloud, or make a quick claim.")
+        case Refusal.WATCHERS_WAIT:
+            return _("Watchers talk between rounds: wait until this one is over.")
         case _:
             assert_never(why)

@@ -24,7 +24,7 @@ from engine.state import Phase
 from engine.view import View
 from net.protocol.chat import BEFORE_ALL, ChatLine, Moment, table_claim
 from net.protocol.fields import seat_code
-from sabtui.text.cards import card_spelt, goal_words, nuggets_counted, the_goal
+from sabtui.text.cards import goal_words, name_card, nuggets_counted, the_goal
 from sabtui.text.events import log_lines
 from sabtui.text.i18n import _
 from sabtui.text.names import PlayerNames
@@ -88,7 +88,7 @@ def _opened_sentence(event: Event, names: PlayerNames) -> str:
     match event:
         case DiscardedCard(seat, card):
             return _("{name} discarded {card}.").format(
-                name=names.names[seat], card=card_spelt(card)
+                name=names.names[seat], card=name_card(card, spelt=names.spelt)
             )
         case GoalPeeked(seat, cell, goal):
             return _("{name} looked at {goal}: {what}.").format(

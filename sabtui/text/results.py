@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.board import GOAL_CELLS
-from engine.bots.talk import GoldAt, StoneAt
+from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt
 from engine.cards import Goal, Role
 from engine.events import Event, RoundEnded
 from engine.notation import NotationError, Record, parse_record, replay
+from engine.notation.talk import Utterance
 from engine.state import Score
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
@@ -37,17 +38,32 @@ def tally_of(view: View, past: tuple[Event, ...] | None, record: str) -> Tally:
     published = _read_published(record) if record else None
     if published is None:
         return seen
-    score, tally, _lies = published
+    score, tally = published.score, published.tally
     agrees = score == view.score and (past is None or tally.seats == seen.seats)
     return tally if agrees else seen
 
 
-@lru_cache(maxsize=1)
-def _read_published(text: str) -> tuple[Score, Tally, tuple[int, ...]] | None:
-    """Return the score and counts of a published record, `None` if it is not a whole, valid one.
+class _Accusation(NamedTuple):
+    """Claim that a seat is a saboteur's, which is true: made after so many moves of a round."""
 
-    The last counts are those of false claims by seat.
-    """
+    moves: int
+    round: int
+    seat: int
+    by: int
+
+
+class _Published(NamedTuple):
+    """Contents of a record; `lies` are false claims that nobody doubted, by seat."""
+
+    score: Score
+    tally: Tally
+    lies: tuple[int, ...]
+    unmasked: _Accusation | None
+
+
+@lru_cache(maxsize=1)
+def _read_published(text: str) -> _Published | None:
+    """Return what a published record tells, `None` if it is not a whole, valid one."""
     try:
         record = parse_record(text)
     except NotationError:
@@ -60,32 +76,71 @@ def _read_published(text: str) -> tuple[Score, Tally, tuple[int, ...]] | None:
         score = game.score
         events += step
     ends = [event for event in events if isinstance(event, RoundEnded)]
-    return score, Tally.of(events, len(record.names)), _count_lies(record, ends)
+    tally = Tally.of(events, len(record.names))
+    return _Published(score, tally, _count_lies(record, ends), _find_unmasked(record, ends))
 
 
 def _count_lies(record: Record, ends: Sequence[RoundEnded]) -> tuple[int, ...]:
-    """Return how many claims about goals were false, by seat; `ends` are those of the rounds."""
+    """Return how many false claims about goals nobody doubted, by seat.
+
+    `ends` are those of the rounds.
+    """
     lies = [0] * len(record.names)
-    for said in record.talk:
+    for at, said in enumerate(record.talk):
         if said.seat is None or not isinstance(said.claim, GoldAt | StoneAt):
             continue
         if said.round > len(ends):
             break
         face = ends[said.round - 1].goals[GOAL_CELLS.index(said.claim.cell)]
-        lies[said.seat] += (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
+        is_false = (face is Goal.TREASURE) is not isinstance(said.claim, GoldAt)
+        lies[said.seat] += is_false and not _is_doubted(said, at, record.talk)
     return tuple(lies)
 
 
+def _is_doubted(said: Utterance, at: int, talk: Sequence[Utterance]) -> bool:
+    """Return True if another player claims the contrary in the round, or blames the speaker later.
+
+    `at` is the index of what was said among all talk.
+    """
+    assert isinstance(said.claim, GoldAt | StoneAt)
+    contrary = StoneAt if isinstance(said.claim, GoldAt) else GoldAt
+    others = [
+        (index, one.claim)
+        for index, one in enumerate(talk)
+        if one.round == said.round and one.seat not in (None, said.seat)
+    ]
+    return any(
+        claim == contrary(said.claim.cell)
+        or (index > at and claim in (Bluff(said.seat or 0), DigsAgainstUs(said.seat or 0)))
+        for index, claim in others
+    )
+
+
+def _find_unmasked(record: Record, ends: Sequence[RoundEnded]) -> _Accusation | None:
+    """Return the first saboteur whom somebody else called one, after the fewest moves."""
+    found = [
+        _Accusation(said.moves, said.round, said.claim.seat, said.seat)
+        for said in record.talk
+        if isinstance(said.claim, DigsAgainstUs)
+        and said.moves
+        and said.round <= len(ends)
+        and said.seat is not None
+        and said.seat != said.claim.seat
+        and ends[said.round - 1].roles[said.claim.seat] is Role.SABOTEUR
+    ]
+    return min(found, default=None)
+
+
 def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
-    """Return who did most of what in a game that is over, each in a line.
+    """Return who did most of what in a game that is over, each in a line; who was unmasked first.
 
     Nobody is named for what nobody or more than two players did most often.
     """
     published = _read_published(record) if record else None
-    lies = () if published is None else published[2]
+    lies = () if published is None else published.lies
     texts = (
         (_("Most tunnels: {names}, {count}."), tuple(one.tunnels for one in tally.seats)),
-        (_("Best liar: {names}, false claims: {count}."), lies),
+        (_("Best liar: {names}, false claims nobody doubted: {count}."), lies),
         (_("Most broken tools: {names}, {count}."), tuple(one.breaks for one in tally.seats)),
     )
     lines = list[str]()
@@ -94,6 +149,13 @@ def award_lines(tally: Tally, record: str, names: PlayerNames) -> list[str]:
         seats = [seat for seat, count in enumerate(counts) if count == most]
         if most and len(seats) <= MAX_AWARDED:
             lines.append(text.format(names=names.call_all(seats), count=most))
+    unmasked = None if published is None else published.unmasked
+    if unmasked is not None:
+        # Translators: {name} and {by} may be "you": the saboteur, and who said so first.
+        text = _("Unmasked first: {name}, on move {move} of round {round}, by {by}.")
+        name, by = names.call(unmasked.seat), names.call(unmasked.by)
+        at = {"move": unmasked.moves, "round": unmasked.round}
+        lines.append(text.format(name=name, by=by, **at))
     return lines
 
 

@@ -230,7 +230,7 @@ def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) ->
     """Return the summary of a review, in sentences."""
     return [
         *_turning_points(replay, summary, names),
-        *(line for one in summary.suspicions for line in _found_out(replay, one, names)),
+        *(line for one in summary.suspicions for line in _found_out_lines(replay, one, names)),
         *(line for one in summary.seats for line in _of_seat(replay, one, names)),
         *map(ReviewLine, claims_lines(replay, names)),
     ]
@@ -258,7 +258,7 @@ def _place(replay: Replay, number: int) -> str:
     return _("round {round}, move {move}").format(round=step.round, move=step.moves)
 
 
-def _found_out(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
+def _found_out_lines(replay: Replay, one: Suspicion, names: PlayerNames) -> Iterator[ReviewLine]:
     name = names.name(one.seat)
     if one.step is None:
         text = _("{name} got away with being a saboteur in round {round}.")

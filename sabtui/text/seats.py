@@ -108,7 +108,7 @@ def autopilot_purpose() -> str:
     return _("let a bot play for you, or take over again")
 
 
-def taken_over() -> str:
+def autopilot_stopped() -> str:
     """Return the sentence that the autopilot has stopped."""
     return _("You have taken over again.")
 

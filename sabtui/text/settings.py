@@ -18,7 +18,7 @@ from engine.bots.installed import installed_bots, offered_bots
 from engine.edition import EDITIONS, Edition
 from net.protocol.evening import GOLD_SUFFIX, MAX_TARGET, read_plan
 from net.protocol.fields import NOBODY
-from net.protocol.lobby import Absence, Settings
+from net.protocol.lobby import Absence, ChatRule, Settings
 from sabtui.text.editions import edition_name, level_name
 from sabtui.text.evening import plan_words
 from sabtui.text.i18n import _, alternatives, ngettext, pgettext
@@ -150,6 +150,7 @@ def table_settings(
         _stand_in(now),
         _turn(now),
         _hints(now),
+        _chat(now),
     )
 
 
@@ -348,6 +349,28 @@ def _hints(now: Settings) -> Setting:
         flag="--no-hints",
         purpose=_("No hints at this table"),
         means="no",
+    )
+
+
+def _chat(now: Settings) -> Setting:
+    values = {"claims": ChatRule.CLAIMS, "wait": ChatRule.WATCHERS_WAIT, "all": ChatRule.ALL}
+    # Translators: who may write to all at a table.
+    phrases = {
+        ChatRule.CLAIMS: _("nobody writes, all claim"),
+        ChatRule.WATCHERS_WAIT: _("watchers talk after rounds"),
+        ChatRule.ALL: _("watchers talk at any time"),
+    }
+    return Setting(
+        field="chat",
+        values=values,
+        phrase=phrases[now.chat],
+        word="chat",
+        usage=_("chat claims, chat wait, chat all: who may talk"),
+        label=_("Talk"),
+        choices=[SettingChoice(one, phrases[rule], "") for one, rule in values.items()],
+        flag="--chat",
+        purpose=_("Who may write, and when watchers may talk (default: %(default)s)"),
+        matters_alone=False,
     )
 
 

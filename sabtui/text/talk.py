@@ -205,13 +205,13 @@ def short_goal(goal: int) -> str:
     return (pgettext("side", "north"), pgettext("goals", "middle"), pgettext("side", "south"))[goal]
 
 
-def said_of_goal(*, gold: bool) -> str:
+def goal_word(*, gold: bool) -> str:
     """Return what a claim says of a goal, in a word."""
     # Translators: what somebody claims to lie at a goal; at most 6 columns.
     return _("gold") if gold else _("stone")
 
 
-def said_of_player(opinion: Opinion) -> str:
+def player_word(opinion: Opinion) -> str:
     """Return what a claim says of a player, in a word."""
     match opinion:
         # Translators: what somebody claims a player to be; at most 10 columns.
@@ -237,7 +237,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines = []
     for goal, cell in enumerate(GOAL_CELLS):
         said = [
-            _claim_with_worth(said_of_goal(gold=one.gold), one.seats, one.status, names)
+            _claim_with_worth(goal_word(gold=one.gold), one.seats, one.status, names)
             for one in claims
             if one.goal == goal
         ]
@@ -248,7 +248,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
     lines += [
         _("{name}: {facts}.").format(
             name=names.name(one.about),
-            facts=_claim_with_worth(said_of_player(one.opinion), one.seats, one.status, names),
+            facts=_claim_with_worth(player_word(one.opinion), one.seats, one.status, names),
         )
         for one in player_claims(view, talk)
     ]

@@ -1,7 +1,8 @@
 """Textual interface: the app, its screens and their widgets.
 
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
-driver, output              how keys reach the app on POSIX terminals; updates in few bytes
+driver, output, line_watch  how keys reach the app on POSIX terminals; updates in few bytes; whether
+                            the line to the terminal is slow
 command, commands, context  a command; screens with help and palette; the app as screens see it
 theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game

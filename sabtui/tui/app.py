@@ -34,10 +34,20 @@ from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.keyboard import Keyboard
+from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
 from sabtui.tui.output import shorten
 from sabtui.tui.screens.welcome import WelcomeScreen
-from sabtui.tui.theme import DARK, LIGHT, PAINTED, Glyphs, glyphs_for, has_no_colour, theme_for
+from sabtui.tui.theme import (
+    BLUE_ORANGE,
+    DARK,
+    LIGHT,
+    PAINTED,
+    Glyphs,
+    glyphs_for,
+    has_no_colour,
+    theme_for,
+)
 
 if TYPE_CHECKING:
     from sabtui.app.club_visit import ClubVisit
@@ -154,6 +164,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._store = store
         self._art = art
         self._answers = SILENT
+        self._line: Final = LineWatch(lambda: self.is_terminal_behind, self._tell_glyphs)
         self._is_guest = is_guest
         self.farewell = ""
         self._is_calm = is_calm or os.environ.get("TEXTUAL_ANIMATIONS") == "none"
@@ -165,8 +176,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self.broken = ""
         self._keyboard: Final = Keyboard(self, super().on_event)
         self._typing: asyncio.Task[None] | None = None
-        self.register_theme(DARK)
-        self.register_theme(LIGHT)
+        for known in (DARK, LIGHT, BLUE_ORANGE):
+            self.register_theme(known)
         self.theme = theme_for(self._preferences.theme, os.environ)
 
     def get_driver_class(self) -> type[Driver]:
@@ -185,10 +196,11 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     @property
     def glyphs(self) -> Glyphs:
-        """Glyphs to draw with. A guest's have no drawn cards, whose bytes could tell one goal."""
+        """Glyphs to draw with. Cards are not drawn on a slow line, nor for a guest: bytes tell."""
         wanted = self._art or self._preferences.art
         found = glyphs_for(wanted, self.theme, os.environ, self._answers)
-        return PAINTED if self.is_guest and found.cards is not None else found
+        is_flat = self.is_guest or self._line.speed.is_slow
+        return PAINTED if is_flat and found.cards is not None else found
 
     @property
     def is_calm(self) -> bool:
@@ -281,6 +293,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
             if self.is_running and not self._batch_count:
                 self._terminal.send_pictures(renderable.pictures, self._answers.cell)
         super()._display(screen, renderable)
+        self._line.look_later()
 
     def _ask(self, questions: str) -> None:
         """Ask the terminal, unless it is none, or nothing is to be asked."""
@@ -297,8 +310,12 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self._answers.name != before.name:
             self._ask(self._answers.ask_further())
         if self.glyphs is not drawn_with:
-            for screen in self.screen_stack:
-                screen.post_message(GlyphsChanged())
+            self._tell_glyphs()
+
+    def _tell_glyphs(self) -> None:
+        """Have the screens drawn with the glyphs of the moment."""
+        for screen in self.screen_stack:
+            screen.post_message(GlyphsChanged())
 
     def ring(self) -> None:
         """Ring the bell if the player wants it."""

@@ -34,7 +34,7 @@ from sabtui.tui.command import (
     rows_now,
 )
 from sabtui.tui.context import AppContext
-from sabtui.tui.keyboard import key_name, typed_by
+from sabtui.tui.keyboard import character_of, key_name
 from sabtui.tui.widgets.footer import FooterKey, StatusFooter
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -219,14 +219,16 @@ class CommandScreen(Screen[None]):
     def form_commands(self, next_row: str) -> Iterable[Command]:
         """Yield the commands that forms share: going to the next and the previous row."""
         label = pgettext("row", "next")
-        yield Command("next", ("down", "tab"), label, next_row, self._next)
+        yield Command("next", ("down", "tab"), label, next_row, self._focus_next)
         label = pgettext("row", "prev")
-        yield Command("before", ("up",), label, _("the previous row"), self._before, hidden=True)
+        yield Command(
+            "before", ("up",), label, _("the previous row"), self._focus_previous, hidden=True
+        )
 
-    def _next(self) -> None:
+    def _focus_next(self) -> None:
         self.focus_next()
 
-    def _before(self) -> None:
+    def _focus_previous(self) -> None:
         self.focus_previous()
 
     def signs(self) -> Signs:
@@ -256,7 +258,7 @@ EDITING_KEYS: Final = frozenset(
 
 def _reaches_screen(key: str) -> bool:
     """Return True if a key gives a command even in a text field."""
-    return not typed_by(key) and key not in EDITING_KEYS
+    return not character_of(key) and key not in EDITING_KEYS
 
 
 def _any_key(_key: str) -> bool:

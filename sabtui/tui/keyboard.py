@@ -76,7 +76,7 @@ def key_name(key: str) -> str:
     return "+".join([*(modifiers.get(one, one.capitalize()) for one in held), _plain(last, held)])
 
 
-def typed_by(key: str) -> str:
+def character_of(key: str) -> str:
     """Return the character that a key types, or "" if it types none."""
     character = key_to_character(REPLACED_KEYS.get(key, key)) or ""
     return character if character.isprintable() else ""
@@ -87,7 +87,7 @@ def _plain(key: str, held: list[str]) -> str:
         return pgettext("key", "Space")
     if key in _NAMED:
         return _translate_key(key)
-    character = typed_by(key) or key
+    character = character_of(key) or key
     return character.upper() if held or len(character) > 1 else character
 
 

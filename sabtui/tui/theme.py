@@ -182,6 +182,21 @@ LIGHT: Final = Theme(
     panel="#e4dbc4",
     dark=False,
 )
+BLUE_ORANGE: Final = Theme(
+    name="sabtui-blue-orange",
+    primary="#c9a227",
+    secondary="#a9b8d6",
+    accent="#f2c14e",
+    warning="#ffe27a",
+    error="#f58a3c",
+    success="#6cb4ff",
+    foreground="#dcd6c8",
+    background="#171512",
+    surface="#1f1c18",
+    panel="#2a2620",
+)
+"""Dark theme for eyes that cannot tell red from green. Panels paint players by it, too."""
+
 TERMINAL: Final = "ansi-dark"
 """Textual's theme in the terminal's own sixteen colours, on its own background."""
 
@@ -252,6 +267,8 @@ def theme_for(wanted: Wanted, environ: Mapping[str, str]) -> str:
             return DARK.name
         case Wanted.LIGHT:
             return LIGHT.name
+        case Wanted.BLUE_ORANGE:
+            return BLUE_ORANGE.name
         case Wanted.TERMINAL:
             return TERMINAL
         case Wanted.AUTO:

@@ -45,30 +45,30 @@ def encode(value: Value) -> bytes:
     return cast("bytes", msgpack.packb(value))
 
 
-def framed(value: Value) -> bytes:
+def frame_value(value: Value) -> bytes:
     """Return the frame of a value: its length, the value, padding."""
     body = encode(value)
-    return len(body).to_bytes(4, "big") + body.ljust(padded(len(body)), b"\0")
+    return len(body).to_bytes(4, "big") + body.ljust(padded_length(len(body)), b"\0")
 
 
-def padded(length: int) -> int:
+def padded_length(length: int) -> int:
     """Return the length of a value of this length and its padding."""
     return max(256, 1 << (length - 1).bit_length())
 
 
-def joined(*parts: bytes) -> bytes:
+def join_parts(*parts: bytes) -> bytes:
     """Return P of the page."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
-def hashed(*parts: bytes) -> bytes:
+def hash_parts(*parts: bytes) -> bytes:
     """Return H of the page."""
-    return sha256(joined(*parts)).digest()
+    return sha256(join_parts(*parts)).digest()
 
 
-def committed(draw: bytes, name: str, share: bytes) -> bytes:
+def commit_to(draw: bytes, name: str, share: bytes) -> bytes:
     """Return the commitment to a share."""
-    return hashed(b"sabtui share 1", draw, name.encode(), share)
+    return hash_parts(b"sabtui share 1", draw, name.encode(), share)
 
 
 def begin_exchange(code: str | None, seen: bytes) -> tuple[bytes, Callable[[bytes], bytes]]:
@@ -166,13 +166,13 @@ class PageClient:
     def send(self, kind: str, **fields: Value) -> bytes:
         """Send a message; return its msgpack."""
         message = {"is": kind, **fields}
-        self.writer.write(framed(message))
+        self.writer.write(frame_value(message))
         return encode(message)
 
     async def receive(self) -> Message:
         """Return the next message."""
         length = int.from_bytes(await self.reader.readexactly(4), "big")
-        body = await self.reader.readexactly(padded(length))
+        body = await self.reader.readexactly(padded_length(length))
         return cast("Message", msgpack.unpackb(body[:length], use_list=False))
 
     async def answer(self, kind: str) -> Message:
@@ -193,20 +193,20 @@ class PageClient:
         self.send("share", share=ours)
         theirs = cast("bytes", (await self.answer("share"))["share"])
         secret = secret_of(theirs)
-        statement = hashed(b"sabtui join", seen, ours, theirs)
-        public, signature = self._signed(statement)
-        told = hashed(b"sabtui client", statement, public, signature)
+        statement = hash_parts(b"sabtui join", seen, ours, theirs)
+        public, signature = self._sign(statement)
+        told = hash_parts(b"sabtui client", statement, public, signature)
         mac = hmac.digest(secret, told, "sha256")
         self.send("proof", key=public, signature=signature, mac=mac)
         proof = await self.answer("host-proof")
-        assert proof["mac"] == hmac.digest(secret, hashed(b"sabtui host", mac), "sha256")
+        assert proof["mac"] == hmac.digest(secret, hash_parts(b"sabtui host", mac), "sha256")
         self._enter()
 
     async def come_back(self) -> None:
         """Return by the key, to the steps that were missed."""
         await self.connect()
         seen, _ = await self._begin("return")
-        public, signature = self._signed(hashed(b"sabtui return", seen))
+        public, signature = self._sign(hash_parts(b"sabtui return", seen))
         self.send("return", key=public, signature=signature)
         await self.answer("known")
         self._enter()
@@ -218,10 +218,10 @@ class PageClient:
         assert offer["version"] == VERSION
         fields = ("is", "low", "high", "version", "is_open", "nonce")
         offered = encode({field: offer[field] for field in fields})
-        seen = hashed(b"sabtui handshake", self.fingerprint, hello, offered)
+        seen = hash_parts(b"sabtui handshake", self.fingerprint, hello, offered)
         return seen, bool(offer["is_open"])
 
-    def _signed(self, statement: bytes) -> tuple[bytes, bytes]:
+    def _sign(self, statement: bytes) -> tuple[bytes, bytes]:
         return self.key.public_key().public_bytes_raw(), self.key.sign(statement)
 
     def _enter(self) -> None:
@@ -367,7 +367,7 @@ class PageClient:
         self.draw = [draw, commitment, asked, cast("Sequence[int]", absent), ()]
         if self.member in asked:
             self.share = secrets.token_bytes(32)
-            ours = committed(draw, self.names[self.member], self.share)
+            ours = commit_to(draw, self.names[self.member], self.share)
             self.send("commit", draw=draw, commitment=ours)
 
     def _show(self, commitments: Sequence[bytes]) -> None:
@@ -375,7 +375,7 @@ class PageClient:
         draw, _, asked, *_ = self.draw
         self.draw[4] = commitments
         if self.member in cast("Sequence[int]", asked):
-            ours = committed(cast("bytes", draw), self.names[self.member], self.share)
+            ours = commit_to(cast("bytes", draw), self.names[self.member], self.share)
             assert ours == commitments[cast("Sequence[int]", asked).index(self.member)]
             self.send("show", draw=draw, share=self.share)
 
@@ -386,11 +386,11 @@ class PageClient:
         )
         parts = [b"sabtui seed 1", draw, self.names.get(self.host, "").encode(), host]
         for member, commitment, share in zip(asked, commitments, shares, strict=True):
-            assert commitment == committed(draw, self.names[member], share)
+            assert commitment == commit_to(draw, self.names[member], share)
             parts += [self.names[member].encode(), commitment, share]
         for member in absent:
             parts += [self.names[member].encode(), b"", b""]
-        self.draws.append((joined(*parts), host))
+        self.draws.append((join_parts(*parts), host))
         self.draw = None
 
     def check_seeds(self) -> int:
@@ -404,7 +404,7 @@ class PageClient:
             draw = bytes.fromhex(said[f"Draw{number}"].strip('"'))
             commitment, share, name = said[f"Share{number}_0"].strip('"').split(" ", 2)
             assert bytes.fromhex(commitment) == host
-            assert host == committed(draw, name, bytes.fromhex(share))
+            assert host == commit_to(draw, name, bytes.fromhex(share))
             seed = hmac.digest(bytes.fromhex(share), parts, "sha256")
             assert said[f"Seed{number}"].strip('"') == seed.hex()
         return len(self.draws)

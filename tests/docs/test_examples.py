@@ -145,7 +145,7 @@ def items(block: Block) -> list[str]:
     return [re.sub(r"\s+# .*", "", line) for line in block.text.splitlines()]
 
 
-def spelt_alike(read: Callable[[str], str]) -> Callable[[Block], None]:
+def check_spelling(read: Callable[[str], str]) -> Callable[[Block], None]:
     """Return a check that each line, read and written again, is the same."""
 
     def check(block: Block) -> None:
@@ -192,18 +192,18 @@ def check_session(block: Block) -> None:
 
 CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "": check_synopsis,
-    "card": spelt_alike(lambda text: format_card(parse_card(text))),
-    "cell": spelt_alike(lambda text: format_cell(parse_cell(text))),
-    "edition": spelt_alike(lambda text: Edition.read(text).text),
+    "card": check_spelling(lambda text: format_card(parse_card(text))),
+    "cell": check_spelling(lambda text: format_cell(parse_cell(text))),
+    "edition": check_spelling(lambda text: Edition.read(text).text),
     "json": check_json,
-    "move": spelt_alike(lambda text: format_move(parse_move(text))),
-    "position": spelt_alike(lambda text: format_position(parse_position(text))),
+    "move": check_spelling(lambda text: format_move(parse_move(text))),
+    "position": check_spelling(lambda text: format_position(parse_position(text))),
     "record": check_record,
     "session": check_session,
     "sh": check_shell,
     "text": check_nothing,
     "toml": check_toml,
-    "turn": spelt_alike(turn_again),
+    "turn": check_spelling(turn_again),
 }
 
 

@@ -19,7 +19,15 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tests import vectors
-from tests.docs.page_client import RECORD, Value, committed, encode, framed, hashed, joined
+from tests.docs.page_client import (
+    RECORD,
+    Value,
+    commit_to,
+    encode,
+    frame_value,
+    hash_parts,
+    join_parts,
+)
 from tests.docs.pages import ROOT
 
 VECTORS: Final = json.loads(vectors.FILE.read_text(encoding="utf-8"))
@@ -44,7 +52,7 @@ def read(value: object) -> Value:
             return cast("Value", value)
 
 
-def unpacked(vector: dict[str, object]) -> bytes:
+def msgpack_of(vector: dict[str, object]) -> bytes:
     """Return the msgpack of a value, which is that of the value as it is spelt out."""
     packed = encode(read(vector["value"]))
     assert packed.hex() == vector["msgpack"]
@@ -58,8 +66,8 @@ def digits(vector: dict[str, str], *names: str) -> list[bytes]:
 
 def test_a_frame() -> None:
     vector = VECTORS["frame"]
-    unpacked(vector)
-    assert framed(read(vector["value"])).hex() == vector["frame"]
+    msgpack_of(vector)
+    assert frame_value(read(vector["value"])).hex() == vector["frame"]
 
 
 # The key exchange, in the numbers of the page.
@@ -117,17 +125,17 @@ N: Final = read_point(
 )
 
 
-def seen_in(vector: dict[str, dict[str, object]], fingerprint: bytes) -> bytes:
+def hash_exchange(vector: dict[str, dict[str, object]], fingerprint: bytes) -> bytes:
     """Return H of what both sides have seen before any proof."""
-    hello, offer = unpacked(vector["hello"]), unpacked(vector["offer"])
-    return hashed(b"sabtui handshake", fingerprint, hello, offer)
+    hello, offer = msgpack_of(vector["hello"]), msgpack_of(vector["offer"])
+    return hash_parts(b"sabtui handshake", fingerprint, hello, offer)
 
 
 def test_the_key_exchange_and_both_proofs_of_a_handshake() -> None:
     whole = VECTORS["handshake"]
     vector, password = whole["join"], whole["code"].encode()
     fingerprint, private, public = digits(whole, "fingerprint", "private key", "key")
-    seen = seen_in(vector, fingerprint)
+    seen = hash_exchange(vector, fingerprint)
     assert seen.hex() == vector["seen"]
 
     w = int.from_bytes(
@@ -145,22 +153,22 @@ def test_the_key_exchange_and_both_proofs_of_a_handshake() -> None:
     secret = sha256(b"".join([*parts, *points])).digest()
     assert secret.hex() == vector["secret"]
 
-    statement = hashed(b"sabtui join", seen, *shares)
+    statement = hash_parts(b"sabtui join", seen, *shares)
     assert statement.hex() == vector["join statement"]
     key = Ed25519PrivateKey.from_private_bytes(private)
     assert key.public_key().public_bytes_raw() == public
     signature = key.sign(statement)
     assert signature.hex() == vector["signature"]
-    mac = hmac.digest(secret, hashed(b"sabtui client", statement, public, signature), "sha256")
+    mac = hmac.digest(secret, hash_parts(b"sabtui client", statement, public, signature), "sha256")
     assert mac.hex() == vector["client's mac"]
-    host = hmac.digest(secret, hashed(b"sabtui host", mac), "sha256")
+    host = hmac.digest(secret, hash_parts(b"sabtui host", mac), "sha256")
     assert host.hex() == vector["host's mac"]
 
 
 def test_the_secret_of_an_open_table() -> None:
     whole = VECTORS["handshake"]
     vector = whole["join an open table"]
-    seen = seen_in(vector, *digits(whole, "fingerprint"))
+    seen = hash_exchange(vector, *digits(whole, "fingerprint"))
     assert seen.hex() == vector["seen"]
     shares = digits(vector, "client's share", "host's share")
     assert sha256(b"".join([b"sabtui open table", seen, *shares])).hexdigest() == vector["secret"]
@@ -170,8 +178,8 @@ def test_the_signature_of_a_return() -> None:
     whole = VECTORS["handshake"]
     vector = whole["return"]
     fingerprint, private = digits(whole, "fingerprint", "private key")
-    seen = seen_in(vector, fingerprint)
-    statement = hashed(b"sabtui return", seen)
+    seen = hash_exchange(vector, fingerprint)
+    statement = hash_parts(b"sabtui return", seen)
     assert statement.hex() == vector["return statement"]
     signature = Ed25519PrivateKey.from_private_bytes(private).sign(statement)
     assert signature.hex() == vector["signature"]
@@ -198,8 +206,8 @@ def test_the_running_hash_of_each_step_and_the_six_words_of_the_last() -> None:
 @pytest.mark.parametrize("at", range(3), ids=["lobby", "seat", "watcher"])
 def test_the_state_hash(at: int) -> None:
     vector = VECTORS["state hash"][at]
-    state = unpacked(vector["[lobby, public]"])
-    state += unpacked(vector["own"]) if vector["own"] else b""
+    state = msgpack_of(vector["[lobby, public]"])
+    state += msgpack_of(vector["own"]) if vector["own"] else b""
     assert blake2b(state, digest_size=8).hexdigest() == vector["hash"]
 
 
@@ -210,11 +218,11 @@ def test_the_seed_of_a_draw() -> None:
     for one in (vector["host"], *vector["members"], *vector["absent"]):
         commitment, share = digits(one, "commitment", "share")
         if share:
-            assert commitment == committed(draw, one["name"], share)
+            assert commitment == commit_to(draw, one["name"], share)
         is_host = one is vector["host"]
         parts += [one["name"].encode(), commitment, *(() if is_host else (share,))]
     (host_share,) = digits(vector["host"], "share")
-    assert hmac.digest(host_share, joined(*parts), "sha256").hex() == vector["seed"]
+    assert hmac.digest(host_share, join_parts(*parts), "sha256").hex() == vector["seed"]
 
 
 def test_a_sealed_step() -> None:
@@ -222,8 +230,8 @@ def test_a_sealed_step() -> None:
     by, number, news, act, key, code, share, *_ = cast(
         "list[Value]", read(vector["in the clear"]["value"])
     )
-    unpacked(vector["in the clear"])
-    unpacked(vector["sealed"])
+    msgpack_of(vector["in the clear"])
+    msgpack_of(vector["sealed"])
     sealed = cast("list[bytes]", read(vector["sealed"]["value"]))[7]
     clear = encode([by, number, news, None, key, code, b"", b"", None])
     nonce = cast("int", vector["step"]).to_bytes(12, "big")

@@ -147,26 +147,26 @@ WON = "NESW@7"
 """The move that reaches the treasure from that road."""
 
 
-def found(roles: str, finder: int) -> str:
+def last_step_position(roles: str, finder: int) -> str:
     """The position in which this seat can reach the treasure. `roles` are those of the seats."""
     players = len(roles)
     broken = ",".join("-" * players)
     cards = ["NS", "NS", "NS", "NS", "NE", "NE", "NE", "NE", "NE", "NW"][:players]
     cards[finder - 1] = "NESW"
     goals = "(NE)/(NESW)/(NW)"
-    return f"{ROAD} {goals} {finder} {broken} {','.join(cards)} M/M {roles}+{left_over(roles)}"
+    return f"{ROAD} {goals} {finder} {broken} {','.join(cards)} M/M {roles}+{spare_dwarf(roles)}"
 
 
-def left_over(roles: str) -> str:
+def spare_dwarf(roles: str) -> str:
     """The dwarf left over, where the seats have these (S2)."""
     return "m" if roles.count("m") < MINERS[len(roles)] else "s"
 
 
-def lost(roles: str) -> str:
+def last_card_position(roles: str) -> str:
     """The position in which the last card of all is to be thrown away."""
     players = len(roles)
     broken, empty = ",".join("-" * players), ",".join("-" * (players - 1))
-    return f"- (NE)/(NESW)/(NW) 1 {broken} NS,{empty} - {roles}+{left_over(roles)}"
+    return f"- (NE)/(NESW)/(NW) 1 {broken} NS,{empty} - {roles}+{spare_dwarf(roles)}"
 
 
 def whole(played: Round) -> Round:
@@ -197,7 +197,7 @@ def read(name: str) -> list[Case]:
     return found
 
 
-def shown(name: str) -> pytest.MarkDecorator:
+def each_case(name: str) -> pytest.MarkDecorator:
     """Hand a test each case of a data file in each of its editions, and cite its rules."""
     return pytest.mark.parametrize(
         ("case", "edition"),

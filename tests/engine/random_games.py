@@ -136,7 +136,7 @@ def check_whole(game: Game) -> None:
     for cell, goal in zip(GOAL_CELLS, now.goals, strict=True):
         assert cell in table.board.hidden or Goal.lying(table.board.cards[cell]) is goal
     if table.end is not None:
-        assert ended(game, table.end) == table.end
+        assert end_round(game, table.end) == table.end
     gold = [*purse.pile, *purse.offer, *(nuggets for held in purse.held for nuggets in held)]
     assert sorted(gold) == sorted(ALL_GOLD)
     assert tuple(map(len, purse.held)) == score.cards
@@ -242,7 +242,9 @@ class Told:
                 at = GOAL_CELLS.index(one.cell)
                 return "goal" if game.round.goals[at] is not twin.round.goals[at] else ""
             case RoundEnded(), RoundEnded() if one.winner is other.winner:
-                return "end" if one == ended(game, one) and other == ended(twin, other) else ""
+                return (
+                    "end" if one == end_round(game, one) and other == end_round(twin, other) else ""
+                )
             case (RoundEnded(), TurnBegan() | Skipped()) | (TurnBegan() | Skipped(), RoundEnded()):
                 return "dead table" if self.is_dead_in_one() else ""
             case GoldShown(), GoldShown():
@@ -280,7 +282,7 @@ class Told:
         return asked and not any(now.pile for now in rounds) and alive[0] != alive[1]
 
 
-def ended(game: Game, event: RoundEnded) -> RoundEnded:
+def end_round(game: Game, event: RoundEnded) -> RoundEnded:
     """How a game's round ends, if that side wins it."""
     now = game.round
     return RoundEnded(event.winner, now.roles, now.spare, now.goals)

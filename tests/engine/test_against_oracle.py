@@ -29,7 +29,16 @@ from engine.round import Round
 from tests.oracle import mine
 from tests.oracle.drivers import DRIVERS
 from tests.oracle.match import Match
-from tests.oracle.oracle_deck import EVERY_WAY, GOAL_CELLS, GOALS, OPEN, START, TEXT, Cell, turned
+from tests.oracle.oracle_deck import (
+    EVERY_WAY,
+    GOAL_CELLS,
+    GOALS,
+    OPEN,
+    START,
+    TEXT,
+    Cell,
+    turn_card,
+)
 
 pytestmark = pytest.mark.broad
 
@@ -184,7 +193,7 @@ def test_seats_without_cards_are_passed_over_until_none_has_any(book: str) -> No
     assert (seen["R3 dead with the last card drawn"] > 0) == (book in ("argentina", "mixed"))
 
 
-def rigged(dealt: Deal, last: tuple[int, int, int]) -> Deal:
+def keep_gold_for_last(dealt: Deal, last: tuple[int, int, int]) -> Deal:
     """Bring the gold that is to stay until the last round to the end of the pile."""
     stays = [nuggets for nuggets, cards in enumerate(last, 1) for _ in range(cards)]
     first = Counter(dealt.gold) - Counter(stays)
@@ -198,7 +207,7 @@ def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Cou
     saboteurs = 4 if last[0] > 4 else 3
     match = Match.begin(
         f"game {number} for chits: {last} at last, {edition.text}, {players} players",
-        rigged(deal(rng.randbytes(32), 1, players), last),
+        keep_gold_for_last(deal(rng.randbytes(32), 1, players), last),
         edition,
         3,
         rng.randrange(players),
@@ -206,7 +215,9 @@ def play_for_chits(number: int, last: tuple[int, int, int], players: int) -> Cou
     match.log.append(f"first round: {match.game.round}")
     for driver in ("seeker", "seeker", "hoarder"):
         if match.oracle.phase == "deal":
-            following = rigged(deal(rng.randbytes(32), 2, players, match.oracle.gold), last)
+            following = keep_gold_for_last(
+                deal(rng.randbytes(32), 2, players, match.oracle.gold), last
+            )
             while driver == "hoarder" and [*following.roles].count(Role.SABOTEUR) != saboteurs:
                 following = deal(rng.randbytes(32), 3, players, match.oracle.gold)
             match.next_round(following)
@@ -275,12 +286,12 @@ def lay_in_wild_mine(number: int) -> Counter[str]:
 
 def count_what_turned(seen: Counter[str], cards: mine.Cards, wave: mine.Cards, laid: Cell) -> None:
     """Count which clause of G3 each stone was turned by."""
-    reach = mine.reached(cards)
+    reach = mine.flood(cards)
     for goal, way in wave.items():
         by_last = mine.openings(cards, [laid], goal)
-        both = all(mine.openings(cards, reach, goal) & OPEN[w] for w in (way, turned(way)))
+        both = all(mine.openings(cards, reach, goal) & OPEN[w] for w in (way, turn_card(way)))
         if way != "NESW" and both:
-            upright, other = sorted((way, turned(way)), key=lambda way: way not in GOALS)
+            upright, other = sorted((way, turn_card(way)), key=lambda way: way not in GOALS)
             more = mine.agreeing(cards, goal, upright) - mine.agreeing(cards, goal, other)
             by_rest = upright if more >= 0 else other
             seen["by the last card, against the rest"] += bool(by_last) and way != by_rest
@@ -314,7 +325,7 @@ def universe(match: Match) -> list[Move]:
     return moves
 
 
-def refused(game: Game, move: Move) -> bool:
+def is_refused(game: Game, move: Move) -> bool:
     """Whether a game refuses a move."""
     try:
         game.apply(move)
@@ -337,7 +348,7 @@ def check_universe(match: Match, rng: Random) -> int:
             match.fail(f"{move}: seat {seat} is told {reason}")
         if (move in legal) != (move in ours):
             match.fail(f"{move}: `in legal_moves()` says the opposite")
-        if move not in ours and not refused(match.game, move):
+        if move not in ours and not is_refused(match.game, move):
             match.fail(f"{move}: applied, though not legal")
     for other in (*range(match.oracle.players), None):
         if other != seat:
@@ -373,6 +384,6 @@ def test_every_other_move_is_refused_with_a_reason_and_changes_nothing(book: str
                 asked[match.oracle.phase] += check_universe(match, rng)
             match.step(DRIVERS[driver](match.oracle, match.moves(), rng))
         assert not match.game.legal_moves()
-        assert all(refused(match.game, move) for move in rng.sample(universe(match), 200))
+        assert all(is_refused(match.game, move) for move in rng.sample(universe(match), 200))
     assert asked["play"] > 10_000
     assert asked["gold"] > 0

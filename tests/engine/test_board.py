@@ -15,7 +15,7 @@ def board(tunnels: str, goals: str = "?/?/?") -> Board:
     return parse_position(f"{tunnels} {goals} 1 -,-,- 1,0,0 0 ???+?").table.board
 
 
-def asked(what: Board, cell: Cell) -> tuple[int, int, bool]:
+def site_demands(what: Board, cell: Cell) -> tuple[int, int, bool]:
     """What a site asks: sides with a neighbour, those that must be open, and whether linked."""
     site = what.sites[cell]
     return site & 15, site >> OPEN_SHIFT & 15, bool(site & LINKED)
@@ -26,8 +26,8 @@ def test_an_empty_mine_is_open_around_its_start() -> None:
     assert EMPTY.cards == {START: CROSSROADS}
     assert EMPTY.reached == {START}
     assert [cell for cell, _ in EMPTY.openings] == [(-1, 0), (0, -1), (0, 1), (1, 0)]
-    assert asked(EMPTY, (1, 0)) == (W, W, True)
-    assert asked(EMPTY, (0, -1)) == (S, S, True)
+    assert site_demands(EMPTY, (1, 0)) == (W, W, True)
+    assert site_demands(EMPTY, (0, -1)) == (S, S, True)
     assert EMPTY.tunnels() == ()
     assert EMPTY.opened_goals() == ()
 
@@ -35,9 +35,9 @@ def test_an_empty_mine_is_open_around_its_start() -> None:
 @pytest.mark.rule("P2", "P3")
 def test_a_site_asks_for_open_and_closed_sides() -> None:
     mine = board("NESW@0n1/EW@1")
-    assert asked(mine, (1, -1)) == (S | W, W, True)
-    assert asked(mine, (1, 1)) == (N, 0, False)
-    assert asked(mine, (2, 0)) == (W, W, True)
+    assert site_demands(mine, (1, -1)) == (S | W, W, True)
+    assert site_demands(mine, (1, 1)) == (N, 0, False)
+    assert site_demands(mine, (2, 0)) == (W, W, True)
 
 
 @pytest.mark.rule("P5")
@@ -67,7 +67,7 @@ def test_a_tunnel_of_any_length_is_reached_to_its_end() -> None:
     way |= {(-40, -y): Path.read("NS") for y in range(1, 31)} | {(-40, 0): Path.read("NE")}
     mine = Board.of(way, GOAL_CELLS)
     assert mine.reached == {START, *way}
-    assert asked(mine, (-40, -31)) == (S, S, True)
+    assert site_demands(mine, (-40, -31)) == (S, S, True)
     assert mine.with_card((-40, -31), Path.read("NS")).reached == {START, *way, (-40, -31)}
     assert mine.without_card((-1, 0)).reached == {START}
 
@@ -102,8 +102,8 @@ def test_a_revealed_goal_is_a_through_card_like_any_other() -> None:
     mine = board("EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7", "?/SW/?")
     assert mine.hidden == ((8, -2), (8, 2))
     assert (8, 0) in mine.reached
-    assert asked(mine, (8, 1)) == (N, N, True)
-    assert asked(mine, (9, 0)) == (W, 0, False)
+    assert site_demands(mine, (8, 1)) == (N, N, True)
+    assert site_demands(mine, (9, 0)) == (W, 0, False)
     assert (8, 0) not in mine.tunnels()
 
 

@@ -14,7 +14,7 @@ from engine.moves import KeepGold
 from engine.notation import format_move, parse_position
 from engine.state import Phase
 from engine.view import View
-from tests.engine.cases import WON, found, game_of, play, round_at
+from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 from tests.samples import first_pairs, pairs
 
 EACH = [name for name in BOTS if name not in LEVELS]
@@ -83,7 +83,7 @@ def test_greedy_miners_and_saboteurs_each_win_some_rounds(rng: Random) -> None:
     assert min(won.values()) > 2
 
 
-def chosen(line: str, rng: Random) -> str:
+def choose_greedily(line: str, rng: Random) -> str:
     """What greedy does in a position, as seat 1."""
     return format_move(greedy(parse_position(line).view(0), rng, Playouts(0)))
 
@@ -106,11 +106,11 @@ WISE = [
 
 @pytest.mark.parametrize(("what", "line", "move"), WISE, ids=[what for what, *_ in WISE])
 def test_greedy_does_what_is_plainly_best(what: str, line: str, move: str, rng: Random) -> None:
-    assert chosen(line, rng).startswith(move), what
+    assert choose_greedily(line, rng).startswith(move), what
 
 
 def test_greedy_keeps_the_most_nuggets(rng: Random) -> None:
-    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     assert greedy(game.view(1), rng, Playouts(0)) == KeepGold(3)
 
 

@@ -47,7 +47,7 @@ class Stream:
             if word < 2**32 // n * n:
                 return word % n
 
-    def shuffled(self, items: list[str]) -> list[str]:
+    def shuffle(self, items: list[str]) -> list[str]:
         """Fisher and Yates's, from the last down."""
         last = len(items) - 1
         while last > 0:
@@ -66,12 +66,12 @@ def deck() -> list[str]:
 def by_the_book(seed: bytes, number: int, players: int, gold: str) -> list[str]:
     """All of a deal, in words."""
     stream = Stream(seed, number)
-    dwarves = "".join(stream.shuffled(list(DWARVES[players])))
-    goals = stream.shuffled(["NESW", "NE", "NW"])
-    cards = stream.shuffled(deck())
+    dwarves = "".join(stream.shuffle(list(DWARVES[players])))
+    goals = stream.shuffle(["NESW", "NE", "NW"])
+    cards = stream.shuffle(deck())
     size = HANDS[players]
     hands = [sorted(cards[size * seat :][:size], key=deck().index) for seat in range(players)]
-    nuggets = "".join(stream.shuffled(sorted(gold)))
+    nuggets = "".join(stream.shuffle(sorted(gold)))
     starter = str(stream.below(players))
     hands_and_pile = [" ".join(hand) for hand in hands] + [" ".join(cards[size * players :])]
     return [dwarves, " ".join(goals), *hands_and_pile, nuggets, starter]

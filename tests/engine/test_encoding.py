@@ -48,7 +48,9 @@ def position_of(line: str, edition: Edition = INTERNATIONAL) -> Game:
     return game_of(round_at(line, edition))
 
 
-def played(seed: int, driver: Driver = anyhow, edition: Edition = INTERNATIONAL) -> Iterator[Game]:
+def play_game(
+    seed: int, driver: Driver = anyhow, edition: Edition = INTERNATIONAL
+) -> Iterator[Game]:
     """A game from its deal on, each time before a seat acts."""
     for game in games(edition, 5, driver, Random(seed)):
         if game.to_act is not None:
@@ -75,7 +77,7 @@ def test_every_action_is_a_move_and_the_move_is_that_action() -> None:
 
 def test_the_mask_is_the_legal_moves_but_for_those_off_the_grid() -> None:
     asked = off = 0
-    for game in chain.from_iterable(played(seed, edition=FRANCE) for seed in range(6)):
+    for game in chain.from_iterable(play_game(seed, edition=FRANCE) for seed in range(6)):
         view = game.view(game.to_act)
         on_grid = [
             move
@@ -170,7 +172,7 @@ def test_the_numbers_mean_what_they_meant_in_this_version() -> None:
     view = position()
     found.update(" ".join(str(decode_action(view, action)) for action in range(ACTIONS)).encode())
     found.update("|".join((*PLANES, *FIELDS)).encode())
-    for game in played(7341):
+    for game in play_game(7341):
         seen = encode_view(game.view(game.to_act))
         assert len(seen) == OBSERVATION_BYTES
         found.update(seen)
@@ -179,7 +181,7 @@ def test_the_numbers_mean_what_they_meant_in_this_version() -> None:
 
 def test_an_observation_is_the_same_for_games_that_a_seat_cannot_tell_apart() -> None:
     rng, told = Random(7341), 0
-    for game in played(7341, keen):
+    for game in play_game(7341, keen):
         if game.phase is not Phase.PLAY:
             continue
         view = game.view(game.to_act)

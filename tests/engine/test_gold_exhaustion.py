@@ -49,7 +49,7 @@ def offers(share: ShareRule, players: int) -> set[int]:
     return {players - saboteurs for saboteurs in saboteurs_among(players)}
 
 
-def taken(pile: Pile, cards: int) -> Iterator[Pile]:
+def piles_left(pile: Pile, cards: int) -> Iterator[Pile]:
     """What can be left once so many cards are drawn."""
     ones, twos, threes = pile
     for two, three in product(range(twos + 1), range(threes + 1)):
@@ -59,12 +59,12 @@ def taken(pile: Pile, cards: int) -> Iterator[Pile]:
 
 
 @cache
-def paid(pile: Pile, saboteurs: int) -> tuple[tuple[int, ...], ...]:
+def engine_payments(pile: Pile, saboteurs: int) -> tuple[tuple[int, ...], ...]:
     """What the engine pays."""
     return payments([nuggets for nuggets, n in enumerate(pile, 1) for _ in range(n)], saboteurs)
 
 
-def left_by(pile: Pile, spent: tuple[tuple[int, ...], ...]) -> Pile:
+def rest_of_pile(pile: Pile, spent: tuple[tuple[int, ...], ...]) -> Pile:
     """What is left of a pile after a payment."""
     gone = Counter(nuggets for cards in spent for nuggets in cards)
     ones, twos, threes = pile
@@ -79,9 +79,9 @@ def reachable(share: ShareRule, players: int, number: int) -> frozenset[Pile]:
     after: set[Pile] = set()
     for pile in reachable(share, players, number - 1):
         for cards in offers(share, players):
-            after.update(taken(pile, cards))
+            after.update(piles_left(pile, cards))
         for saboteurs in saboteurs_among(players):
-            after.add(left_by(pile, paid(pile, saboteurs)) if saboteurs else pile)
+            after.add(rest_of_pile(pile, engine_payments(pile, saboteurs)) if saboteurs else pile)
     return frozenset(after)
 
 
@@ -132,10 +132,10 @@ def test_from_every_pile_saboteurs_are_paid_as_brute_force_would(
         for pile in reachable(share, players, number):
             for saboteurs in saboteurs_among(players):
                 if saboteurs:
-                    given = paid(pile, saboteurs)
+                    given = engine_payments(pile, saboteurs)
                     assert len(given) == saboteurs
                     sums = tuple(sorted(map(sum, given)))
-                    assert (sums, left_by(pile, given)) == best(pile, saboteurs), (
+                    assert (sums, rest_of_pile(pile, given)) == best(pile, saboteurs), (
                         f"{saboteurs} saboteurs, pile of ones, twos, threes {pile}"
                     )
 
@@ -174,10 +174,10 @@ def test_where_exact_payment_is_impossible_nobody_is_left_far_behind(
     saboteurs: int, pile: Pile
 ) -> None:
     due = NUGGETS_DUE[saboteurs]
-    missing = [due - sum(cards) for cards in paid(pile, saboteurs)]
+    missing = [due - sum(cards) for cards in engine_payments(pile, saboteurs)]
     assert 1 <= sum(missing) <= 2
     assert max(missing) == 1
-    ones, _, _ = left_by(pile, paid(pile, saboteurs))
+    ones, _, _ = rest_of_pile(pile, engine_payments(pile, saboteurs))
     assert ones == 0
 
 

@@ -16,7 +16,7 @@ from engine.moves import Move
 from engine.notation import parse_position
 from engine.reasons import Reason
 from engine.state import Score
-from tests.engine.cases import WON, found, game_of, play, round_at
+from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 
 LINE = "EW@1/nesw@1n1/NS@3 (NE)/(NESW)/(NW) 1 -,PC,- NE/-L/R,NS,M NE/NW mms+m"
 
@@ -89,7 +89,7 @@ def test_a_board_and_a_table_print_what_lies_face_up() -> None:
 
 
 def test_after_a_round_everybody_sees_its_dwarves_and_goals() -> None:
-    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     text = str(game.view(None))
     assert text.startswith("round 1 of 3, gold cards 0 0 0 0: seat 2 to choose gold\n")
     assert "saboteur" in text

@@ -115,7 +115,7 @@ def look_around(game: Game, rng: Random) -> Counter[str]:
 
 
 @cache
-def imagined(book: str, players: int, driver: str) -> Counter[str]:
+def imagine_game(book: str, players: int, driver: str) -> Counter[str]:
     """Play a game and look at it from all sides, now and then and above all when it is late."""
     rng = Random(f"imagined {book} {players} {driver}")
     seen = Counter[str]()
@@ -131,7 +131,7 @@ def imagined(book: str, players: int, driver: str) -> Counter[str]:
 def test_a_seat_cannot_tell_what_it_imagines_from_what_is(
     book: str, players: int, driver: str
 ) -> None:
-    seen = imagined(book, players, driver)
+    seen = imagine_game(book, players, driver)
     assert seen["steps"] > 50
     assert seen["reasons"] > 0
 
@@ -144,14 +144,14 @@ SELDOM = [
 
 @pytest.mark.parametrize("what", SELDOM)
 def test_the_games_looked_at_hold_what_is_seldom(what: str) -> None:
-    seen = sum((imagined(*setting) for setting in SETTINGS), Counter[str]())
+    seen = sum((imagine_game(*setting) for setting in SETTINGS), Counter[str]())
     assert seen[what] > 0, seen
 
 
 EXCHANGES = ("tunnels", "pile", "dwarves", "goals", "gold")
 
 
-def exchanged(dealt: Deal, seat: int | None, what: str, rng: Random) -> Deal:
+def exchange_secrets(dealt: Deal, seat: int | None, what: str, rng: Random) -> Deal:
     """The deal with two secrets exchanged, neither of which this seat was dealt."""
     players = len(dealt.roles)
     others = [other for other in range(players) if other != seat]
@@ -222,7 +222,7 @@ def kept_secret(book: str, players: int, driver: str) -> Counter[str]:
     for what in EXCHANGES * 3:
         dealt = deal(rng.randbytes(32), 1, players)
         seat = rng.choice([*range(players), None])
-        other = exchanged(dealt, seat, what, rng)
+        other = exchange_secrets(dealt, seat, what, rng)
         (game, mine), (twin, theirs) = (Game.begin(d, edition, 1, 0) for d in (dealt, other))
         assert visible_to(mine, seat) == visible_to(theirs, seat)
         seen[f"{what} {play_beside(game, twin, seat, driver, rng)}"] += 1

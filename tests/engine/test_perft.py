@@ -14,7 +14,7 @@ from tests.oracle.round import OracleRound
 
 pytestmark = pytest.mark.broad
 
-COUNTED = list(perft.counted(perft.FILE.read_text(encoding="utf-8")))
+COUNTED = list(perft.read_counts(perft.FILE.read_text(encoding="utf-8")))
 
 
 @pytest.mark.rule("P1", "P2", "P3", "A1", "A2", "A3", "A4", "A5", "T1", "T4", "T5", "R3")
@@ -34,7 +34,7 @@ def test_the_positions_are_written_as_the_notation_has_them() -> None:
 def test_counting_anew_changes_nothing() -> None:
     text = perft.FILE.read_text(encoding="utf-8")
     some = text.split("\n\n")[-1]
-    assert perft.recounted(some) == some
+    assert perft.recount(some) == some
 
 
 def oracle_at(played: Round) -> OracleRound:
@@ -53,7 +53,7 @@ def oracle_at(played: Round) -> OracleRound:
     return oracle
 
 
-def counted_by(oracle: OracleRound, depth: int) -> int:
+def oracle_perft(oracle: OracleRound, depth: int) -> int:
     """Perft, as the oracle has it."""
     if depth == 0:
         return 1
@@ -61,7 +61,7 @@ def counted_by(oracle: OracleRound, depth: int) -> int:
     for move in oracle.legal_moves():
         after = deepcopy(oracle)
         after.play(move)
-        total += counted_by(after, depth - 1)
+        total += oracle_perft(after, depth - 1)
     return total
 
 
@@ -72,4 +72,4 @@ def counted_by(oracle: OracleRound, depth: int) -> int:
 def test_the_oracle_counts_the_same(entry: perft.Counted) -> None:
     for depth, count in enumerate(entry.counts, 1):
         if count < 200:
-            assert counted_by(oracle_at(entry.round), depth) == count, entry.position
+            assert oracle_perft(oracle_at(entry.round), depth) == count, entry.position

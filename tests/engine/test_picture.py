@@ -14,7 +14,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 LINE = "EW@1/ew@2/NS@5s1 (NE)/(NESW)/(NW) 1 -,PL,- NS/NE/-P,NS/NS/R,-L/M NE mms+m"
 
 
-def drawn(view: View) -> ET.Element:
+def draw_picture(view: View) -> ET.Element:
     return ET.fromstring(view.picture())  # noqa: S314 - it is our own
 
 
@@ -33,7 +33,7 @@ def test_a_card_has_an_arm_for_each_open_side_and_dead_ends_a_cross() -> None:
 
 
 def test_a_picture_is_well_formed_and_shows_each_card_once() -> None:
-    picture = drawn(game_of(round_at(LINE)).view(0))
+    picture = draw_picture(game_of(round_at(LINE)).view(0))
     defined = {one.get("id") for one in picture.iter(f"{SVG}symbol")}
     used = [str(one.get("href")).removeprefix("#") for one in picture.iter(f"{SVG}use")]
     assert sorted(used) == [
@@ -47,12 +47,12 @@ def test_a_picture_is_well_formed_and_shows_each_card_once() -> None:
 
 def test_a_picture_tells_what_its_seat_knows_and_no_more() -> None:
     game = game_of(round_at(LINE))
-    mine, everybodys = drawn(game.view(0)), drawn(game.view(None))
+    mine, everybodys = draw_picture(game.view(0)), draw_picture(game.view(None))
     assert any("miner" in text and "NS NE -P" in text for text in texts(mine))
     assert any("broken P L" in text for text in texts(mine))
     assert not any("miner" in text or "NS NE" in text for text in texts(everybodys))
     assert texts(mine).count("?") == texts(everybodys).count("?") == 3
-    knowing = drawn(parse_position("EW@1 ?/(NE)/(NESW) 1 -,-,- NS,3,2 4 m??+?").view(0))
+    knowing = draw_picture(parse_position("EW@1 ?/(NE)/(NESW) 1 -,-,- NS,3,2 4 m??+?").view(0))
     assert texts(knowing).count("?") == 1
     titles = [one.text for one in knowing.iter(f"{SVG}title")]
     assert {"8n2", "8: stone", "8s2: treasure"} <= set(titles)
@@ -73,7 +73,7 @@ def test_what_is_newest_is_framed_and_all_texts_are_escaped() -> None:
 
 def test_a_picture_of_a_view_begins_with_the_state_of_the_game() -> None:
     view = game_of(round_at(LINE)).view(0)
-    assert texts(drawn(view))[0] == str(view).splitlines()[0]
+    assert texts(draw_picture(view))[0] == str(view).splitlines()[0]
 
 
 def test_a_tunnel_cut_off_is_narrower_than_one_that_is_reached() -> None:

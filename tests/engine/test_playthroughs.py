@@ -43,7 +43,7 @@ def test_until_a_round_ends_no_seats_line_names_what_others_hold(file: Path) -> 
 def test_a_play_through_can_be_begun_anew() -> None:
     first = "argentina, 3 players, 1 rounds, seat 3 begins, seed 1"
     moves = playthroughs.Setting.read(first).bots_moves()
-    text = playthroughs.written(first, moves)
+    text = playthroughs.write_playthrough(first, moves)
     assert playthroughs.again(text) == text
     assert text.count(" deal\n") == 1
     assert "GameEnded" in text.split("\n\n")[-1]

@@ -6,10 +6,10 @@ from engine.cards import Path, Tool
 from engine.edition import Edition
 from engine.moves import Lay
 from engine.reasons import IllegalMove, ToolsBroken
-from tests.engine.cases import Case, game_of, round_at, shown
+from tests.engine.cases import Case, each_case, game_of, round_at
 
 
-@shown("actions")
+@each_case("actions")
 def test_actions_are_played_as_the_rules_say(case: Case, edition: Edition) -> None:
     case.check(edition)
 

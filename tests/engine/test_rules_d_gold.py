@@ -8,14 +8,14 @@ from engine.moves import KeepGold
 from engine.notation import parse_own_move
 from engine.reasons import GoldBeingShared, IllegalMove, NotOnOffer
 from engine.state import Phase
-from tests.engine.cases import WON, found, game_of, lost, play, round_at
+from tests.engine.cases import WON, game_of, last_card_position, last_step_position, play, round_at
 from tests.engine.events_text import say_all
 
 
 @pytest.mark.rule("D1", "D4", "E-share")
 @pytest.mark.parametrize("book", ["international", "argentina"])
 def test_each_miner_takes_one_card_counter_clockwise_from_who_found_it(book: str) -> None:
-    game = game_of(round_at(found("mmms", 2), EDITIONS[book]), gold="1232211")
+    game = game_of(round_at(last_step_position("mmms", 2), EDITIONS[book]), gold="1232211")
     game, text = play(game, WON)
     ended, shared = text.split("NE/NESW/NW; ")
     assert ended.endswith("RoundEnded m mmms m ")
@@ -32,7 +32,7 @@ def test_each_miner_takes_one_card_counter_clockwise_from_who_found_it(book: str
 @pytest.mark.rule("D1", "E-direction")
 def test_gold_passes_counter_clockwise_whichever_way_turns_pass() -> None:
     for book in EDITIONS:
-        game = game_of(round_at(found("mmmms", 3), EDITIONS[book]), gold="1" * 28)
+        game = game_of(round_at(last_step_position("mmmms", 3), EDITIONS[book]), gold="1" * 28)
         game, _ = play(game, WON)
         choosers = []
         while game.phase is Phase.GOLD:
@@ -44,7 +44,7 @@ def test_gold_passes_counter_clockwise_whichever_way_turns_pass() -> None:
 @pytest.mark.rule("D2", "D4", "E-share")
 @pytest.mark.parametrize("book", ["italia", "france"])
 def test_as_many_cards_as_players_go_round_the_miners_until_none_is_left(book: str) -> None:
-    game = game_of(round_at(found("msmsm", 5), EDITIONS[book]), gold="3211122")
+    game = game_of(round_at(last_step_position("msmsm", 5), EDITIONS[book]), gold="3211122")
     game, text = play(game, WON)
     assert text.endswith("GoldDrawn 5; ChoiceBegan 5; GoldShown 5 32111")
     game, text = play(game, "$3 $2 $1 $1")
@@ -55,7 +55,7 @@ def test_as_many_cards_as_players_go_round_the_miners_until_none_is_left(book: s
 
 @pytest.mark.rule("D2")
 def test_ten_players_share_nine_cards() -> None:
-    game = game_of(round_at(found("mmmmmmmsss", 1), EDITIONS["france"]))
+    game = game_of(round_at(last_step_position("mmmmmmmsss", 1), EDITIONS["france"]))
     game, text = play(game, WON)
     assert "GoldDrawn 9; ChoiceBegan 1; GoldShown 1 333322222" in text
     assert len(game.purse.pile) == 19
@@ -67,7 +67,7 @@ def test_ten_players_share_nine_cards() -> None:
 def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
     book: str, roles: str, finder: int, first: int
 ) -> None:
-    game = game_of(round_at(found(roles, finder), EDITIONS[book]))
+    game = game_of(round_at(last_step_position(roles, finder), EDITIONS[book]))
     game, text = play(game, WON)
     assert f"ChoiceBegan {first}; GoldShown {first} " in text
     while game.phase is Phase.GOLD:
@@ -78,7 +78,7 @@ def test_a_saboteur_who_found_it_takes_none_and_the_miner_before_them_begins(
 
 @pytest.mark.rule("D4", "K")
 def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
-    game = game_of(round_at(found("mmms", 2)), gold="1232211")
+    game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
     game, events = game.apply(parse_own_move(WON))
     assert say_all(visible_to(events, 1)).endswith("GoldDrawn 3; ChoiceBegan 2; GoldShown 2 321")
     for other in (0, 2, 3, None):
@@ -92,7 +92,7 @@ def test_who_chooses_sees_the_cards_and_the_others_how_many() -> None:
 
 @pytest.mark.rule("D4")
 def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> None:
-    game = game_of(round_at(found("mmms", 2)), gold="2232211")
+    game = game_of(round_at(last_step_position("mmms", 2)), gold="2232211")
     game, _ = play(game, WON)
     assert game.legal_moves() == (KeepGold(3), KeepGold(2))
     assert game.view(1).why_not(KeepGold(1)) == NotOnOffer(1)
@@ -130,7 +130,7 @@ def test_who_chooses_keeps_one_of_the_cards_there_and_nobody_else_chooses() -> N
     ],
 )
 def test_saboteurs_are_paid_from_the_pile(roles: str, text: str) -> None:
-    game = game_of(round_at(lost(roles)), rounds=3)
+    game = game_of(round_at(last_card_position(roles)), rounds=3)
     game, happened = play(game, "xNS")
     assert happened.split("; ", 3)[3] == text
     assert game.phase is Phase.DEAL
@@ -142,20 +142,20 @@ def test_saboteurs_are_paid_from_the_pile(roles: str, text: str) -> None:
     [("1111", "1111"), ("22111", "22"), ("3111", "31"), ("32211", "22"), ("3221", "22")],
 )
 def test_the_payment_leaves_the_most_ones_and_then_the_most_twos(gold: str, paid: str) -> None:
-    _, text = play(game_of(round_at(lost("mms")), gold=gold), "xNS")
+    _, text = play(game_of(round_at(last_card_position("mms")), gold=gold), "xNS")
     assert text.endswith(f"GoldReceived 3 {paid}")
 
 
 @pytest.mark.rule("D5")
 def test_the_card_left_over_is_no_saboteur_to_be_paid() -> None:
-    _, text = play(game_of(round_at(lost("smmmm"))), "xNS")
+    _, text = play(game_of(round_at(last_card_position("smmmm"))), "xNS")
     assert text.endswith("SaboteursPaid 4 2,0,0,0,0 0,0,0,0,0; GoldReceived 1 22")
 
 
 @pytest.mark.rule("D6")
 @pytest.mark.parametrize("book", [*EDITIONS])
 def test_without_a_saboteur_among_the_players_nobody_is_paid(book: str) -> None:
-    game = game_of(round_at(lost("mmm"), EDITIONS[book]))
+    game = game_of(round_at(last_card_position("mmm"), EDITIONS[book]))
     game, text = play(game, "xNS")
     assert text == "Passed 1; DiscardedCard 1 NS; RoundEnded s mmm s NE/NESW/NW"
     assert game.purse.held == ((), (), ())
@@ -164,7 +164,7 @@ def test_without_a_saboteur_among_the_players_nobody_is_paid(book: str) -> None:
 
 @pytest.mark.rule("D7", "K")
 def test_how_many_gold_cards_each_has_is_seen_by_all_and_what_is_on_them_by_their_owner() -> None:
-    game = game_of(round_at(found("mmms", 2)), gold="1232211")
+    game = game_of(round_at(last_step_position("mmms", 2)), gold="1232211")
     game, _ = play(game, f"{WON} $2 $3")
     for seat in (0, 1, 2, 3, None):
         assert game.view(seat).score.cards == (1, 1, 1, 0)
@@ -188,7 +188,7 @@ def test_how_many_gold_cards_each_has_is_seen_by_all_and_what_is_on_them_by_thei
 def test_gold_that_cannot_be_paid_is_made_up_for_by_chits(
     book: str, roles: str, gold: str, missing: int
 ) -> None:
-    game = game_of(round_at(lost(roles), EDITIONS[book]), number=3, gold=gold)
+    game = game_of(round_at(last_card_position(roles), EDITIONS[book]), number=3, gold=gold)
     due = 2 if len(roles) == 10 else 3
     saboteurs = roles.count("s")
     game, text = play(game, "xNS")

@@ -88,6 +88,7 @@ def test_every_kind_of_event_is_addressed() -> None:
     assert {type(event) for event in FOR_ALL} == set(get_args(Public))
     assert kinds == set(get_args(Private)) | set(get_args(Public))
     defined = {kind for kind in vars(events).values() if isinstance(kind, type)}
+    defined -= {events.TurnEvent}  # the base of some
     assert {kind for kind in defined if kind.__module__ == events.__name__} == kinds
 
 

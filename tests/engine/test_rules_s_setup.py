@@ -23,7 +23,7 @@ PRINTED = """
 """The table of S2, as the books print it."""
 
 
-def printed() -> list[tuple[int, int, int, int]]:
+def read_columns() -> list[tuple[int, int, int, int]]:
     """Read the columns of that table."""
     rows = [[int(number) for number in row.split()[1:]] for row in PRINTED.strip().splitlines()]
     players, miners, saboteurs, hands = rows
@@ -60,7 +60,7 @@ def test_only_somebody_at_the_table_can_begin(seat: int) -> None:
 
 
 @pytest.mark.rule("S2", "S7")
-@pytest.mark.parametrize(("players", "miners", "saboteurs", "hand"), printed())
+@pytest.mark.parametrize(("players", "miners", "saboteurs", "hand"), read_columns())
 def test_dwarves_and_hands_are_dealt_by_number_of_players(
     players: int, miners: int, saboteurs: int, hand: int, rng: Random
 ) -> None:

@@ -35,7 +35,7 @@ def game_at(line: str, buried: int = 0) -> Game:
     return game_of(played._replace(table=table, buried=((), (), tuple(tunnels))))
 
 
-def imagined(view: View, rng: Random) -> Round:
+def imagine_round(view: View, rng: Random) -> Round:
     """The round that a seat imagines, which that seat cannot tell from the real one."""
     twin = sample_game(view, rng)
     assert twin.view(view.seat) == view
@@ -58,7 +58,7 @@ def test_everything_that_can_be_is_imagined_sooner_or_later(rng: Random) -> None
     game = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS/M,NE,NW M/R mms+m")
     game, _ = play(game, "M@8")
     view = game.view(0)
-    seen = [imagined(view, rng) for _ in range(300)]
+    seen = [imagine_round(view, rng) for _ in range(300)]
     assert {now.goals for now in seen} == {
         (Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW),
         (Goal.STONE_NW, Goal.TREASURE, Goal.STONE_NE),
@@ -74,7 +74,7 @@ def test_everything_that_can_be_is_imagined_sooner_or_later(rng: Random) -> None
 @pytest.mark.rule("K")
 def test_a_watcher_imagines_every_hand_and_dwarf(rng: Random) -> None:
     game = game_at("EW@1 (NE)/(NESW)/(NW) 1 -,-,- NS,NE,NW R mms+m")
-    seen = [imagined(game.view(None), rng) for _ in range(200)]
+    seen = [imagine_round(game.view(None), rng) for _ in range(200)]
     assert {now.hands[0] for now in seen} == {
         (Card.NS,),
         (Card.NE,),
@@ -89,7 +89,7 @@ def test_a_watcher_imagines_every_hand_and_dwarf(rng: Random) -> None:
 def test_a_revealed_goal_is_imagined_as_what_it_is(rng: Random) -> None:
     line = "EW@1/EW@2/EW@3/NEW@4/NEW@5/NEW@6/NEW@7 (NE)/ES/(NESW) 1 -,-,- NS,NE,NW R mms+m"
     game = game_at(line)
-    seen = {imagined(game.view(1), rng).goals for _ in range(60)}
+    seen = {imagine_round(game.view(1), rng).goals for _ in range(60)}
     assert seen == {
         (Goal.STONE_NE, Goal.STONE_NW, Goal.TREASURE),
         (Goal.TREASURE, Goal.STONE_NW, Goal.STONE_NE),
@@ -100,7 +100,7 @@ def test_a_revealed_goal_is_imagined_as_what_it_is(rng: Random) -> None:
 def test_a_round_that_goes_on_proves_that_somebody_can_play(rng: Random) -> None:
     view = game_at(ALL_BROKEN, buried=30).view(0)
     for _ in range(60):
-        now = imagined(view, rng)
+        now = imagine_round(view, rng)
         assert Card.REPAIR_PICK in now.hands[1]
         assert alive(now)
 
@@ -114,7 +114,7 @@ def test_where_chance_does_not_find_the_card_it_is_put_where_it_has_to_be(
         view = game_at(line, buried=30).view(0)
         holders = set()
         for _ in range(60):
-            now = imagined(view, rng)
+            now = imagine_round(view, rng)
             assert alive(now)
             holders.add(next(seat for seat in (1, 2) if Card.REPAIR_PICK in now.hands[seat]))
         assert holders == ({1} if line is ALL_BROKEN else {1, 2})
@@ -124,7 +124,7 @@ def test_where_chance_does_not_find_the_card_it_is_put_where_it_has_to_be(
 def test_what_the_seat_holds_itself_may_be_what_keeps_the_round_going(rng: Random) -> None:
     line = ALL_BROKEN.replace("NS,+P/NE,-", "+P,NS/NE,-")
     view = game_at(line, buried=3).view(0)
-    assert Card.REPAIR_PICK not in imagined(view, rng).hands[1]
+    assert Card.REPAIR_PICK not in imagine_round(view, rng).hands[1]
 
 
 @pytest.mark.rule("R3", "K")
@@ -139,7 +139,7 @@ def test_a_round_that_would_have_ended_cannot_be_imagined(rng: Random) -> None:
 def test_while_there_is_a_draw_pile_nothing_is_proved(rng: Random) -> None:
     line = ALL_BROKEN.replace(" - mms", " +P mms").replace("+P/NE", "NE/NE")
     view = game_at(line, buried=3).view(0)
-    seen = [imagined(view, rng) for _ in range(60)]
+    seen = [imagine_round(view, rng) for _ in range(60)]
     assert {alive(now) for now in seen} == {True, False}
 
 
@@ -148,7 +148,7 @@ def test_elsewhere_a_round_that_goes_on_proves_nothing(rng: Random) -> None:
     played = game_at(ALL_BROKEN, buried=30).round
     table = played.table._replace(edition=INTERNATIONAL)
     view = game_of(played._replace(table=table)).view(0)
-    seen = [imagined(view, rng) for _ in range(60)]
+    seen = [imagine_round(view, rng) for _ in range(60)]
     assert {alive(now) for now in seen} == {True, False}
 
 
@@ -161,11 +161,11 @@ def test_a_round_that_a_pass_ended_proves_that_the_card_thrown_away_could_be_pla
     assert text.startswith("Passed 1; DiscardedCard 1 +P; RoundEnded s")
     for seat in (1, 2, None):
         for _ in range(20):
-            now = imagined(game.view(seat), rng)
+            now = imagine_round(game.view(seat), rng)
             assert now.buried[0] == (Card.REPAIR_PICK,)
             assert not alive(now)
     for _ in range(20):
-        assert not alive(imagined(game.view(0), rng))
+        assert not alive(imagine_round(game.view(0), rng))
 
 
 @pytest.mark.rule("R3", "K", "P4")
@@ -177,7 +177,7 @@ def test_of_cards_that_could_have_been_thrown_away_only_those_are_that_leave_dea
     game, text = play(game, "xM")
     assert "RoundEnded s" in text
     for _ in range(40):
-        now = imagined(game.view(2), rng)
+        now = imagine_round(game.view(2), rng)
         assert now.buried[0] == (Card.MAP,)
         assert now.hands[1] == (Card.NE,)
 
@@ -190,7 +190,7 @@ def test_who_can_dig_is_given_dead_cards_before_who_cannot(rng: Random) -> None:
     assert text.startswith("Broke 1 P 2; RoundEnded s")
     for seat in (0, None):
         for _ in range(40):
-            now = imagined(game.view(seat), rng)
+            now = imagine_round(game.view(seat), rng)
             assert now.hands[2] == (Card.REPAIR_CART,) * 2
             assert now.hands[1] == (Card.NE,) * 3
 
@@ -247,7 +247,7 @@ def test_a_pass_that_drew_the_last_card_proves_nothing_of_what_was_thrown_away(
     game = game_at("- (NE)/(NESW)/(NW) 1 PLC,PLC,PLC NS/NE,NE,EW NW mms+m", buried=3)
     game, text = play(game, "xNS")
     assert text.startswith("Passed 1; DiscardedCard 1 NS; Drew 1; Dealt 1 NW; RoundEnded s")
-    thrown = {imagined(game.view(2), rng).buried[0] for _ in range(60)}
+    thrown = {imagine_round(game.view(2), rng).buried[0] for _ in range(60)}
     assert thrown == {(Card.NE,), (Card.NS,), (Card.NW,)}
 
 
@@ -266,7 +266,7 @@ def test_a_round_that_the_miners_won_proves_nothing_of_hands(rng: Random) -> Non
     game = game_at(f"{road} (NE)/(NESW)/(NW) 1 -,-,- NESW,NE/M,+C/+C - mms+m")
     game, text = play(game, "NESW@7")
     assert "RoundEnded m" in text
-    seen = [imagined(game.view(0), rng) for _ in range(60)]
+    seen = [imagine_round(game.view(0), rng) for _ in range(60)]
     assert {alive(now) for now in seen} == {True}
     assert len({now.hands for now in seen}) > 2
     assert {now.roles for now in seen} == {game.round.roles}

@@ -17,7 +17,15 @@ from engine.moves import Discard
 from engine.sampling import sample_game
 from engine.state import Phase
 from engine.view import History, View
-from tests.engine.cases import WON, found, game_of, lost, play, round_at, whole
+from tests.engine.cases import (
+    WON,
+    game_of,
+    last_card_position,
+    last_step_position,
+    play,
+    round_at,
+    whole,
+)
 from tests.engine.random_games import Told, check_whole, seats, where
 
 Rounds = list[tuple[str, int]]
@@ -33,7 +41,11 @@ def story(edition: Edition, rounds: Rounds, gold: str, rng: Random) -> Iterator[
     pile = gold + "".join(map(str, rest.elements()))
     game: Game | None = None
     for number, (roles, finder) in enumerate(rounds, 1):
-        played = whole(round_at(found(roles, finder) if finder else lost(roles), edition))
+        played = whole(
+            round_at(
+                last_step_position(roles, finder) if finder else last_card_position(roles), edition
+            )
+        )
         if game is None:
             game = game_of(played, rounds=len(rounds), gold=pile)
         else:

@@ -43,12 +43,12 @@ def more(these: Counts, those: Counts, by: int = 1) -> Counts:
     return one, two, three
 
 
-def given(held: tuple[Counts, ...], seat: int, cards: Counts) -> tuple[Counts, ...]:
+def give(held: tuple[Counts, ...], seat: int, cards: Counts) -> tuple[Counts, ...]:
     """What the seats hold once one of them has got some more."""
     return (*held[:seat], more(held[seat], cards), *held[seat + 1 :])
 
 
-def drawn(pile: Counts, cards: Counts) -> int:
+def count_draws(pile: Counts, cards: Counts) -> int:
     """In how many ways these cards come from a pile, one after the other."""
     ways = 1
     for there, wanted in zip(pile, cards, strict=True):
@@ -91,20 +91,20 @@ def _next(
             shown = counts(nuggets)
             if looked:
                 return [(state, 1)] if shown == offer else []
-            return [((more(pile, shown, -1), shown, held), drawn(pile, shown))]
+            return [((more(pile, shown, -1), shown, held), count_draws(pile, shown))]
         case GoldTaken(seat) if seat == me:
             assert isinstance(after, GoldReceived)
             got = counts(after.nuggets)
             if looked:
-                return [((pile, more(offer, got, -1), given(held, seat, got)), 1)]
-            return [((more(pile, got, -1), offer, given(held, seat, got)), drawn(pile, got))]
+                return [((pile, more(offer, got, -1), give(held, seat, got)), 1)]
+            return [((more(pile, got, -1), offer, give(held, seat, got)), count_draws(pile, got))]
         case GoldTaken(seat):
             found: list[tuple[State, int]] = []
             for one in (1, 2, 3):
                 card = counts((one,))
-                ways = drawn(offer if looked else pile, card)
+                ways = count_draws(offer if looked else pile, card)
                 piles = (pile, more(offer, card, -1)) if looked else (more(pile, card, -1), offer)
-                found.append(((*piles, given(held, seat, card)), ways))
+                found.append(((*piles, give(held, seat, card)), ways))
             return found
         case SaboteursPaid(_, cards, chits):
             seats = [seat for seat in range(len(cards)) if cards[seat] or chits[seat]]
@@ -117,7 +117,7 @@ def _next(
                 if paid[me] != after.nuggets:
                     return []
             for seat, got in paid.items():
-                pile, held = more(pile, counts(got), -1), given(held, seat, counts(got))
+                pile, held = more(pile, counts(got), -1), give(held, seat, counts(got))
             return [((pile, NONE, held), 1)]
         case _:
             return [(state, 1)]

@@ -234,7 +234,7 @@ def check_board(board: Board) -> None:
     laid = {cell: path for cell, path in board.cards.items() if cell != START}
     anew = Board.of(laid, board.hidden)
     assert board == anew
-    assert board.reached == anew.reached == mine.reached(cards)
+    assert board.reached == anew.reached == mine.flood(cards)
     assert dict(board.sites) == dict(anew.sites)
     spots = mine.spots(cards, board.hidden)
     assert sorted(board.sites) == [cell for cell, _ in spots]

@@ -38,7 +38,7 @@ MINERS_WON = RoundEnded(Role.MINER, ROLES, Role.MINER, GOALS)
 SABOTEURS_WON = RoundEnded(Role.SABOTEUR, ROLES, Role.MINER, GOALS)
 
 
-def played(
+def play_game(
     players: int, seed: int, edition: Edition = INTERNATIONAL
 ) -> tuple[Game, list[Event], list[Counter[str]]]:
     """Play a whole game; return it, all its events, and the moves by seat counted one by one."""
@@ -62,7 +62,7 @@ def played(
 
 @pytest.mark.parametrize("players", [3, 7, 10])
 def test_the_moves_of_a_whole_game_are_counted_by_seat(players: int) -> None:
-    _game, events, moves = played(players, players)
+    _game, events, moves = play_game(players, players)
     tally = Tally.of(events, players)
     for counts, made in zip(tally.seats, moves, strict=True):
         told = (counts.tunnels, counts.dead_ends, counts.breaks, counts.passes)
@@ -81,7 +81,7 @@ def test_the_moves_of_a_whole_game_are_counted_by_seat(players: int) -> None:
 def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
     players: int, edition: Edition
 ) -> None:
-    game, events, _moves = played(players, 40 + players, edition)
+    game, events, _moves = play_game(players, 40 + players, edition)
     tally = Tally.of(events, players)
     assert [one.winner for one in tally.rounds] == list(game.score.wins)
     for seat, nuggets in enumerate(game.score.nuggets or ()):
@@ -94,7 +94,7 @@ def test_the_gold_of_the_rounds_adds_up_to_the_gold_at_the_end(
 @pytest.mark.rule("D7", "D2")
 @pytest.mark.parametrize("edition", [INTERNATIONAL, FRANCE], ids=attrgetter("text"))
 def test_a_seat_knows_its_own_nuggets_and_of_the_others_the_cards(edition: Edition) -> None:
-    game, events, _moves = played(5, 3, edition)
+    game, events, _moves = play_game(5, 3, edition)
     whole = Tally.of(events, 5)
     for me in range(5):
         tally = Tally.of(visible_to(events, me), 5)

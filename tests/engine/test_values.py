@@ -23,7 +23,7 @@ from engine.game import Game
 from engine.notation import NotationError, Position, parse_position
 from engine.readonly import ReadOnly
 from engine.view import History
-from tests.engine.notation.games import play, seen_by, written_out
+from tests.engine.notation.games import play, record_of_seat, write_out
 
 LEAVES = (int, str, bytes, Enum, Path, type(None))
 
@@ -67,8 +67,8 @@ def public_values() -> list[object]:
     for steps in (30, 10_000):
         record, game, told = play(5, 4, FRANCE, steps=steps)
         seats = [*range(4), None]
-        values += [game, record, written_out(record), *(game.view(seat) for seat in seats)]
-        values += [seen_by(seat, record, told) for seat in seats]
+        values += [game, record, write_out(record), *(game.view(seat) for seat in seats)]
+        values += [record_of_seat(seat, record, told) for seat in seats]
         values += [Position.of(game.round), game.round, game.round.table, told]
     return [tuple(value) if isinstance(value, list) else value for value in values]
 

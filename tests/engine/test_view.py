@@ -23,7 +23,7 @@ from engine.reasons import (
 )
 from engine.state import Phase
 from engine.view import View
-from tests.engine.cases import WON, found, game_of, play, round_at
+from tests.engine.cases import WON, game_of, last_step_position, play, round_at
 
 
 def view_of(line: str, seat: int | None = 0) -> View:
@@ -73,7 +73,7 @@ def test_legal_moves_are_one_kind_of_thing_wherever_they_are_asked_for() -> None
     assert isinstance(every, tuple)
     assert hash(every) == hash(game.legal_moves()) == hash(game.view(0).legal_moves())
     assert game.view(None).legal_moves() == () == game.view(1).legal_moves()
-    shared, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    shared, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     assert shared.legal_moves() == shared.view(shared.to_act).legal_moves()
     assert shared.round.legal_moves() == ()
 
@@ -99,7 +99,7 @@ def test_reading_a_move_out_of_turn_says_what_is_awaited() -> None:
         game.view(1).read("xNS")
     with pytest.raises(IllegalMove, match="xNS is illegal: a watcher has no seat"):
         game.view(None).read("xNS")
-    shared, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    shared, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     with pytest.raises(IllegalMove, match=r"xNS is illegal: gold is being shared, and seat 2"):
         shared.read("xNS")
     with pytest.raises(IllegalMove, match=r"\$1 is illegal: no gold card of 1 is on offer"):
@@ -136,7 +136,7 @@ def test_gold_is_kept_only_while_it_is_on_offer() -> None:
         game.apply(KeepGold(2))
     assert (illegal.value.move, illegal.value.reason) == (KeepGold(2), NotOnOffer(2))
     assert str(illegal.value) == "$2 is illegal: no gold card of 2 is on offer"
-    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     assert game.view(1).phase is Phase.GOLD
     assert game.view(1).why_not(KeepGold(2)) is None
     assert list(game.view(1).legal_moves()) == [KeepGold(3), KeepGold(2), KeepGold(1)]

@@ -49,7 +49,7 @@ def fuzz(
 ) -> Callable[[Callable[[Example], None]], Callable[[], None]]:
     """Make a test of a property, with so many examples in CI, and half of them in `make test`."""
 
-    def made(holds: Callable[[Example], None]) -> Callable[[], None]:
+    def make_test(holds: Callable[[Example], None]) -> Callable[[], None]:
         def try_it(number: int, stream: str = "") -> None:
             @settings(
                 max_examples=number,
@@ -57,10 +57,10 @@ def fuzz(
                 suppress_health_check=[HealthCheck.too_slow],  # this machine's neighbours may be
             )
             @given(examples)
-            def tried(example: Example) -> None:
+            def try_example(example: Example) -> None:
                 holds(example)
 
-            (seed(stream)(tried) if stream else tried)()
+            (seed(stream)(try_example) if stream else try_example)()
 
         def test() -> None:
             try_it(so_many * settings().max_examples // THOROUGH_EXAMPLES)
@@ -71,7 +71,7 @@ def fuzz(
         PROPERTIES.append(Property(holds.__name__, try_it))
         return test
 
-    return made
+    return make_test
 
 
 def soak(seconds: float, properties: Iterable[Property], run: str) -> int:

@@ -23,7 +23,7 @@ from sabtui.app.records import show
 from sabtui.art import Art
 from tests.engine.notation.games import RECORDS
 from tests.fuzz.fuzzing import fuzz, spoiling
-from tests.net.server.journal_tools import create, expected, quick_folder
+from tests.net.server.journal_tools import create, expected_steps, quick_folder
 
 RECORD_FILES = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
 CREDENTIALS = Credentials(
@@ -43,7 +43,7 @@ def journal() -> bytes:
     with quick_folder() as folder:
         path = folder / "mine.table"
         with create(path) as made:
-            made.commit(expected(20))
+            made.commit(expected_steps(20))
         return path.read_bytes()
 
 
@@ -72,7 +72,7 @@ def test_a_spoilt_journal_is_refused_or_the_same(spoilt: bytes) -> None:
         list_journals(folder)
         try:
             with Journal.open(path) as opened:
-                assert opened.steps() == expected(20)
+                assert opened.steps() == expected_steps(20)
                 assert len(opened.read_kept()) == 2
         except (JournalBroken, JournalUnwritable):
             pass

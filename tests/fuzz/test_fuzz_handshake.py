@@ -140,7 +140,7 @@ def host() -> Host:
     return Host(HostHandshake(TableTrust(TABLE, SPOKEN, CODE, GuessLimiter(), is_seated)))
 
 
-def changed(message: MessageT, where: int) -> MessageT:
+def change_message(message: MessageT, where: int) -> MessageT:
     """The message with one bit or number of it changed, if there is anything to change."""
     fields = message.__struct_fields__
     if not fields:
@@ -157,7 +157,7 @@ def changed(message: MessageT, where: int) -> MessageT:
     return msgspec.structs.replace(message, **{name: value})
 
 
-def meddled(
+def meddle(
     how: str,
     honest: MessageT,
     every: Sequence[MessageT],
@@ -170,7 +170,7 @@ def meddled(
         case "any":
             return every[which % len(every)]
         case "changed":
-            return changed(honest, which)
+            return change_message(honest, which)
         case "forged" if alike:
             return alike[which % len(alike)]
         case "made up":
@@ -217,12 +217,12 @@ def test_who_is_trusted_heard_word_for_word_what_the_other_side_said(
         if up:
             every = [message for each in clients for message in each.said]
             honest = there.said[len(place.heard) % len(there.said)]
-            place.hear(meddled(how, honest, every, MADE_UP, which))
+            place.hear(meddle(how, honest, every, MADE_UP, which))
         else:
             answers = [message for each in hosts for message in each.said] or MADE_DOWN
             said = place.said or MADE_DOWN
             answer = said[len(there.heard) % len(said)]
-            there.hear(meddled(how, answer, answers, MADE_DOWN, which))
+            there.hear(meddle(how, answer, answers, MADE_DOWN, which))
     trusting = [each for each in hosts if each.trusts]
     assert all(any(each.heard == one.said for one in clients) for each in trusting)
     for each in clients:

@@ -34,7 +34,7 @@ from net.room.broadcast import snapshot
 from net.room.fold import apply
 from tests.fuzz.faces import show
 from tests.fuzz.fuzzing import fuzz
-from tests.fuzz.test_fuzz_wire import changed, paths
+from tests.fuzz.test_fuzz_wire import change_value, paths
 from tests.net.room.room_fixture import Table, bots, play_on, playing, three_at_a_table
 
 Point = tuple[ClientState, HostMessage]
@@ -44,7 +44,7 @@ EVERY: Final = 7
 """A snapshot is asked for after so many steps."""
 
 
-def played(settings: Settings, level: str, with_bots: int = 0) -> Table:
+def play_game(settings: Settings, level: str, with_bots: int = 0) -> Table:
     """A table at which a whole game is played, and things are said."""
     if with_bots:
         table = three_at_a_table(settings)
@@ -90,11 +90,11 @@ def snapshots(settings: Settings) -> list[Point]:
 
 
 @cache
-def told() -> tuple[tuple[Point, ...], ...]:
+def host_messages() -> tuple[tuple[Point, ...], ...]:
     """What hosts tell: steps of whole games, and snapshots."""
     three = Settings(seats=3, rounds=2)
     six = Settings(seats=6, rounds=1, edition="italia+linked")
-    steps = points(played(three, "greedy")) + points(played(six, "greedy", 3))
+    steps = points(play_game(three, "greedy")) + points(play_game(six, "greedy", 3))
     numbered = [point for point in steps if isinstance(point[1], StepFrame)]
     whole = [point for point in steps if isinstance(point[1], Snapshot | Past | Welcome)]
     return tuple(numbered), (*whole, *snapshots(three))
@@ -136,7 +136,7 @@ def spoilt(message: HostMessage, other: HostMessage, seed: int) -> HostMessage:
         places = paths(value)[1:]
         path = rng.choice(places)
         to, how = spoil(at(value, path), at(strange, rng.choice(elsewhere)), rng)
-        value = changed(value, path, to, how)
+        value = change_value(value, path, to, how)
     said: HostMessage = decode(value, *HOST_KINDS)
     return said
 
@@ -181,12 +181,12 @@ def hash_after(said: StepFrame, client: ClientState) -> bytes:
 numbers = st.integers(0, 1 << 30)
 
 
-def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
+def make_property(of: int) -> Callable[[tuple[int, int, int]], None]:
     """Make the property for steps (0) or for snapshots (1)."""
 
     def holds(example: tuple[int, int, int]) -> None:
         which, other, seed = example
-        told_so = told()[of]
+        told_so = host_messages()[of]
         client, message = told_so[which % len(told_so)]
         client = copy(client)
         updates: list[Update] = []
@@ -205,9 +205,9 @@ def lie(of: int) -> Callable[[tuple[int, int, int]], None]:
 
 @fuzz(st.tuples(numbers, numbers, numbers), so_many=200)
 def test_a_step_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
-    lie(0)(example)
+    make_property(0)(example)
 
 
 @fuzz(st.tuples(numbers, numbers, numbers), so_many=150)
 def test_a_snapshot_that_lies_ends_the_link_or_can_be_shown(example: tuple[int, int, int]) -> None:
-    lie(1)(example)
+    make_property(1)(example)

@@ -34,7 +34,7 @@ SHORT = ("NES@3n1", "-L>2", "+LC>2:C", "R@3n1", "M@8n2", "xNES", "x?", "--", "$2
 TEXTS = tuple(path.read_text(encoding="utf-8") for path in sorted(RECORDS.glob("*.sab")))
 
 
-def refused_in_one_line(error: NotationError) -> None:
+def check_error(error: NotationError) -> None:
     """Check how an error tells where it is."""
     assert str(error).isprintable()
     assert len(str(error)) < 500
@@ -50,7 +50,7 @@ def test_a_spoilt_position_is_refused_or_read_and_written(text: str) -> None:
     try:
         position = parse_position(text)
     except NotationError as error:
-        refused_in_one_line(error)
+        check_error(error)
     else:
         written = format_position(position)
         assert format_position(parse_position(written)) == written
@@ -73,7 +73,7 @@ def test_a_spoilt_record_is_refused_or_read_and_written(text: str | bytes) -> No
     try:
         record = parse_record(text)
     except NotationError as error:
-        refused_in_one_line(error)
+        check_error(error)
     else:
         record_lines(record)
         written = format_record(record)

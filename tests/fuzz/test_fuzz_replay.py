@@ -27,7 +27,7 @@ TEXTS = tuple(path.read_bytes() for path in sorted(RECORDS.glob("*.sab")))
 TALK = (RECORDS / "talk.sab").read_bytes()
 
 
-def opened_or_refused(data: bytes, folder: Path) -> bool:
+def is_accepted(data: bytes, folder: Path) -> bool:
     """Open a record in every way; return True if it was accepted."""
     path = folder / "some.sab"
     path.write_bytes(data)
@@ -66,7 +66,7 @@ def is_shown(position: ReplayPosition) -> bool:
 @fuzz(spoiling(*TEXTS), so_many=60)
 def test_a_spoilt_record_is_refused_or_watched(data: bytes) -> None:
     with TemporaryDirectory() as folder:
-        opened_or_refused(data, Path(folder))
+        is_accepted(data, Path(folder))
 
 
 def test_a_record_with_any_one_byte_changed_is_refused_or_the_same_game(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_record_with_any_one_byte_changed_is_refused_or_the_same_game(tmp_path
             assert record == same, "only a blank for a line break changes nothing"
     assert all(map(str.isprintable, told))
     assert accepted < 10
-    assert opened_or_refused(TALK, tmp_path)
+    assert is_accepted(TALK, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["\x1b[2J", "a\nb", "\u202eevil", "\x9b31m"])
@@ -95,7 +95,7 @@ def test_names_with_escapes_are_refused_even_with_right_checksums(
             line.replace(old, old.replace("A", name).replace("Hello", name)) for line in parts()
         ]
         data = with_checks([line.split(" ") for line in lines]).encode()
-        assert not opened_or_refused(data, tmp_path)
+        assert not is_accepted(data, tmp_path)
 
 
 def parts() -> list[str]:
@@ -109,7 +109,7 @@ def parts() -> list[str]:
 def test_a_megabyte_of_anything_is_refused_quickly(filling: bytes, tmp_path: Path) -> None:
     data = (filling * (1 << 20))[: 1 << 20]
     for spoilt in (data, data + TALK, TALK + data, TALK.replace(b"Round 1", b"Round 1 " + data)):
-        assert not opened_or_refused(spoilt, tmp_path)
+        assert not is_accepted(spoilt, tmp_path)
 
 
 def test_a_record_full_of_talk_is_watched(tmp_path: Path) -> None:
@@ -119,4 +119,4 @@ def test_a_record_full_of_talk_is_watched(tmp_path: Path) -> None:
     text = format_record(ordered)
     assert parse_record(text) == ordered
     assert parse_summary(text).names == record.names
-    assert opened_or_refused(text.encode(), tmp_path)
+    assert is_accepted(text.encode(), tmp_path)

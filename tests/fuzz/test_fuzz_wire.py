@@ -128,18 +128,18 @@ def paths(value: object, here: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
     return found
 
 
-def changed(value: object, path: tuple[int, ...], to: object, how: str) -> object:
+def change_value(value: object, path: tuple[int, ...], to: object, how: str) -> object:
     """A plain value with another one in a place, or nothing there, or the same twice."""
     if not path:
         return to
     if isinstance(value, list):
-        inner = changed(value[path[0]], path[1:], to, how)
+        inner = change_value(value[path[0]], path[1:], to, how)
         kept = [] if how == "drop" and len(path) == 1 else [inner]
         twice = kept * 2 if how == "twice" and len(path) == 1 else kept
         return [*value[: path[0]], *twice, *value[path[0] + 1 :]]
     assert isinstance(value, dict)
     key = list(value)[path[0]]
-    inner = changed(value[key], path[1:], to, how)
+    inner = change_value(value[key], path[1:], to, how)
     rest = {name: each for name, each in value.items() if name != key}
     if len(path) == 1 and how == "drop":
         return rest
@@ -165,12 +165,14 @@ changes = st.lists(
 )
 
 
-def bent(message: HostMessage | ClientMessage, how: list[tuple[int, object, str]]) -> object:
+def bend_message(
+    message: HostMessage | ClientMessage, how: list[tuple[int, object, str]]
+) -> object:
     """The plain value of a message, with some of it changed."""
     (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(pack(message, MAX_HOST_FRAME_BYTES))
     for where, to, what in how:
         places = paths(value)
-        value = changed(value, places[where % len(places)], to, what)
+        value = change_value(value, places[where % len(places)], to, what)
     return value
 
 
@@ -208,7 +210,7 @@ def test_whatever_a_host_says_a_client_takes_it_in_or_ends_the_connection(
     client, message = from_host()[which % len(from_host())]
     client = copy(client)
     with suppress(BadFrame):
-        said: HostMessage = decode(bent(message, how), *HOST_KINDS)
+        said: HostMessage = decode(bend_message(message, how), *HOST_KINDS)
         client.receive(said)
         client.ping()
         client.begin_connection()
@@ -252,7 +254,7 @@ def test_whatever_a_guest_says_a_room_takes_it_in_and_stays_sound(
     for number, (which, how) in enumerate(bad):
         with suppress(BadFrame):
             said: ClientMessage = decode(
-                bent(from_client()[which % len(from_client())], how), *CLIENT_KINDS
+                bend_message(from_client()[which % len(from_client())], how), *CLIENT_KINDS
             )
             inputs.receive(
                 table.room, table.now, guest.connection if number % 2 else stranger, said

@@ -31,7 +31,7 @@ async def watch(lan: Lan, laptop: str, *how: str) -> tuple[Program, float]:
     return program, float(await program.line())
 
 
-async def told(program: Program, line: str) -> float:
+async def tell_table(program: Program, line: str) -> float:
     """Tell a table something; when it was done."""
     program.say(line)
     return float(await program.line())
@@ -62,7 +62,7 @@ async def mute(lan: Lan, laptop: str) -> None:
     await on(lan, laptop, "nft", f"add table inet mute; {chain}; {rule}")
 
 
-def crossed(capture: Path) -> list[bytes]:
+def read_packets(capture: Path) -> list[bytes]:
     """The IPv4 packets in a capture, from the header on."""
     data, at, packets = capture.read_bytes(), 24, list[bytes]()
     while at + 16 <= len(data):

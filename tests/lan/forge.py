@@ -25,7 +25,7 @@ ODD = ("10.77.0.255", "0.0.0.0", "224.0.0.9", "255.255.255.255", "127.0.0.1", "1
 NAMES = ("\x1b[31m red", "\u202eevil", "a.b.c", "\u6f22" * 20, "[bold]x[/]", "", "\x00\x07\xff")
 
 
-def spelled(name: str) -> bytes:
+def spell_name(name: str) -> bytes:
     """Spell a name of labels."""
     labels = [label.encode()[:63] for label in name.rstrip(".").split(".")]
     return b"".join(bytes([len(label)]) + label for label in labels) + b"\0"
@@ -34,7 +34,7 @@ def spelled(name: str) -> bytes:
 def instance(label: str) -> bytes:
     """Spell the name of a table, whose label may have dots."""
     text = label.encode()[:63]
-    return bytes([len(text)]) + text + spelled(SERVICE)
+    return bytes([len(text)]) + text + spell_name(SERVICE)
 
 
 def record(name: bytes, kind: int, data: bytes, cls: int = FLUSH) -> bytes:
@@ -47,26 +47,26 @@ def packet(*records: bytes) -> bytes:
     return struct.pack(">HHHHHH", 0, 0x8400, 0, len(records), 0, 0) + b"".join(records)
 
 
-def forged(number: int, guest: int) -> bytes:
+def forge_packet(number: int, guest: int) -> bytes:
     """The packet that tells of a table."""
     table = f"{guest:08x}{number:08x}"
     name = instance(f"{NAMES[number % len(NAMES)]} {number}")
-    server = spelled(f"forged-{table}.local.")
+    server = spell_name(f"forged-{table}.local.")
     facts = (b"txtvers=1", b"pv=1", f"id={table}".encode(), b"st=\xff", b"pl=999", b"mx")
     txt = b"".join(bytes([len(fact)]) + fact for fact in facts)
     hosts = (PUBLIC.format(number % 250 + 1), ODD[number % len(ODD)])
     return packet(
-        record(spelled(SERVICE), PTR, name, 1),
+        record(spell_name(SERVICE), PTR, name, 1),
         record(name, SRV, struct.pack(">HHH", 0, 0, 2000 + number % 60000) + server),
         record(name, TXT, txt),
         *(record(server, A, ipaddress.IPv4Address(host).packed) for host in hosts),
-        record(spelled(SERVICE), PTR, spelled(f"stray-{number}.elsewhere."), 1),
+        record(spell_name(SERVICE), PTR, spell_name(f"stray-{number}.elsewhere."), 1),
     )
 
 
 def noise(number: int) -> bytes:
     """A packet that tells of nothing that anybody looks for."""
-    return packet(record(spelled(f"noise-{number}.local."), TXT, b"\x01x"))
+    return packet(record(spell_name(f"noise-{number}.local."), TXT, b"\x01x"))
 
 
 def main(number: int, rounds: int) -> None:
@@ -77,7 +77,7 @@ def main(number: int, rounds: int) -> None:
         wire.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 255)
         for guest in range(rounds):
             for each in range(number):
-                wire.sendto(forged(each, guest), GROUP)
+                wire.sendto(forge_packet(each, guest), GROUP)
                 if each % 50 == 0:
                     time.sleep(0.002)  # more at once would not even reach their sockets
     print(time.monotonic(), flush=True)  # noqa: T201 - it speaks through a pipe

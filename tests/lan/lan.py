@@ -158,7 +158,7 @@ class Seen:
         self.games: dict[str, dict[str, str]] = told["games"]
 
 
-async def seen(watcher: Program, titles: set[str], **texts: str) -> Seen:
+async def wait_for_list(watcher: Program, titles: set[str], **texts: str) -> Seen:
     """Read lists until one has exactly these titles, with these facts told of each."""
     while True:
         latest = Seen(await watcher.line())

@@ -15,7 +15,7 @@ from net.discovery.sockets import claim_port
 from net.protocol.text import clean_name
 
 
-def done(*more: object) -> None:
+def print_time(*more: object) -> None:
     """Print the time."""
     print(time.monotonic(), *more, flush=True)  # noqa: T201 - it speaks through a pipe
 
@@ -25,12 +25,12 @@ async def main(name: str, table: str) -> None:
     claimed = claim_port()
     advert = Advert(table, clean_name(name), OURS, AdvertStage.LOBBY, 1, 5)
     async with Announcer(advert, claimed.port, claimed.udp) as announcer:
-        done(claimed.port)
+        print_time(claimed.port)
         while line := (await asyncio.to_thread(sys.stdin.readline)).split():
             if line[0] == "leave":
-                done()
+                print_time()
                 break
-            done()
+            print_time()
             announcer.update(
                 replace(announcer.advert, stage=AdvertStage.LOBBY, players=int(line[1]), seats=5)
             )

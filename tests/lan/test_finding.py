@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lan.finding import NewLan, mute, table, told, watch, within
-from tests.lan.lan import seen
+from tests.lan.finding import NewLan, mute, table, tell_table, watch, within
+from tests.lan.lan import wait_for_list
 
 FOUND = 2.0
 TRUE = 1.0
@@ -33,10 +33,10 @@ async def test_a_table_is_found_within_2_s_whichever_side_opens_first(
     async with new_lan(3, *families) as lan:  # without a default route, as all of these
         early, _ = await watch(lan, "h2")
         _, opened, _ = await table(lan, "h1", "Ana")
-        found = await seen(early, {"Ana"}, status="joinable", address=address)
+        found = await wait_for_list(early, {"Ana"}, status="joinable", address=address)
         within(FOUND, "found, list first", opened, found.at)
         late, looked = await watch(lan, "h3")
-        found = await seen(late, {"Ana"}, status="joinable", address=address)
+        found = await wait_for_list(late, {"Ana"}, status="joinable", address=address)
         within(FOUND, "found, table first", looked, found.at)
 
 
@@ -58,7 +58,7 @@ async def test_a_table_that_is_found_printed_no_error_whatever_its_interfaces_ta
         opened = (sys.executable, "-m", "sabtui", "host", "Rush", "--headless", "--open")
         place = ("env", f"XDG_STATE_HOME={tmp_path}", f"XDG_CONFIG_HOME={tmp_path}")
         await lan.start("h1", *place, "sh", "-c", 'exec "$@" 2>"$0"', str(errors), *opened)
-        await seen(watcher, {"Rush"}, status="joinable")
+        await wait_for_list(watcher, {"Rush"}, status="joinable")
     assert errors.read_text(encoding="utf-8") == ""
 
 
@@ -73,7 +73,7 @@ async def test_tables_of_one_name_are_told_apart_on_one_machine_and_on_one_netwo
         assert (first, second, third) == (7341, 7342, 7341)
         for laptop in ("h1", "h3"):
             watcher, looked = await watch(lan, laptop)
-            found = await seen(watcher, {"Ana (aaaa)", "Ana (bbbb)", "Ana (cccc)"})
+            found = await wait_for_list(watcher, {"Ana (aaaa)", "Ana (bbbb)", "Ana (cccc)"})
             within(FOUND, f"three of one name, from {laptop}", max(looked, opened), found.at)
             assert {title: game["address"] for title, game in found.games.items()} == {
                 "Ana (aaaa)": "10.77.0.1:7341",
@@ -88,7 +88,7 @@ async def test_two_tables_of_one_name_may_open_at_the_same_moment(new_lan: NewLa
         one = await lan.module("h1", "tests.lan.table", "Ana", "aaaa000000000001")
         two = await lan.module("h2", "tests.lan.table", "Ana", "bbbb000000000002")
         opened = max([float((await program.line()).split()[0]) for program in (one, two)])
-        found = await seen(watcher, {"Ana (aaaa)", "Ana (bbbb)"})
+        found = await wait_for_list(watcher, {"Ana (aaaa)", "Ana (bbbb)"})
         within(FOUND, "both found", opened, found.at)
 
 
@@ -96,10 +96,10 @@ async def test_the_player_count_is_true_within_1_s_again_and_again(new_lan: NewL
     async with new_lan(2) as lan:
         host, _, _ = await table(lan, "h1", "Ana")
         watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"})
+        await wait_for_list(watcher, {"Ana"})
         for players in ("2", "3", "4", "5", "1"):
-            changed = await told(host, f"players {players}")
-            found = await seen(watcher, {"Ana"}, players=players)
+            changed = await tell_table(host, f"players {players}")
+            found = await wait_for_list(watcher, {"Ana"}, players=players)
             within(TRUE, f"{players} players", changed, found.at)
 
 
@@ -110,10 +110,10 @@ async def test_the_player_count_is_true_within_1_s_where_multicast_dies_meanwhil
     async with new_lan(2, "-4", "-6") as lan:
         host, _, _ = await table(lan, "h1", "Ana")
         watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"})
+        await wait_for_list(watcher, {"Ana"})
         await lan.run("mode", "nomcast")
-        changed = await told(host, "players 4")
-        found = await seen(watcher, {"Ana"}, players="4")
+        changed = await tell_table(host, "players 4")
+        found = await wait_for_list(watcher, {"Ana"}, players="4")
         within(TRUE, "4 players, by asking alone", changed, found.at)
 
 
@@ -124,9 +124,9 @@ async def test_a_goodbye_takes_a_table_off_the_list_at_once(new_lan: NewLan) -> 
         host, _, _ = await table(lan, "h1", "Ana")
         await table(lan, "h1", "Bruno")
         watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana", "Bruno"})
-        left = await told(host, "leave")
-        found = await seen(watcher, {"Bruno"})
+        await wait_for_list(watcher, {"Ana", "Bruno"})
+        left = await tell_table(host, "leave")
+        found = await wait_for_list(watcher, {"Bruno"})
         within(AT_ONCE, "gone by goodbye", left, found.at)
 
 
@@ -140,13 +140,13 @@ async def test_silence_takes_tables_off_the_list_and_their_first_answer_brings_t
         bruno, _, _ = await table(lan, "h2", "Bruno", "bbbb000000000002")
         (there, _), (cut_off, _) = await watch(lan, "h3"), await watch(lan, "h4")
         for watcher in (there, cut_off):
-            await seen(watcher, {"Ana", "Bruno"})
+            await wait_for_list(watcher, {"Ana", "Bruno"})
         silent = time.monotonic()
         await lan.run("cable", "h4", "out")
         await bruno.kill()
         await lan.run("freeze", "h1", "on")
         for watcher, why in ((there, "by silence"), (cut_off, "with the cable")):
-            found = await seen(watcher, set())
+            found = await wait_for_list(watcher, set())
             within(LOST, f"gone {why}", silent, found.at)
         again = time.monotonic()
         await lan.run("cable", "h4", "in")
@@ -154,7 +154,7 @@ async def test_silence_takes_tables_off_the_list_and_their_first_answer_brings_t
         _, opened, port = await table(lan, "h2", "Bruno", "bbbb000000000002")
         assert port == 7341
         for watcher in (there, cut_off):
-            found = await seen(watcher, {"Ana", "Bruno"})
+            found = await wait_for_list(watcher, {"Ana", "Bruno"})
             within(BACK, "back", max(again, opened), found.at)
 
 
@@ -164,10 +164,10 @@ async def test_a_machine_without_any_network_finds_its_own_tables(new_lan: NewLa
         await remove.rest()
         early, _ = await watch(lan, "h1")
         _, opened, _ = await table(lan, "h1", "Ana")
-        found = await seen(early, {"Ana"}, status="joinable", address="127.0.0.1:7341")
+        found = await wait_for_list(early, {"Ana"}, status="joinable", address="127.0.0.1:7341")
         within(FOUND, "found, list first", opened, found.at)
         late, looked = await watch(lan, "h1")
-        found = await seen(late, {"Ana"}, status="joinable")
+        found = await wait_for_list(late, {"Ana"}, status="joinable")
         within(FOUND, "found, table first", looked, found.at)
 
 

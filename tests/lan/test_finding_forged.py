@@ -9,7 +9,7 @@ import pytest
 
 from net.discovery.catalog import FAR_QUERIES_PER_S, FAR_QUERY_BURST_S
 from net.discovery.probe import ANSWER_BURST_S, ANSWERS_PER_ADDRESS_PER_S, QUESTION_BYTES
-from tests.lan.finding import NewLan, crossed, on, table, watch, within
+from tests.lan.finding import NewLan, on, read_packets, table, watch, within
 from tests.lan.lan import Program, Seen
 
 FOUND = 3.0
@@ -42,7 +42,7 @@ async def test_thousands_of_forged_records_cost_little_and_lead_nowhere(
         within(FOUND, "found among the forged", opened, found.at)
         assert max(memory(watcher) - before[0], memory(host) - before[1]) < GROWS
         lasted = time.monotonic() - begun
-        public = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[16] == 203]
+        public = [packet for packet in read_packets(tmp_path / "wire.pcap") if packet[16] == 203]
         assert 0 < len(public) <= FAR_QUERIES_PER_S * (FAR_QUERY_BURST_S + lasted)
         assert all(packet[9] == 17 for packet in public), "questions, and no TCP"
 
@@ -61,7 +61,9 @@ async def test_a_flood_of_questions_is_answered_for_a_while_and_never_at_length(
         assert found.games["Ana"]["status"] == "joinable"
         await guest.line()
         lasted = time.monotonic() - begun
-    packets = [packet for packet in crossed(tmp_path / "wire.pcap") if packet[28:32] == b"SABT"]
+    packets = [
+        packet for packet in read_packets(tmp_path / "wire.pcap") if packet[28:32] == b"SABT"
+    ]
     to_guest = [packet for packet in packets if packet[16:20] == bytes((10, 77, 0, 3))]
     assert (
         ANSWERS_PER_ADDRESS_PER_S

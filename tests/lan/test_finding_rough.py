@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from tests.lan.finding import NewLan, on, table, told, wall, watch, within
-from tests.lan.lan import seen
+from tests.lan.finding import NewLan, on, table, tell_table, wall, watch, within
+from tests.lan.lan import wait_for_list
 
 WITHOUT_MULTICAST = 3.0
 WITHOUT_BROADCAST = 6.0
@@ -28,7 +28,7 @@ async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
         ana, first, _ = await table(lan, "h1", "Ana")
         _, second, _ = await table(lan, "h1", "Bruno")
         _, third, _ = await table(lan, "h4", "Chiara")
-        found = await seen(early, {"Ana", "Bruno", "Chiara"}, status="joinable")
+        found = await wait_for_list(early, {"Ana", "Bruno", "Chiara"}, status="joinable")
         within(WITHOUT_MULTICAST, "found, list first", max(first, second, third), found.at)
         assert {title: game["address"] for title, game in found.games.items()} == {
             "Ana": "10.77.0.1:7341",
@@ -36,11 +36,11 @@ async def test_where_multicast_is_eaten_tables_are_found_within_3_s_by_calls(
             "Chiara": "10.77.0.4:7341",
         }
         late, looked = await watch(lan, "h2")
-        found = await seen(late, {"Ana", "Bruno", "Chiara"}, status="joinable")
+        found = await wait_for_list(late, {"Ana", "Bruno", "Chiara"}, status="joinable")
         within(WITHOUT_MULTICAST, "found, table first", looked, found.at)
-        changed = await told(ana, "players 4")
+        changed = await tell_table(ana, "players 4")
         while found.games["Ana"]["players"] != "4":
-            found = await seen(late, {"Ana", "Bruno", "Chiara"})
+            found = await wait_for_list(late, {"Ana", "Bruno", "Chiara"})
         within(TRUE, "4 players", changed, found.at)
 
 
@@ -54,10 +54,10 @@ async def test_where_broadcasts_are_eaten_too_a_sweep_finds_a_table_within_6_s(
         await lan.run("address", "h2", "10.77.1.2/22")
         ana, _, _ = await table(lan, "h1", "Ana")
         watcher, looked = await watch(lan, "h2", "sweep")
-        found = await seen(watcher, {"Ana"}, status="joinable", address="10.77.1.254:7341")
+        found = await wait_for_list(watcher, {"Ana"}, status="joinable", address="10.77.1.254:7341")
         within(WITHOUT_BROADCAST, "found by a sweep", looked, found.at)
-        changed = await told(ana, "players 3")
-        found = await seen(watcher, {"Ana"}, players="3")
+        changed = await tell_table(ana, "players 3")
+        found = await wait_for_list(watcher, {"Ana"}, players="3")
         within(TRUE, "3 players", changed, found.at)
 
 
@@ -69,21 +69,21 @@ async def test_addresses_that_change_are_followed_on_both_sides_even_by_who_slep
         awake, _ = await watch(lan, "h2")
         asleep, _ = await watch(lan, "h3")
         for watcher in (awake, asleep):
-            await seen(watcher, {"Ana"}, address="10.77.0.1:7341")
+            await wait_for_list(watcher, {"Ana"}, address="10.77.0.1:7341")
         asleep.signal("STOP")
         moved = time.monotonic()
         await lan.run("address", "h1", "10.77.0.201/24")
-        found = await seen(awake, {"Ana"}, address="10.77.0.201:7341")
+        found = await wait_for_list(awake, {"Ana"}, address="10.77.0.201:7341")
         within(FOLLOWED, "the host moved", moved, found.at)
         await lan.run("address", "h2", "10.77.0.202/24")
         await asyncio.sleep(0.6)  # the time in which the list may go wrong
-        changed = await told(ana, "players 2")
-        found = await seen(awake, {"Ana"}, players="2")
+        changed = await tell_table(ana, "players 2")
+        found = await wait_for_list(awake, {"Ana"}, players="2")
         within(TRUE, "2 players, for a list that moved", changed, found.at)
         await lan.run("address", "h3", "10.77.0.203/24")
         woken = time.monotonic()
         asleep.signal("CONT")
-        found = await seen(asleep, {"Ana"}, address="10.77.0.201:7341", players="2")
+        found = await wait_for_list(asleep, {"Ana"}, address="10.77.0.201:7341", players="2")
         within(FOLLOWED, "the list slept while all moved", woken, found.at)
 
 
@@ -100,11 +100,11 @@ async def test_a_host_of_many_addresses_is_found_at_the_one_that_leads_there(
         await lan.run("mode", "nomcast")  # what mDNS tells comes later than what a call finds
         _, opened, _ = await table(lan, "h1", "Ana")
         watcher, looked = await watch(lan, "h2")
-        found = await seen(watcher, {"Ana"}, status="joinable", address="10.77.0.1:7341")
+        found = await wait_for_list(watcher, {"Ana"}, status="joinable", address="10.77.0.1:7341")
         within(WITHOUT_MULTICAST, "found by a call", max(opened, looked), found.at)
         await lan.run("mode", "open")
         late, looked = await watch(lan, "h2")
-        found = await seen(late, {"Ana"}, status="joinable", address="10.77.0.1:7341")
+        found = await wait_for_list(late, {"Ana"}, status="joinable", address="10.77.0.1:7341")
         within(2.0, "found by mDNS", looked, found.at)
 
 
@@ -124,7 +124,7 @@ async def test_a_table_that_cannot_be_reached_is_listed_with_the_cause(new_lan: 
             "Elsewhere": "elsewhere",
             "Refused": "unreachable",
         }
-        found = await seen(watcher, set(causes))
+        found = await wait_for_list(watcher, set(causes))
         within(3.0, "all listed", max(*opened, looked), found.at)
         assert {title: game["status"] for title, game in found.games.items()} == causes
         assert all(game["players"] == "1" for game in found.games.values())
@@ -138,10 +138,10 @@ async def test_a_table_that_is_left_before_mdns_named_it_is_off_the_list_at_once
         await lan.run("mode", "nomcast")
         ana, _, _ = await table(lan, "h1", "Ana")
         watcher, _ = await watch(lan, "h2")
-        await seen(watcher, {"Ana"}, status="joinable")
+        await wait_for_list(watcher, {"Ana"}, status="joinable")
         await asyncio.sleep(1)  # it is asked twice a second, and each of its addresses
-        left = await told(ana, "leave")
-        found = await seen(watcher, set())
+        left = await tell_table(ana, "leave")
+        found = await wait_for_list(watcher, set())
         within(AT_ONCE, "gone though multicast is eaten", left, found.at)
 
 

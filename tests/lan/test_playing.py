@@ -103,13 +103,16 @@ async def test_programs_compare_what_they_saw_and_words_are_for_two_whom_firewal
         for laptop in ("h2", "h3"):
             await lan.run("firewall", laptop)
         ann, ben, cleo = await three(lan, tmp_path, "--rounds", "1")
+        await all_read(OVER, ann, ben, cleo)
         words = {await words_read(ben, "Cleopatra"), await words_read(cleo, "Ben")}
         assert len(words) == 1
-        assert "Compare these words" not in ann.said
+        ann.says("words")
+        await ann.reads("^Words of the last round: ")
 
 
 async def words_read(player: Player, other: str) -> str:
-    """The words that a player reads, to compare them with another."""
+    """The words that a player reads who asks for them, to compare them with another."""
+    player.says("words")
     await player.reads(f"^Compare these words aloud with {other}, as your programs")
     await player.reads(r"games\.$")
     found = re.search(r"could not: ([a-z ,]+)\. If they", " ".join(player.said.split()))

@@ -231,7 +231,7 @@ async def test_a_host_behind_nat_lends_the_door_a_port_of_a_server(
         await host(lan, tmp_path / "ann")
         await sshd(lan, "h3", tmp_path / "server", "GatewayPorts clientspecified")
         await lend(lan, tmp_path, 7351)
-        async with await retried(lan, tmp_path / "eva", "10.77.0.3") as eva:
+        async with await type_until_lent(lan, tmp_path / "eva", "10.77.0.3") as eva:
             await eva.sees("eva(?s:.*)Press r when you are ready")
 
 
@@ -248,11 +248,11 @@ async def test_friends_with_a_login_jump_over_a_server_that_lends_no_port_to_all
         settings = tmp_path / "settings"
         settings.write_text(f"{server.settings}  UserKnownHostsFile {tmp_path / 'jumps'}\n")
         jump = ("-F", str(settings), "-J", "server")
-        async with await retried(lan, tmp_path / "eva", "localhost", jump) as eva:
+        async with await type_until_lent(lan, tmp_path / "eva", "localhost", jump) as eva:
             await eva.sees("eva(?s:.*)Press r when you are ready")
 
 
-async def retried(
+async def type_until_lent(
     lan: Lan, home: Path, at: str, options: tuple[str, ...] = WITHOUT_SETTINGS
 ) -> Terminal:
     """Type the line until the server's port is lent."""

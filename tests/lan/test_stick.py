@@ -18,7 +18,7 @@ import pytest
 from tests.lan.lan import HOUSE, Lan
 from tests.lan.players import Player
 from tools.stick.layout import lay_out
-from tools.stick.targets import HERE, Target, needed
+from tools.stick.targets import HERE, Target, find_requirements
 
 NewLan = type[Lan]
 
@@ -93,7 +93,7 @@ async def test_what_a_stick_installs_is_played_without_a_route(
 ) -> None:
     wheels = tmp_path / "stick" / "wheels"
     wheels.mkdir(parents=True)
-    for name in ("sabtui", "pip", *needed(Target(HERE))):
+    for name in ("sabtui", "pip", *find_requirements(Target(HERE))):
         pack(name, wheels)
     lay_out(wheels.parent, [HERE])
     await install_and_play(new_lan, wheels.parent, tmp_path)
@@ -110,6 +110,6 @@ async def test_a_stick_as_it_is_made_is_played_without_a_route(
 
 
 def test_every_platform_needs_what_is_needed_here() -> None:
-    here = set(needed(Target(HERE)))
+    here = set(find_requirements(Target(HERE)))
     assert {"textual", "cryptography", "linkify-it-py"} <= here
-    assert set(needed(Target("windows-amd64", "3.13"))) == here
+    assert set(find_requirements(Target("windows-amd64", "3.13"))) == here

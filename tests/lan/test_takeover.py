@@ -25,7 +25,7 @@ from tests.net.server.served_table import Guest
 from tests.net.server.test_secrecy import (
     facts_of,
     files_in,
-    held_still,
+    hold_still,
     memory_of,
     secrets_in,
 )
@@ -306,7 +306,7 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
         table = table_process(tmp_path / "ben")
         homes = {name: tmp_path / name for name in ("ann", "ben", "cleo")}
         (journal,) = (homes["ben"] / "state" / "sabtui" / "tables").glob("*t1.table")
-        with held_still(table):
+        with hold_still(table):
             keys, secrets = secrets_in(journal, tmp_path, [*map(seat_of, homes.values())])
             readable = {f"files of {name}": files_in(home) for name, home in homes.items()}
             assert all(any(home.rglob("*.copy")) for home in homes.values()), "copies of the log"

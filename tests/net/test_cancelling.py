@@ -52,7 +52,7 @@ from tests.net.discovery.discovery_tools import until as listed
 from tests.net.server.conftest import where
 from tests.net.server.journal_tools import POSIX, no_file_beyond
 from tests.net.server.served_table import CODE, HERE, SMALL, hosting, new_table, until
-from tests.net.server.test_bots import dealt_to_a_bot
+from tests.net.server.test_bots import deal_to_a_bot
 from tests.net.takeover.cable import cable
 
 __all__ = ["loopback_mdns", "no_mdns", "no_networks", "own_service", "where"]
@@ -251,7 +251,7 @@ def test_bots_of_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("net.server.bots.time", SimpleNamespace(monotonic=loop_time))
 
     async def play() -> None:
-        table = dealt_to_a_bot(7)
+        table = deal_to_a_bot(7)
 
         def happen(effects: Effects) -> None:
             table.happen(effects)

@@ -28,7 +28,7 @@ def seeker(game: OracleGame, moves: Sequence[Move], rng: Random) -> Move:
     lays = [move for move in moves if isinstance(move, Lay) and move.path.through]
     if lays and (mending := _mending(table.cards, lays)):
         return rng.choice(mending)
-    near = _distances(table.cards, aims, mine.reached(table.cards))
+    near = _distances(table.cards, aims, mine.flood(table.cards))
     steps = [(_distance(TEXT[move.path], move.cell, aims), move) for move in lays]
     if steps and (best := min([distance for distance, _ in steps])) <= near + rng.randrange(2):
         return rng.choice([move for distance, move in steps if distance == best])
@@ -58,11 +58,11 @@ def _distances(cards: mine.Cards, aims: Sequence[Cell], among: set[Cell]) -> int
 
 def _mending(cards: mine.Cards, lays: Sequence[Lay]) -> list[Move]:
     """The lays that link most, if any links more than itself."""
-    reach = mine.reached(cards)
+    reach = mine.flood(cards)
     loose = {cell for cell, way in cards.items() if way.isupper()} - reach
     beside = {mine.beside(cell, side) for cell in loose for side in OPEN[cards[cell]]}
     gains = [
-        (len(mine.reached({**cards, move.cell: TEXT[move.path]})) - len(reach), move)
+        (len(mine.flood({**cards, move.cell: TEXT[move.path]})) - len(reach), move)
         for move in lays
         if move.cell in beside
     ]
@@ -73,7 +73,7 @@ def _mending(cards: mine.Cards, lays: Sequence[Lay]) -> list[Move]:
 def vandal(game: OracleGame, moves: Sequence[Move], rng: Random) -> Move:
     """Bring down and block what others dig, now and then; dig like them otherwise."""
     cards = game.round.cards
-    reach = mine.reached(cards)
+    reach = mine.flood(cards)
     busy = [
         move
         for move in moves

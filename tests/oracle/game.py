@@ -87,7 +87,7 @@ class OracleGame:
     def _share(self, finder: int) -> None:
         """Draw the miners' gold; the top of the pile is what chance made it (D1 to D3)."""
         roles = self.round.roles
-        cards = gold.drawn(self.edition, roles)
+        cards = gold.cards_shared(self.edition, roles)
         self.offer, self.gold = self.gold[:cards], self.gold[cards:]
         self.choosers = gold.choosers(roles, finder, cards)
 

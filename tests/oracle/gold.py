@@ -9,7 +9,7 @@ DUE = {1: 4, 2: 3, 3: 3, 4: 2}
 """Nuggets for each saboteur, by how many they are (D5)."""
 
 
-def drawn(edition: Edition, roles: list[str]) -> int:
+def cards_shared(edition: Edition, roles: list[str]) -> int:
     """How many gold cards the miners share (D1, D2)."""
     if edition.share is ShareRule.EACH_MINER_ONE:
         return roles.count("m")

@@ -16,7 +16,7 @@ from engine.state import Phase
 from engine.view import View
 from tests.oracle import mine
 from tests.oracle.game import OracleGame
-from tests.oracle.oracle_deck import GOAL_CELLS, GOALS, TEXT, TREASURE, Cell, turned
+from tests.oracle.oracle_deck import GOAL_CELLS, GOALS, TEXT, TREASURE, Cell, turn_card
 from tests.oracle.round import Happened
 
 Facts = dict[str, object]
@@ -177,7 +177,7 @@ class Match:
     def compare(self) -> None:
         """The two tables are alike, in the whole as in each part."""
         ours, theirs = oracle_facts(self.oracle), engine_facts(self.game)
-        self.reach = mine.reached(self.oracle.round.cards)
+        self.reach = mine.flood(self.oracle.round.cards)
         ours["reached"] = self.reach
         for name, fact in ours.items():
             if fact != theirs[name]:
@@ -330,7 +330,7 @@ class Match:
         seen, cards = self.seen, self.oracle.round.cards
         neighbours = {side: mine.beside(goal, side) for side in "NESW"}
         touched = {side: there for side, there in neighbours.items() if there in cards}
-        clashes = {lying for lying in (way, turned(way)) if not mine.fits(cards, lying, touched)}
+        clashes = {lying for lying in (way, turn_card(way)) if not mine.fits(cards, lying, touched)}
         seen["G3 stone turned"] += way not in GOALS
         seen["G3 stone upright"] += way in GOALS
         seen["G3 stone disagrees"] += way in clashes

@@ -6,7 +6,7 @@ face down.
 
 from collections.abc import Iterable
 
-from tests.oracle.oracle_deck import OPEN, START, TREASURE, TURNED, Cell, turned
+from tests.oracle.oracle_deck import OPEN, START, TREASURE, TURNED, Cell, turn_card
 
 Cards = dict[Cell, str]
 
@@ -20,7 +20,7 @@ def beside(cell: Cell, side: str) -> Cell:
     return (x + dx, y + dy)
 
 
-def reached(cards: Cards) -> set[Cell]:
+def flood(cards: Cards) -> set[Cell]:
     """Flood from the start through through cards, over edges open on both sides (P5)."""
     found = {START}
     wet = [START]
@@ -83,7 +83,7 @@ def lays(
     cards: Cards, hidden: Iterable[Cell], ways: Iterable[str], *, linked: bool
 ) -> set[tuple[str, Cell]]:
     """Every way and cell that P1 to P3 allow, tried one by one."""
-    reach = reached(cards)
+    reach = flood(cards)
     hidden = list(hidden)
     return {
         (way, cell)
@@ -116,8 +116,8 @@ def lying(cards: Cards, goal: Cell, face: str, laid: Cell) -> str:
     """How a goal that is revealed now comes to lie (G3)."""
     if face == TREASURE:
         return face
-    joined = openings(cards, [laid], goal) or openings(cards, reached(cards), goal)
-    upright, upside_down = face, turned(face)
+    joined = openings(cards, [laid], goal) or openings(cards, flood(cards), goal)
+    upright, upside_down = face, turn_card(face)
     left = [way for way in (upright, upside_down) if joined & OPEN[way]]
     most = max(agreeing(cards, goal, way) for way in left)
     left = [way for way in left if agreeing(cards, goal, way) == most]
@@ -132,7 +132,7 @@ def reveal(cards: Cards, hidden: Cards, laid: Cell) -> list[Cards]:
     """
     waves: list[Cards] = []
     while not waves or TREASURE not in waves[-1].values():
-        reach = reached(cards)
+        reach = flood(cards)
         found = [goal for goal in hidden if openings(cards, reach, goal)]
         if not found:
             break

@@ -43,7 +43,7 @@ def is_path(card: str) -> bool:
     return card in THROUGH or card in DEAD_ENDS
 
 
-def turned(way: str) -> str:
+def turn_card(way: str) -> str:
     """A path card's way up after a turn by 180 degrees (P1)."""
     sides = {TURNED[side] for side in way.upper()}
     text = "".join(side for side in "NESW" if side in sides)
@@ -52,7 +52,7 @@ def turned(way: str) -> str:
 
 def ways(card: str) -> set[str]:
     """The one or two ways in which a path card may lie (P1)."""
-    return {card, turned(card)}
+    return {card, turn_card(card)}
 
 
 EVERY_WAY = sorted({way for card in (*THROUGH, *DEAD_ENDS) for way in ways(card)})

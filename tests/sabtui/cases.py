@@ -10,10 +10,10 @@ from sabtui.text.names import PlayerNames
 CAST = PlayerNames.of(("Ana", "Bruno", "Chiara"), 0)
 
 
-def seen(line: str, seat: int | None = 0) -> View:
+def view_of(line: str, seat: int | None = 0) -> View:
     """What a seat, Ana unless told otherwise, knows in a position."""
     return parse_position(line, INTERNATIONAL).view(seat)
 
 
-DIG = seen("EW@1/NEW@2 ?/(NE)/? 1 -,PL,- NES/NW/ns/-L/+LC/R/M,3,2 9 m??+?")
+DIG = view_of("EW@1/NEW@2 ?/(NE)/? 1 -,PL,- NES/NW/ns/-L/+LC/R/M,3,2 9 m??+?")
 """Ana's turn: a tunnel of two cards, one map looked at, Bruno's pick and lantern broken."""

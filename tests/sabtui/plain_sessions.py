@@ -43,7 +43,7 @@ def playing(
     return at(now_at(table, view, member, record=record), size)
 
 
-def typed(plain_session: PlainSession, *lines: str) -> Reaction:
+def type_lines(plain_session: PlainSession, *lines: str) -> Reaction:
     """What the last of these lines does."""
     answer = Reaction(plain_session)
     for line in lines:
@@ -51,14 +51,16 @@ def typed(plain_session: PlainSession, *lines: str) -> Reaction:
     return answer
 
 
-def told(session: PlainSession, status: Status, received: Received | None = None) -> list[str]:
+def tell_update(
+    session: PlainSession, status: Status, received: Received | None = None
+) -> list[str]:
     """What is said when this comes."""
     return [*apply_update(session, Update(status, received)).lines]
 
 
 def news(session: PlainSession, *all_of_it: LobbyEvent, now: Status | None = None) -> list[str]:
     """What is said of news, after which all is as `now` tells, or as before."""
-    return told(session, now or session.status, Received(news=all_of_it))
+    return tell_update(session, now or session.status, Received(news=all_of_it))
 
 
 def move(answer: Reaction) -> str:

@@ -18,7 +18,7 @@ from sabtui.plain.model import SendRequests
 from sabtui.text.editions import level_name, next_level
 from sabtui.text.settings import level_choices
 from tests.engine.bots.foreign_package import package
-from tests.sabtui.plain_sessions import WIDE, at, now_at, typed
+from tests.sabtui.plain_sessions import WIDE, at, now_at, type_lines
 from tests.sabtui.script import Script
 from tests.sabtui.tables import ANA, lobby
 from tests.sabtui.tui.lobby.test_screen import hosting
@@ -47,9 +47,9 @@ def test_the_doctor_names_those_that_are_not_offered_and_why() -> None:
 
 def test_lines_seat_them_by_name() -> None:
     here = at(now_at(lobby(), member=ANA), WIDE)
-    answer = typed(here, "bot Old Gimli thrower")
+    answer = type_lines(here, "bot Old Gimli thrower")
     assert answer.effect == SendRequests((PutBot(4, "Old Gimli", "thrower"),))
-    refused = typed(here, "bot Old Gimli two")
+    refused = type_lines(here, "bot Old Gimli two")
     assert refused.effect is None
     assert any("it has to take (view, rng, budget)" in line for line in refused.lines)
 

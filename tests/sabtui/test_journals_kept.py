@@ -30,7 +30,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "tables"
 
 
-def kept(folder: Path, number: int, *, finished: bool = False, days: float = 0) -> Path:
+def keep_journal(folder: Path, number: int, *, finished: bool = False, days: float = 0) -> Path:
     """Keep a journal that was written so many days ago."""
     path = path_of(f"{number:016x}", folder)
     journal = create(path)
@@ -42,7 +42,7 @@ def kept(folder: Path, number: int, *, finished: bool = False, days: float = 0) 
     return path
 
 
-def broken(folder: Path) -> Path:
+def keep_broken(folder: Path) -> Path:
     """Keep a file that is no journal."""
     path = path_of("b" * 16, folder)
     path.write_bytes(b"no journal at all")
@@ -52,7 +52,7 @@ def broken(folder: Path) -> Path:
 def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
     tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, bad = kept(tables, 1), broken(tables)
+    path, bad = keep_journal(tables, 1), keep_broken(tables)
     assert reopening("").journal == str(path)
     text = f"sabtui: {bad} is not a Sabtui table: move it to another folder.\n"
     assert capsys.readouterr().err == text
@@ -62,15 +62,15 @@ def test_a_journal_that_cannot_be_read_is_told_and_bars_no_other(
 def test_where_no_other_is_left_that_is_told_too(
     tables: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    broken(tables)
+    keep_broken(tables)
     with pytest.raises(UserError, match="There is no table to bring back"):
         reopening("")
     assert "is not a Sabtui table: move it to another" in capsys.readouterr().err
 
 
 def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -> None:
-    kept(tables, 1, days=1)
-    bad = broken(tables)
+    keep_journal(tables, 1, days=1)
+    bad = keep_broken(tables)
     first, second = TableService().resumable()
     assert (first.title, second.title) == (bad.name, NAME)
     with pytest.raises(UserError, match=r" is not a Sabtui table: move it to another folder\."):
@@ -80,11 +80,11 @@ def test_tables_to_come_back_to_name_it_and_entering_it_says_why(tables: Path) -
 def test_a_table_that_opens_clears_away_those_closed_a_month_ago_and_nothing_else(
     tables: Path,
 ) -> None:
-    old = kept(tables, 1, finished=True, days=31)
+    old = keep_journal(tables, 1, finished=True, days=31)
     stays = {
-        kept(tables, 2, finished=True, days=29),
-        kept(tables, 3, days=400),
-        broken(tables),
+        keep_journal(tables, 2, finished=True, days=29),
+        keep_journal(tables, 3, days=400),
+        keep_broken(tables),
     }
     os.utime(path_of("b" * 16, tables), (0, 0))
     table_process._clear_away()

@@ -22,10 +22,10 @@ from tools.arena.matches import (
     Player,
     bot_to_measure,
     each,
+    have_miners_won,
     play_game,
     play_round,
     seed_of,
-    won_by_miners,
 )
 from tools.arena.nerve import count_passes, hidden_round, median_of
 from tools.arena.statistics import Pairing, Scale
@@ -51,7 +51,7 @@ def test_each_round_is_another_deal_and_always_the_same() -> None:
     first, again, other = (play_round(number, 5, INTERNATIONAL, both)[0] for number in (1, 1, 2))
     assert first[-1] == again[-1]
     assert first[0] != other[0]
-    won = [won_by_miners(play_round(number, 5, INTERNATIONAL, both)[0]) for number in range(20)]
+    won = [have_miners_won(play_round(number, 5, INTERNATIONAL, both)[0]) for number in range(20)]
     assert {True, False} == set(won)
 
 

@@ -20,12 +20,12 @@ from tools.arena.statistics import Scale
 RECORD = RECORDS / "05-0.sab"
 
 
-def undecided(view: View) -> Sequence[float]:
+def know_nothing(view: View) -> Sequence[float]:
     """Beliefs of somebody else: they know nothing at all."""
     return [0.5] * view.table.players
 
 
-def broken(view: View) -> Sequence[float]:
+def believe_nothing(view: View) -> Sequence[float]:
     """Beliefs that are none."""
     return [2.0] * view.table.players
 
@@ -70,7 +70,7 @@ def test_beliefs_are_asked_before_the_round_is_over() -> None:
 def test_the_loss_is_minus_the_logarithm_of_what_was_given_to_the_truth() -> None:
     *_, game = states_of(RECORD)
     roles = game.round.roles
-    assert _loss("", undecided, game) == pytest.approx(log(2))
+    assert _loss("", know_nothing, game) == pytest.approx(log(2))
     assert _loss("", lambda _: [float(role is Role.SABOTEUR) for role in roles], game) == 0
     wrong = _loss("", lambda _: [float(role is Role.MINER) for role in roles], game)
     assert wrong == pytest.approx(-log(1e-6))
@@ -101,13 +101,15 @@ def test_our_bots_lose_less_than_chance() -> None:
 
 @pytest.mark.usefixtures("few")
 def test_anybodys_beliefs_are_measured_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--beliefs", f"{__name__}:undecided"], Scale())
+    main(["--beliefs", f"{__name__}:know_nothing"], Scale())
     last = capsys.readouterr().out.splitlines()[-3]
-    assert last.startswith(f"| {__name__}:undecided | 8 | 0.693 | 0.693 | 0.693 | 0.693 | 0.693 (")
+    assert last.startswith(
+        f"| {__name__}:know_nothing | 8 | 0.693 | 0.693 | 0.693 | 0.693 | 0.693 ("
+    )
 
 
 @pytest.mark.usefixtures("few")
-@pytest.mark.parametrize("name", ["nobody", f"{__name__}:missing", f"{__name__}:broken"])
+@pytest.mark.parametrize("name", ["nobody", f"{__name__}:missing", f"{__name__}:believe_nothing"])
 def test_what_is_no_beliefs_is_told(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(["--beliefs", name], Scale())
@@ -119,5 +121,5 @@ def test_without_records_it_says_where_to_begin(
 ) -> None:
     monkeypatch.setattr(judging, "RECORDS", tmp_path)
     with pytest.raises(SystemExit, match="2"):
-        main(["--beliefs", f"{__name__}:undecided"], Scale())
+        main(["--beliefs", f"{__name__}:know_nothing"], Scale())
     assert "begin in a clone of Sabtui" in capsys.readouterr().err

@@ -28,7 +28,7 @@ class Deviation:
     test: str
 
 
-def listed(kind: str) -> list[Deviation]:
+def list_rows(kind: str) -> list[Deviation]:
     """Return the rows of a kind: `deviation`, or `possible` for what nobody is told of."""
     rows = tomllib.loads(LIST.read_text(encoding="utf-8"))[kind]
     return [Deviation(**row) for row in rows]
@@ -37,9 +37,9 @@ def listed(kind: str) -> list[Deviation]:
 def table() -> str:
     """Return all rows as they stand in the page."""
     return (
-        f"{_rows(listed('deviation'))}\n"
+        f"{_rows(list_rows('deviation'))}\n"
         "What remains possible, tried in the same way:\n\n"
-        f"{_rows(listed('possible'))}"
+        f"{_rows(list_rows('possible'))}"
     )
 
 
@@ -48,7 +48,7 @@ def _rows(deviations: Sequence[Deviation]) -> str:
     return head + "".join(f"| {one.who} | {one.tries} | {one.then} |\n" for one in deviations)
 
 
-def renewed(page: str) -> str:
+def renew_page(page: str) -> str:
     """Return the page with the table as it is to be."""
     before, _, rest = page.partition(BEGINS)
     _, mark, after = rest.partition(ENDS)
@@ -57,4 +57,4 @@ def renewed(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(renewed(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    PAGE.write_text(renew_page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

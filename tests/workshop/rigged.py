@@ -104,19 +104,23 @@ class Evening:
         room, sessions = self.hosted.table.room, self.table.sessions
         collect, receive = sessions.collect, inputs.receive
 
-        def told() -> tuple[Output, ...]:
-            return tuple(one for output in collect() for one in self._told(output))
+        def collect_rigged() -> tuple[Output, ...]:
+            return tuple(one for output in collect() for one in self._rig_output(output))
 
-        def heard(table: Room, now: float, connection: int, message: ClientMessage) -> Effects:
+        def receive_if_heard(
+            table: Room, now: float, connection: int, message: ClientMessage
+        ) -> Effects:
             is_heard = table is not room or self.hears(self._name(connection), message)
             return receive(table, now, connection, message) if is_heard else Effects()
 
         self.table.seeds = lambda: self._rng.randbytes(32)
-        sessions.collect = told  # type: ignore[method-assign]  # - a host that tells other things
-        self._stack.enter_context(patch.object(inputs, "receive", heard))  # and does not hear all
+        sessions.collect = collect_rigged  # type: ignore[method-assign]  # - a host that tells other things
+        self._stack.enter_context(
+            patch.object(inputs, "receive", receive_if_heard)
+        )  # and does not hear all
 
     @asynccontextmanager
-    async def stopped(self) -> AsyncIterator[Path]:
+    async def stop_and_resume(self) -> AsyncIterator[Path]:
         """Stop the table, and bring it back from its journal, at this path."""
         await self.hosted.stop()
         path = self.hosted.table.journal.path
@@ -137,7 +141,7 @@ class Evening:
                 self._names[connection] = person.name
         return self._names.get(connection, "")
 
-    def _told(self, output: Output) -> Iterable[Output]:
+    def _rig_output(self, output: Output) -> Iterable[Output]:
         """What becomes of an output, for one connection after the other."""
         if not isinstance(output, SendFrame):
             yield output
@@ -158,7 +162,7 @@ class Evening:
                     after = after_frame(held, message, events, shadow.status.member, OwnShare())
                     message = replace(message, hash=hash_of_all(after.lobby, after.view))
             case Snapshot():
-                message = hashed(message)
+                message = set_hash(message)
             case Welcome():
                 shadow.begin_connection()
             case Past():
@@ -192,11 +196,11 @@ class Evening:
 
     async def loses_the_line(self, name: str) -> None:
         """Somebody's connection breaks, and their program comes back."""
-        before = told(self.people[name]).count("let in")
+        before = findings_told(self.people[name]).count("let in")
         connection = self.people[name].session._connection
         assert connection is not None
         connection.abort()
-        await until(lambda: told(self.people[name]).count("let in") > before)
+        await until(lambda: findings_told(self.people[name]).count("let in") > before)
 
     # The people.
 
@@ -227,7 +231,7 @@ class Evening:
         """Wait until all who are at the table have been told all."""
         await until(
             lambda: all(
-                held(one).step == self.table.state.number
+                state_held(one).step == self.table.state.number
                 for one in self.people.values()
                 if one.session.status.connection is ConnectionState.CONNECTED
             )
@@ -276,7 +280,7 @@ def news(message: HostMessage, lie: Callable[[LobbyEvent], LobbyEvent | None]) -
     return replace(message, lobby_events=tuple(event for event in told if event is not None))
 
 
-def hashed(message: Snapshot) -> Snapshot:
+def set_hash(message: Snapshot) -> Snapshot:
     """A snapshot with the hash that fits it."""
     view = None
     if message.public is not None and message.own is not None:
@@ -284,7 +288,7 @@ def hashed(message: Snapshot) -> Snapshot:
     return replace(message, hash=hash_of_all(message.lobby, view))
 
 
-def held(seat: Seat) -> GameState:
+def state_held(seat: Seat) -> GameState:
     """What a program holds of the table."""
     state = seat.session.status.game_state
     assert state is not None
@@ -303,7 +307,7 @@ def comparisons(seat: Seat) -> list[Comparison]:
     return [one.comparison for one in heard if one.comparison is not None]
 
 
-def told(seat: Seat) -> list[str]:
+def findings_told(seat: Seat) -> list[str]:
     """All that a program has told its player of what is not as it should be, in a few words."""
     return [line for update in seat.updates for line in lines_of(update)]
 

@@ -23,7 +23,7 @@ from net.takeover.election_acts import LINK_KINDS
 from net.takeover.standby_listener import StandbyListener
 from net.tasks import cancel_and_wait
 from tests.net.server.served_table import HERE
-from tests.workshop.rigged import GUESTS, Evening, news, told, until
+from tests.workshop.rigged import GUESTS, Evening, findings_told, news, until
 from tests.workshop.test_telling import other_words, to_cleo
 
 pytestmark = pytest.mark.thorough
@@ -87,7 +87,8 @@ async def two_stories(table: Evening) -> None:
 def each_names_the_other(table: Evening) -> bool:
     """Whether each knows that the other has seen another game, or could not be asked."""
     return all(
-        {f"another game: {other}", f"not compared: {other}"} & set(told(table.people[name]))
+        {f"another game: {other}", f"not compared: {other}"}
+        & set(findings_told(table.people[name]))
         for name, other in (GUESTS, GUESTS[::-1])
     )
 

@@ -26,14 +26,17 @@ from net.room import draws
 from net.room.draws import Answers
 from net.room.seeds import finish_draw
 from net.room.state import RoomState, Step
-from tests.net.client.test_unfair_host import exchanged
-from tests.workshop.rigged import GUESTS, Evening, comparisons, news, told, until
+from tests.net.client.test_unfair_host import exchange_card
+from tests.workshop.rigged import GUESTS, Evening, comparisons, findings_told, news, until
 
 
 def each(table: Evening, *lines: str) -> None:
     """Check that each honest person was told all of this."""
     for name in GUESTS:
-        assert set(lines) <= set(told(table.people[name])), (name, told(table.people[name]))
+        assert set(lines) <= set(findings_told(table.people[name])), (
+            name,
+            findings_told(table.people[name]),
+        )
 
 
 # Before the deal.
@@ -103,12 +106,14 @@ async def test_second_draw(table: Evening, monkeypatch: pytest.MonkeyPatch) -> N
         if draw is None or not draw.commitments or len(answers.given) < len(GUESTS) or again:
             return draws.drawing_step(state, answers, now, seeds)
         again = True
-        return draws._drawn_by([one.member for one in draw.people], state, Step(), seeds())
+        return draws._add_draw([one.member for one in draw.people], state, Step(), seeds())
 
     monkeypatch.setattr("net.room.steps.drawing_step", twice)
     table.people["Ann"].session.request(Start())
     await until(lambda: again)
-    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+    await until(
+        lambda: all("the host's state is another" in findings_told(one) for one in table.honest)
+    )
     table.time_is_up()
     await until(lambda: table.table.state.game is not None)
     await table.play_out()
@@ -125,7 +130,7 @@ async def test_redraw_without_one(table: Evening) -> None:
     await until(lambda: table.table.state.game is not None)
     await table.play_out()
     each(table, "audit: round 1 without Ben", "audit: void, no answer: Ben")
-    assert "left out of round 1" in told(table.people["Ben"])
+    assert "left out of round 1" in findings_told(table.people["Ben"])
 
 
 @pytest.mark.thorough  # `test_redraws` has draws that were void, and why
@@ -138,8 +143,8 @@ async def test_draw_void_by_removing(table: Evening) -> None:
     await table.begin()
     await table.play()
     cleo = table.people["Cleo"]
-    await until(lambda: "audit: void, removed: Ben" in told(cleo))
-    assert "ended: kicked" in told(table.people["Ben"])
+    await until(lambda: "audit: void, removed: Ben" in findings_told(cleo))
+    assert "ended: kicked" in findings_told(table.people["Ben"])
 
 
 @pytest.mark.thorough  # `test_unfair_host` has a draw that leaves somebody out unnamed
@@ -158,7 +163,9 @@ async def test_draw_without_my_share_unnamed(table: Evening) -> None:
 
     table.tells = omit
     table.people["Ann"].session.request(Start())
-    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+    await until(
+        lambda: all("the host's state is another" in findings_told(one) for one in table.honest)
+    )
     table.time_is_up()
     await until(lambda: table.table.state.game is not None)
     await table.play_out()
@@ -208,8 +215,8 @@ async def test_share_left_out(table: Evening) -> None:
     table.tells = lie
     await table.begin()
     await table.play_out()
-    assert {"audit: other shares", "another game: Ben"} <= set(told(table.people["Cleo"]))
-    assert "another game: Cleo" in told(table.people["Ben"])
+    assert {"audit: other shares", "another game: Ben"} <= set(findings_told(table.people["Cleo"]))
+    assert "another game: Cleo" in findings_told(table.people["Ben"])
 
 
 # After the deal.
@@ -226,14 +233,14 @@ async def test_pile_swapped(table: Evening) -> None:
         pile = (*honest.pile[:10], *honest.pile[:9:-1])
         dealt = with_changes(honest, pile=pile)
         record = with_changes(state.record, seeds=(), draws=(), deals=(dealt,))
-        return structs.replace(state, game=replayed(record, dealt), record=record)
+        return structs.replace(state, game=replay_game(record, dealt), record=record)
 
     table.in_secret(swap)
     await table.play_out()
     each(table, "audit: other shares")
 
 
-def replayed(record: Record, dealt: Deal) -> Game:
+def replay_game(record: Record, dealt: Deal) -> Game:
     """The game of a record of one round."""
     game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
     for move in record.moves[0]:
@@ -247,13 +254,13 @@ async def test_hand_swapped(table: Evening) -> None:
 
     def swap(name: str, message: HostMessage) -> Iterable[HostMessage]:
         if name == "Ben" and isinstance(message, Snapshot):
-            return [exchanged(message)]
+            return [exchange_card(message)]
         return [message]
 
     table.tells = swap
     table.says("Ben", Behind())
-    await until(lambda: "the host's state is another" in told(ben))
+    await until(lambda: "the host's state is another" in findings_told(ben))
     table.tells = lambda _name, message: (message,)
     table.says("Ben", Behind())
     await table.play_out()
-    assert "audit: rewritten" in told(ben)
+    assert "audit: rewritten" in findings_told(ben)

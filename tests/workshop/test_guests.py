@@ -32,7 +32,7 @@ from net.secure.connection import Connection
 from net.secure.keys import SeatKey
 from net.takeover.election_acts import Say
 from tests.net.server.served_table import Guest
-from tests.workshop.rigged import ALL, Evening, comparisons, evening, told, until
+from tests.workshop.rigged import ALL, Evening, comparisons, evening, findings_told, until
 from tests.workshop.test_dealing import each
 
 pytestmark = pytest.mark.thorough
@@ -79,7 +79,7 @@ async def test_bad_answer(table: Evening, lie: Callable[[SeedDraw, Answer], Answ
     table.people["Cleo"].session.publisher.state.share = rigged
     await begin_without(table, "Cleo")
     await table.play_out()
-    ben = told(table.people["Ben"])
+    ben = findings_told(table.people["Ben"])
     assert "audit: round 1 without Cleo" in ben
     assert "audit: void, no answer: Cleo" in ben
     assert "audit: checked" in ben
@@ -89,13 +89,13 @@ async def begin_without(table: Evening, name: str) -> None:
     """Begin the game; the time is up as soon as only this one has not answered."""
     table.people["Ann"].session.request(Start())
     while table.table.state.game is None:
-        await until(lambda: table.table.state.game is not None or awaited(table) == [name])
+        await until(lambda: table.table.state.game is not None or find_awaited(table) == [name])
         if table.table.state.game is None:
             table.time_is_up()
-        await until(lambda: awaited(table) != [name])
+        await until(lambda: find_awaited(table) != [name])
 
 
-def awaited(table: Evening) -> list[str]:
+def find_awaited(table: Evening) -> list[str]:
     """Those whose answer a draw waits for."""
     draw = table.lobby.draw
     if draw is None or draw.done:
@@ -122,7 +122,9 @@ async def test_copied_commitment(table: Evening) -> None:
     table.hears = hear
     await begin_without(table, "Cleo")
     await table.play_out()
-    assert {"audit: round 1 without Cleo", "audit: checked"} <= set(told(table.people["Ben"]))
+    assert {"audit: round 1 without Cleo", "audit: checked"} <= set(
+        findings_told(table.people["Ben"])
+    )
 
 
 async def test_lies_at_comparing(table: Evening) -> None:
@@ -141,9 +143,9 @@ async def test_lies_at_comparing(table: Evening) -> None:
     comparing._answer = lie  # type: ignore[method-assign]  # - another hash
     await table.play()
     await until(lambda: all(comparisons(table.people[name]) for name in ("Ann", "Ben")))
-    assert "another game: Cleo" in told(table.people["Ben"])
-    assert "another game: Ben" not in told(table.people["Ann"])
-    assert "another game: Cleo" in told(table.people["Ann"])
+    assert "another game: Cleo" in findings_told(table.people["Ben"])
+    assert "another game: Ben" not in findings_told(table.people["Ann"])
+    assert "another game: Cleo" in findings_told(table.people["Ann"])
 
 
 async def test_move_for_another(table: Evening) -> None:
@@ -216,4 +218,4 @@ async def test_counted_at_the_hosts_computer(
     monkeypatch.setattr(Connection, "is_here", property(lambda _connection: False))
     commit(table.table, Step(news=(ComputerChanged(table.member("Ben"), THE_HOSTS_COMPUTER),)))
     table.says("Ben")
-    await until(lambda: "counted at the host's computer" in told(table.people["Ben"]))
+    await until(lambda: "counted at the host's computer" in findings_told(table.people["Ben"]))

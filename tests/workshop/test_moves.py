@@ -7,7 +7,7 @@ import pytest
 from net.protocol.events import write_move
 from net.room.state import GameStep, Step
 from net.room.steps import commit
-from tests.workshop.rigged import ALL, Evening, held, told
+from tests.workshop.rigged import ALL, Evening, findings_told, state_held
 
 pytestmark = pytest.mark.thorough
 
@@ -27,7 +27,7 @@ async def test_move_for_a_guest(table: Evening) -> None:
     await table.all_know()
     seen = [one.received for one in ben.updates[before:] if one.received is not None]
     assert {one.settled for one in seen if one.events} == {0}, "no move that Ben has asked for"
-    assert held(ben).view is not None
+    assert state_held(ben).view is not None
     await table.play_out()
     for name in ALL:
-        assert set(told(table.people[name])) == {"let in", "audit: checked"}
+        assert set(findings_told(table.people[name])) == {"let in", "audit: checked"}

@@ -22,7 +22,7 @@ from net.takeover import standby, succession
 from net.takeover.election import Election
 from net.takeover.election_acts import Act, Say, TakeOver
 from tests.net.takeover.test_succession import Seat, is_prepared
-from tests.workshop.rigged import Evening, told, until
+from tests.workshop.rigged import Evening, findings_told, until
 
 pytestmark = pytest.mark.thorough
 
@@ -204,17 +204,17 @@ async def test_new_host_with_fewer_moves(
             room = ben.opened[-1].room
             receive = inputs.receive
 
-            def heard(table: Room, now: float, connection: int, message: ClientMessage) -> Effects:
+            def hear(table: Room, now: float, connection: int, message: ClientMessage) -> Effects:
                 is_report = isinstance(message, ClientCommand) and isinstance(
                     message.request, ReportMissing
                 )
                 is_lost = is_report and table is room  # nobody is told by others
                 return Effects() if is_lost else receive(table, now, connection, message)
 
-            monkeypatch.setattr(inputs, "receive", heard)
+            monkeypatch.setattr(inputs, "receive", hear)
         return opened
 
     ben.open = shorter  # type: ignore[method-assign]  # - a copy that was cut off
     await went_on(game)
     for name in ("Ann", "Cleo"):
-        assert any(line.startswith("lost: ") for line in told(game.people[name]))
+        assert any(line.startswith("lost: ") for line in findings_told(game.people[name]))

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from tests.workshop.page import PAGE, listed, renewed
+from tests.workshop.page import PAGE, list_rows, renew_page
 
 HONEST = {"test_honest.py", "test_page.py"}
 HERE = Path(__file__).parent
 
 
-def played(node: str) -> str:
+def file_and_function(node: str) -> str:
     """The file and the function of a test."""
     return node.partition("[")[0]
 
 
 def test_each_row_has_its_own_test_and_each_test_its_row() -> None:
-    rows = [*listed("deviation"), *listed("possible")]
+    rows = [*list_rows("deviation"), *list_rows("possible")]
     for counted in (Counter(row.id for row in rows), Counter(row.test for row in rows)):
         assert max(counted.values()) == 1
     tests = {
@@ -29,7 +29,7 @@ def test_each_row_has_its_own_test_and_each_test_its_row() -> None:
         if file.name not in HONEST
         for name in re.findall(r"^async def (test_\w+)", file.read_text(), flags=re.MULTILINE)
     }
-    assert {played(row.test) for row in rows} == tests
+    assert {file_and_function(row.test) for row in rows} == tests
 
 
 def test_each_row_is_run_and_nothing_else(request: pytest.FixtureRequest) -> None:
@@ -38,16 +38,16 @@ def test_each_row_is_run_and_nothing_else(request: pytest.FixtureRequest) -> Non
     tests = {node.removeprefix(folder) for node in run}
     if {node.partition("::")[0] for node in tests} < {file.name for file in HERE.glob("test_*.py")}:
         pytest.skip("a part of the folder is run")
-    rows = [*listed("deviation"), *listed("possible")]
+    rows = [*list_rows("deviation"), *list_rows("possible")]
     assert {one for one in tests if one.partition("::")[0] not in HONEST} == {
         row.test for row in rows
     }
 
 
 def test_there_are_many_and_their_ids_and_sentences_can_be_read() -> None:
-    rows = listed("deviation")
+    rows = list_rows("deviation")
     assert len(rows) >= 30
-    for row in [*rows, *listed("possible")]:
+    for row in [*rows, *list_rows("possible")]:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", row.id)
         assert row.who in {"host", "guest", "new host", "stranger with the code"}
         assert row.tries.endswith(".")
@@ -57,4 +57,4 @@ def test_there_are_many_and_their_ids_and_sentences_can_be_read() -> None:
 
 def test_the_page_has_the_table_that_the_list_makes() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert renewed(page) == page, "run python -m tests.workshop.page"
+    assert renew_page(page) == page, "run python -m tests.workshop.page"

@@ -38,9 +38,9 @@ from tests.workshop.rigged import (
     Tells,
     comparisons,
     evening,
-    held,
+    findings_told,
     news,
-    told,
+    state_held,
     until,
 )
 from tests.workshop.test_dealing import alone, each
@@ -113,7 +113,7 @@ async def test_no_record(table: Evening) -> None:
 
 
 async def test_record_without_secrets(table: Evening) -> None:
-    table.tells = publishing(lambda _text: seen_record(held(table.people["Ann"])))
+    table.tells = publishing(lambda _text: seen_record(state_held(table.people["Ann"])))
     await table.begin()
     await table.play_out()
     each(table, "audit: no record")
@@ -148,8 +148,8 @@ async def test_other_talk_to_one(table: Evening) -> None:
     table.tells = to_cleo(lambda message: news(message, other_words))
     await table.wants("Ann", Chat("I saw stone"))
     await table.play_out()
-    assert "another game: Ben" in told(table.people["Cleo"])
-    assert "another game: Cleo" in told(table.people["Ben"])
+    assert "another game: Ben" in findings_told(table.people["Cleo"])
+    assert "another game: Cleo" in findings_told(table.people["Ben"])
 
 
 async def test_step_withheld(table: Evening) -> None:
@@ -160,7 +160,10 @@ async def test_step_withheld(table: Evening) -> None:
     await table.wants("Ann", Chat("and gold"))
     await table.play_out()
     each(table, "audit: checked")
-    assert [line.text for line in held(table.people["Cleo"]).talk] == ["I saw stone", "and gold"]
+    assert [line.text for line in state_held(table.people["Cleo"]).talk] == [
+        "I saw stone",
+        "and gold",
+    ]
 
 
 async def test_missed_step_forged(table: Evening) -> None:
@@ -178,10 +181,10 @@ async def test_missed_step_forged(table: Evening) -> None:
 
     table.tells = to_cleo(forge)
     await table.wants("Ann", Chat("I saw stone"))
-    await until(lambda: bool(held(table.people["Cleo"]).talk))
+    await until(lambda: bool(state_held(table.people["Cleo"]).talk))
     await table.play_out()
-    assert "another game: Ben" in told(table.people["Cleo"])
-    assert "another game: Cleo" in told(table.people["Ben"])
+    assert "another game: Ben" in findings_told(table.people["Cleo"])
+    assert "another game: Cleo" in findings_told(table.people["Ben"])
 
 
 def forged_step(public: bytes) -> bytes:
@@ -204,8 +207,8 @@ async def test_faked_agreement(table: Evening, monkeypatch: pytest.MonkeyPatch) 
     table.tells = to_cleo(lambda message: news(message, other_words))
     await table.wants("Ann", Chat("I saw stone"))
     await table.play_out()
-    assert "another game: Ben" in told(table.people["Cleo"])
-    assert "another game: Cleo" in told(table.people["Ben"])
+    assert "another game: Ben" in findings_told(table.people["Cleo"])
+    assert "another game: Cleo" in findings_told(table.people["Ben"])
 
 
 # Snapshots.
@@ -215,15 +218,15 @@ async def test_snapshot_unasked(table: Evening) -> None:
     await table.begin()
     await table.play(3)
     ben = table.people["Ben"]
-    before = told(ben).count("let in")
+    before = findings_told(ben).count("let in")
     connection = ben.session._connection
     true = table.snapshot("Ben")
-    table.says("Ben", Past(held(ben).mark, (), more=False), other_talk(true))
+    table.says("Ben", Past(state_held(ben).mark, (), more=False), other_talk(true))
     await until(lambda: ben.session._connection not in (connection, None))
     await table.play_out()
-    assert "audit: checked" in told(ben)
-    assert held(ben).talk == ()
-    assert told(ben).count("let in") == before, "it goes on where it was"
+    assert "audit: checked" in findings_told(ben)
+    assert state_held(ben).talk == ()
+    assert findings_told(ben).count("let in") == before, "it goes on where it was"
 
 
 async def test_deal_as_snapshot(long_table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +254,7 @@ async def test_end_of_round_as_snapshot(table: Evening) -> None:
     each(table, "audit: checked")
     cleo = table.people["Cleo"]
     assert len(comparisons(cleo)) == 1
-    assert told(cleo).count("let in") > 1
+    assert findings_told(cleo).count("let in") > 1
 
 
 def ends(table: Evening) -> bool:
@@ -288,11 +291,11 @@ async def test_snapshot_forged(table: Evening, part: str) -> None:
         forge(message) if isinstance(message, Snapshot) and name == "Ben" else message
     ]
     table.says("Ben", Behind())
-    await until(lambda: "the host's state is another" in told(ben))
+    await until(lambda: "the host's state is another" in findings_told(ben))
     table.tells = honestly
     table.says("Ben", Behind())
     await table.play_out()
-    assert "audit: rewritten" in told(ben)
+    assert "audit: rewritten" in findings_told(ben)
 
 
 @pytest.mark.parametrize("part", ["history", "gold"])
@@ -315,7 +318,7 @@ async def test_snapshot_that_contradicts_itself(table: Evening, part: str) -> No
     await until(lambda: ben.session._connection not in (connection, None))
     table.tells = honestly
     await table.play_out()
-    assert "audit: checked" in told(ben)
+    assert "audit: checked" in findings_told(ben)
 
 
 # Other pasts.
@@ -334,10 +337,10 @@ async def test_false_base(table: Evening) -> None:
         else message
     ]
     await table.wants("Ann", Chat("I saw stone"))
-    await until(lambda: "the host's state is another" in told(ben))
+    await until(lambda: "the host's state is another" in findings_told(ben))
     table.tells = honestly
     await table.play_out()
-    assert "audit: rewritten" in told(ben)
+    assert "audit: rewritten" in findings_told(ben)
 
 
 async def test_long_false_gap(table: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -357,25 +360,25 @@ async def test_long_false_gap(table: Evening, monkeypatch: pytest.MonkeyPatch) -
 
     table.tells = forge
     table.says("Ben", Behind())
-    await until(lambda: any(line.startswith("not shown: ") for line in told(ben)))
+    await until(lambda: any(line.startswith("not shown: ") for line in findings_told(ben)))
 
 
 async def test_older_journal(table: Evening) -> None:
     await table.begin()
     await table.play(2)
-    async with table.stopped() as path:
+    async with table.stop_and_resume() as path:
         shutil.copy(path, path.with_suffix(".old"))
     await table.play(4)
-    async with table.stopped() as path:
+    async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await until(lambda: all("the table went back" in told(one) for one in table.honest))
+    await until(lambda: all("the table went back" in findings_told(one) for one in table.honest))
 
 
 async def test_older_journal_reports_filtered(table: Evening) -> None:
     """Nor does the host tell the others what each of them reports to be lost."""
     reported: list[str] = []
 
-    def filtered(name: str, message: ClientMessage) -> bool:
+    def keep_no_report(name: str, message: ClientMessage) -> bool:
         is_report = isinstance(message, ClientCommand) and isinstance(
             message.request, ReportMissing
         )
@@ -385,11 +388,11 @@ async def test_older_journal_reports_filtered(table: Evening) -> None:
 
     await table.begin()
     await table.play(2)
-    async with table.stopped() as path:
+    async with table.stop_and_resume() as path:
         shutil.copy(path, path.with_suffix(".old"))
     await table.play(4)
-    table.hears = filtered
-    async with table.stopped() as path:
+    table.hears = keep_no_report
+    async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
     await until(lambda: set(GUESTS) <= set(reported))
     each(table, "the table went back")
@@ -399,10 +402,10 @@ async def test_older_journal_denied(table: Evening) -> None:
     """The host says that it knows what Ben saw last, and shows an older state."""
     await table.begin()
     await table.play(2)
-    async with table.stopped() as path:
+    async with table.stop_and_resume() as path:
         shutil.copy(path, path.with_suffix(".old"))
     await table.play(4)
-    marks = {name: held(table.people[name]).mark for name in GUESTS}
+    marks = {name: state_held(table.people[name]).mark for name in GUESTS}
 
     def deny(name: str, message: HostMessage) -> Iterable[HostMessage]:
         if isinstance(message, Welcome):
@@ -414,9 +417,11 @@ async def test_older_journal_denied(table: Evening) -> None:
         return [message]
 
     table.tells = deny
-    async with table.stopped() as path:
+    async with table.stop_and_resume() as path:
         shutil.copy(path.with_suffix(".old"), path)
-    await until(lambda: all("the host's state is another" in told(one) for one in table.honest))
+    await until(
+        lambda: all("the host's state is another" in findings_told(one) for one in table.honest)
+    )
 
 
 # What stays possible.
@@ -430,7 +435,7 @@ async def test_each_alone_with_the_hosts_programs(where: Path, tmp_path: Path) -
             await world.begin()
             await world.wants("Ann", Chat(f"I see you, {name}"))
             await world.play_out()
-            assert set(told(world.people[name])) == {"let in", "audit: checked"}
+            assert set(findings_told(world.people[name])) == {"let in", "audit: checked"}
             worlds.append(world)
     words = [one.words for one in map(last_comparison, worlds, GUESTS)]
     assert words[0] != words[1], "and their players would hear it"

@@ -117,7 +117,7 @@ def _count(pairing: Pairing, number: int) -> Count:
         could = uses(deed, digging(deed.board))
         key, thrown = (situation, str(deed.kinds[0])), (situation, THROWN_AWAY)
         hand = before.round.hands[deed.seat]
-        played = _played(before, now, deed)
+        played = _played_card(before, now, deed)
         is_pass = deed.kinds[0] in PASSING_KINDS
         count.deeds[key] += 1
         count.deeds[thrown] += is_pass
@@ -130,7 +130,7 @@ def _count(pairing: Pairing, number: int) -> Count:
     return count
 
 
-def _played(before: Game, now: Game, deed: Observation) -> Card:
+def _played_card(before: Game, now: Game, deed: Observation) -> Card:
     """Return the card that a seat played or discarded."""
     drawn: Sequence[Card] = before.round.pile[:1] if deed.drew else ()
     hands = (state.round.hands[deed.seat] for state in (before, now))

@@ -150,12 +150,14 @@ def ratings(rounds: Sequence[LeagueRound], count: int) -> list[float]:
         weights = one.weights(count)
         played[weights] += 1
         won[weights] += one.won
-    found = _fitted(played, won, count)
+    found = _fit_weights(played, won, count)
     mean = sum(found) / count
     return [ELO_POINTS * (strength - mean) for strength in found]
 
 
-def _fitted(played: Mapping[Weights, int], won: Mapping[Weights, int], count: int) -> list[float]:
+def _fit_weights(
+    played: Mapping[Weights, int], won: Mapping[Weights, int], count: int
+) -> list[float]:
     """Return the log-odds that each bot adds, by Newton's method, one bot at a time.
 
     Beside them there is one number for the odds of the miners as such.

@@ -33,7 +33,7 @@ from engine.moves import Move, Play
 from engine.round import Round
 from engine.state import Phase
 from engine.view import View
-from tools.arena.talkers import TALKERS, silent, talked, words_of
+from tools.arena.talkers import TALKERS, hear_move, silent, words_of
 
 
 def oracle(now: Round) -> Play:
@@ -103,12 +103,12 @@ class Player:
             bot = bot_to_measure("greedy" if self.name == ORACLE else self.name)
             if not self.deaf:
                 bot = hearing(bot, talk)
-            move = self._asked(bot, game.view(game.to_act), rng)
+            move = self._ask_bot(bot, game.view(game.to_act), rng)
         self.spent += thread_time() - start
         self.moves += 1
         return move
 
-    def _asked(self, bot: Bot, view: View, rng: Random) -> Move | SpokenMove:
+    def _ask_bot(self, bot: Bot, view: View, rng: Random) -> Move | SpokenMove:
         """Return the legal move of a bot, which may be anybody's. Raises `BadBot`."""
         try:
             said = call_bot(bot, view, rng, self.budget)
@@ -157,7 +157,7 @@ def play_round(
             talk = words_of(seat, said, talk, game.round.table.unplayed)
             causes += [one for one in talk.said if one not in before]
         game, events = game.apply(move_of(said))
-        talk = talked(talk, game, [*causes, *events], talkers, chance)
+        talk = hear_move(talk, game, [*causes, *events], talkers, chance)
         states.append(game)
     return states, talk
 
@@ -176,7 +176,7 @@ def play_game(number: int, seats: Sequence[Player]) -> tuple[int, ...]:
     return game.score.nuggets
 
 
-def won_by_miners(states: Sequence[Game]) -> bool:
+def have_miners_won(states: Sequence[Game]) -> bool:
     """Return True if the round ended with the treasure found."""
     end = states[-1].round.table.end
     return end is not None and end.winner is Role.MINER

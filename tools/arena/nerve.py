@@ -16,7 +16,7 @@ from engine.cards import Role
 from engine.game import Game
 from engine.moves import Discard
 from tools.arena.listening import gain
-from tools.arena.matches import ARENA_SEED, each, won_by_miners
+from tools.arena.matches import ARENA_SEED, each, have_miners_won
 from tools.arena.statistics import Pairing, ReportRow, Scale, percent
 
 FIRST_DEAL: Final = 50_000
@@ -76,7 +76,7 @@ def hidden_round(pairing: Pairing, number: int) -> HiddenRound:
     states, *_ = pairing.play(FIRST_DEAL + number)
     moves = len(states) - 1
     half_way, at_the_end = (_suspicions(states[at]) for at in (moves // 2, moves - 1))
-    return HiddenRound(won_by_miners(states), half_way, at_the_end)
+    return HiddenRound(have_miners_won(states), half_way, at_the_end)
 
 
 def _suspicions(game: Game) -> tuple[float, ...]:

@@ -19,7 +19,7 @@ from engine.bots.estimates import wilson
 from engine.cards import Role
 from engine.edition import ARGENTINA, EDITIONS, FRANCE, INTERNATIONAL, ITALIA
 from engine.game import Game
-from tools.arena.matches import ORACLE, Player, each, play_game, play_round, won_by_miners
+from tools.arena.matches import ORACLE, Player, each, have_miners_won, play_game, play_round
 
 ReportRow = tuple[object, ...]
 """The cells of one row."""
@@ -66,7 +66,7 @@ class Pairing:
     def outcome(self, number: int) -> tuple[bool, Player, Player]:
         """Play a round; return True if the miners won, and the players of both sides."""
         states, miners, saboteurs = self.play(number)
-        return won_by_miners(states), miners, saboteurs
+        return have_miners_won(states), miners, saboteurs
 
     def row(self, rounds: int, jobs: int) -> ReportRow:
         """Return the row of this pairing: how often the miners win, and the time per move."""

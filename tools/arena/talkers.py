@@ -121,7 +121,7 @@ def words_of(seat: int, made: SpokenMove, talk: Talk, unplayed: int) -> Talk:
     return talk.after(said).with_lines(lines)
 
 
-def talked(
+def hear_move(
     talk: Talk,
     game: Game,
     causes: Iterable[Event | Statement],

@@ -113,14 +113,17 @@ def hand_motifs() -> list[Motif]:
 
 
 def icon_motifs() -> list[Motif]:
-    """Return what stands on the screen's own ground: tools, gold, dwarves."""
+    """Return what stands on the screen's own ground: tools, map, rockfall, gold, dwarves."""
     names = [f"{tool}{broken}" for tool in cards.TOOLS.values() for broken in ("", "-broken")]
     tools = [_icon_motif(name, partial(_draw_thing, name)) for name in names]
     piles = [_icon_motif(f"pile-{at}", partial(_draw_pile, at)) for at in (1, 2, 3, 4)]
     dwarves = [
         _icon_motif(f"dwarf-{at}", partial(_draw_dwarf, at)) for at in range(len(cards.DWARVES))
     ]
-    return tools + piles + dwarves
+    others = [
+        _icon_motif(f"{name}-icon", partial(_draw_thing, name)) for name in ("map", "rockfall")
+    ]
+    return tools + others + piles + dwarves
 
 
 def _draw_thing(name: str, is_small: bool) -> str:  # noqa: FBT001 - called with a place's value
@@ -288,7 +291,7 @@ def _samples(
     for (_group, name), pictures in sorted(drawn.items()):
         if is_mine[name] is not mine:
             continue
-        count = 160 if "treasure" in name or "stone" in name else 24
+        count = 160 if "treasure" in name or "stone" in name else 72 if "-dead-" in name else 24
         for _key, picture in sorted(pictures.items()):
             points: Picture = picture.reshape(-1, picture.shape[-1]).astype(np.float64)
             if points.shape[1] == 4:

@@ -148,9 +148,9 @@ def _break(what: str, grid: Grid) -> str:
         body = thing(TOOLS[what], is_small=True)
         mark = f'<path d="{cross}" stroke="#ff4a38" stroke-width="15"/>'
         # The cross lies behind the tool, so that one still sees which it is.
-        wide, high = 0.72 * grid.width, 0.76 * grid.height
+        wide, high = 0.8 * grid.width, 0.8 * grid.height
         far = place(mark, (grid.width - wide) / 2, (grid.height - high) / 2, wide, high)
-        return far + _centre(body, grid, 0.86 * size)
+        return far + _centre(body, grid, 0.72 * size)
     body = thing(f"{TOOLS[what]}-broken")
     mark = f'<path d="{cross}" stroke="#ff6b57" stroke-width="20" stroke-linecap="round"/>'
     return _centre(body, grid, size, dy=-0.04 * grid.height) + _badge(

@@ -379,6 +379,8 @@ class _Drawing:
                 name = "gold" if self.card.thing is Thing.TREASURE else "stone"
                 body = read_thing(name, is_small=small)
                 size = (2.3 if small else 2.0) * max(wide, high)
+                if small:  # where tunnels are thin, a small thing would be one more stone
+                    size = max(size, 0.64 * min(self.width, self.height))
                 return place(body, x - size / 2, y - size / 2, size, size)
             case _ if self.lamp:
                 size = 0.11 * min(self.width, self.height) + 0.3

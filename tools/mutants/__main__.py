@@ -29,13 +29,13 @@ def main(beginnings: list[str]) -> int:
         if failures := copies[0].failures(tests):
             print(f"{failures}\nThe tests fail without any fault.")
             return 1
-        results = [*tried(faults, copies)]
+        results = [*try_all(faults, copies)]
     verdicts = Counter(result.verdict for result in results)
     print(", ".join(f"{number} {verdict}" for verdict, number in sorted(verdicts.items())))
     return int(bool({Verdict.SURVIVED, Verdict.STALE} & verdicts.keys()))
 
 
-def tried(faults: list[Fault], copies: list[RepositoryCopy]) -> list[Result]:
+def try_all(faults: list[Fault], copies: list[RepositoryCopy]) -> list[Result]:
     """Try faults in all copies at once, and print each result as it comes."""
     free = SimpleQueue[RepositoryCopy]()
     for copy in copies:
@@ -44,7 +44,7 @@ def tried(faults: list[Fault], copies: list[RepositoryCopy]) -> list[Result]:
     def try_one(fault: Fault) -> Result:
         copy = free.get()
         try:
-            return copy.tried(fault)
+            return copy.try_fault(fault)
         finally:
             free.put(copy)
 

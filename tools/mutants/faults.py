@@ -25,7 +25,7 @@ class Fault:
     new: str
     tests: tuple[str, ...]
 
-    def planted(self, root: Path) -> str:
+    def plant(self, root: Path) -> str:
         """Return the text of the file with the fault in it.
 
         Raises `StaleFault` if the file or a test is missing, or the piece is not there exactly

@@ -76,12 +76,12 @@ class RepositoryCopy:
         code, text = self._run(tests, 4 * self._limit, *side_by_side)
         return None if code == 0 else text or "they hang"
 
-    def tried(self, fault: Fault) -> Result:
+    def try_fault(self, fault: Fault) -> Result:
         """Plant a fault, run its tests and take it out again."""
         begun = time.monotonic()
         file = self._folder / fault.file
         try:
-            planted = fault.planted(self._folder)
+            planted = fault.plant(self._folder)
         except StaleFault as error:
             return Result(fault, Verdict.STALE, str(error), 0.0)
         whole = file.read_text(encoding="utf-8")

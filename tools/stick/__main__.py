@@ -10,7 +10,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from tools.stick.layout import lay_out
-from tools.stick.targets import HERE, PLATFORMS, Target, needed, pins, targets
+from tools.stick.targets import HERE, PLATFORMS, Target, find_requirements, pins, targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +41,7 @@ def fetch(target: Target, wheels: Path) -> bool:
     target, the newest version that has one and that Sabtui accepts is fetched instead.
     """
     pinned = pins(ROOT / "constraints.txt")
-    wanted = needed(target)
+    wanted = find_requirements(target)
     exact = {name: f"{name}=={pinned[name]}" for name in wanted}
     print(f"{target}: {len(exact)} packages", flush=True)
     if not download(target, wheels, *exact.values()):

@@ -96,7 +96,7 @@ def targets(names: list[str]) -> list[Target]:
     ]
 
 
-def needed(target: Target) -> dict[str, Requirement]:
+def find_requirements(target: Target) -> dict[str, Requirement]:
     """Return the requirements of Sabtui on a target, dependencies included, by package name.
 
     They are read from the metadata of what is installed here. If several packages need the same

@@ -22,7 +22,7 @@ from sabtui.app.errors import UsageError, UserError
 from sabtui.app.export.frames import ExportFrame, frames, result_title, seat_rows
 from sabtui.app.export.html import game_html
 from sabtui.app.export.text import game_cast, game_text, moment_text
-from sabtui.app.files import exported_to, make_folder, write_new
+from sabtui.app.files import export_sentence, make_folder, write_new
 from sabtui.text.cards import goal_words
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, ngettext
@@ -99,7 +99,7 @@ def save_export(replay: Replay, path: Path, step: int | None = None) -> str:
     Raises UserError: there is no such step, or the file cannot be written.
     """
     write_new(path, export(replay, path.suffix.lower(), step))
-    return exported_to(path)
+    return export_sentence(path)
 
 
 def export_page(replay: Replay, title: str, where: Path) -> str:

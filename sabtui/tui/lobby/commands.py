@@ -13,7 +13,8 @@ from net.protocol.lobby import Lobby
 from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
-from sabtui.table.deeds import FILLING, HOSTING, SEATING, STARTING, is_open
+from sabtui.table.deeds import HOSTING, is_open
+from sabtui.table.seat_deeds import FILLING, SEATING, STARTING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table

@@ -25,10 +25,11 @@ from sabtui.text.connection import (
     own_news,
     report_sentence,
     standing,
+    without_open_doors,
 )
 from sabtui.text.evening import earned_words, progress_sentence
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.lobby import happened_here
+from sabtui.text.lobby import lobby_sentence
 from sabtui.text.names import width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import (
@@ -143,7 +144,7 @@ def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     if received.code:
         yield code_sentence(received.code)
     for one in received.news:
-        happened = happened_here(one, lobby, me)
+        happened = lobby_sentence(one, lobby, me)
         if happened is not None:
             yield happened
         line = chat_line_of(one, lobby)
@@ -159,7 +160,7 @@ def talk_so_far(status: Status) -> Iterator[str]:
         yield from (chat_words(line, names) for line in status.game_state.talk)
     if status.code:
         yield code_sentence(status.code)
-    yield from own_news(status, Status())
+    yield from own_news(without_open_doors(status), Status())
 
 
 def status(update: Update, before: Status) -> str | None:

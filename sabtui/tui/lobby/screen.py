@@ -6,6 +6,7 @@ The host's room decides what is allowed; requests that must fail are explained a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from textual import events
@@ -15,17 +16,25 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, Session, Status, Update
-from net.protocol.lobby import Lobby
+from net.protocol.lobby import ChatRule, Lobby
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Chat, Close, DoorKind, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, is_open
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
-from sabtui.text.connection import own_news, sealed_sentence, sealed_title, standing, why_ended
+from sabtui.text.connection import (
+    own_news,
+    sealed_sentence,
+    sealed_title,
+    standing,
+    why_ended,
+    without_open_doors,
+)
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import cast_of, table_name
+from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import leave_question, looking_for_table, table_locked
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
@@ -87,7 +96,14 @@ class LobbyScreen(LobbyCommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
         yield from self.game_commands()
-        yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
+        yield Command(
+            "talk",
+            ("t",),
+            _("talk"),
+            _("say something to everybody"),
+            self.talk,
+            lambda: why_unavailable(self.status, Chat("?")),
+        )
         yield from self.seat_commands()
         yield Command(
             "say",
@@ -172,16 +188,17 @@ class LobbyScreen(LobbyCommandScreen):
         before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
+        told = self.status if self.invitation is None else without_open_doors(self.status)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
             return
         if received is not None and received.renewed:
             self._restart_log()
         else:
-            self.log_lines.add(own_news(self.status, was))
+            self.log_lines.add(own_news(told, was))
             if received is not None and before is not None:
                 self.log_lines.add(log_lines(received, before, self.status.member))
-        text = status(update, was)
+        text = status(replace(update, status=told), was)
         if text is not None:
             self.say(text)
         self.redraw()
@@ -237,6 +254,8 @@ class LobbyScreen(LobbyCommandScreen):
             self.terms.display = bool(terms)
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
+            is_silent = lobby.settings.chat is ChatRule.CLAIMS
+            self.query_one(LabelledField).display = not is_silent
         self.look_again()
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:

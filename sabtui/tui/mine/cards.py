@@ -86,11 +86,13 @@ def draw_card(tile: Tile, cell: Cell, size: TileSize, glyphs: Glyphs) -> tuple[R
     return tuple(merge_pieces(row) for row in mark_tile(tuple(rows), tile, size, glyphs))
 
 
-def draw_picture(drawing: Drawing, size: Size, glyphs: Glyphs) -> tuple[Row, ...]:
+def draw_picture(
+    drawing: Drawing, size: Size, glyphs: Glyphs, tint: Tint = Tint.PLAIN
+) -> tuple[Row, ...]:
     """Return a picture as rows of so many columns and rows; none if cards are not drawn."""
     if glyphs.cards is None or size not in list_sizes(drawing.name):
         return ()
-    cells = draw_cells(drawing, size, glyphs)
+    cells = draw_cells(drawing, size, glyphs, tint)
     return tuple(
         tuple(StyledSpan(one.glyph, Paint(one.front, one.ground)) for one in row) for row in cells
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from engine.board import GOAL_CELLS, START, Cell
@@ -135,11 +135,14 @@ def _axis(*, chosen: bool) -> Look:
 def _rows_of(
     cell: Cell, view: View, shown: Highlights, size: TileSize, glyphs: Glyphs
 ) -> tuple[Row, ...]:
-    """Return the rows of a cell."""
+    """Return the rows of a cell. In the dark it is drawn in blocks: no picture can be dimmed."""
+    is_dark = shown.is_dim and cell not in shown.moving
+    if is_dark and glyphs.has_pictures:
+        glyphs = replace(glyphs, has_pictures=False)
     rows = draw_cell(_tile(cell, view, shown), cell, size, glyphs)
-    if cell not in shown.moving:
-        return tuple(map(dim_row, rows)) if shown.is_dim else rows
-    return _move(rows, shown.moving[cell], size)
+    if is_dark:
+        return tuple(map(dim_row, rows))
+    return _move(rows, shown.moving[cell], size) if cell in shown.moving else rows
 
 
 def _move(rows: tuple[Row, ...], frame: CellFrame, size: TileSize) -> tuple[Row, ...]:

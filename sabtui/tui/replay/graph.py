@@ -74,7 +74,7 @@ class ReviewGraph:
         return self.review.steps
 
     @property
-    def _label(self) -> int:
+    def _label_columns(self) -> int:
         """Columns of the words at the left, a blank after them included."""
         longest = max(map(cell_len, (*self.replay.names, self._top, self._bottom)))
         return min(max(longest, MIN_LABEL_COLUMNS), MAX_LABEL_COLUMNS, self.columns // 4) + 1
@@ -90,7 +90,7 @@ class ReviewGraph:
     @cached_property
     def shown(self) -> tuple[int, ...]:
         """The step of each column: all steps, each equally wide, or the last of some."""
-        count, room = len(self._steps), max(self.columns - self._label, 1)
+        count, room = len(self._steps), max(self.columns - self._label_columns, 1)
         if count <= room:
             each = room // count
             return tuple(step for step in range(count) for _part in range(each))
@@ -102,7 +102,7 @@ class ReviewGraph:
 
     def step_at(self, column: int) -> int | None:
         """Return the step at a column of the whole, `None` for the words at the left."""
-        at = column - self._label
+        at = column - self._label_columns
         return self.shown[at] if 0 <= at < len(self.shown) else None
 
     def next_flag(self, step: int) -> int:
@@ -145,21 +145,21 @@ class ReviewGraph:
         for label, line in zip(labels, curve, strict=True):
             row = self._put_label(StyledSpan(label, Look.DIM), (StyledSpan(line, Look.GOLD),))
             mark = StyledSpan(line[here], Look.TURN, Ground.SMALL_CURSOR)
-            rows.append(overlaid(row, self._label + here, mark))
+            rows.append(overlaid(row, self._label_columns + here, mark))
         pointer = StyledSpan("^", Look.TURN)
-        rows += [overlaid((), self._label + here, pointer), *ribbons, self._rounds()]
+        rows += [overlaid((), self._label_columns + here, pointer), *ribbons, self._rounds()]
         return rows
 
     def _put_label(self, label: StyledSpan, row: Row) -> Row:
-        text = cut(label.text, self._label - 1)
-        return (label._replace(text=fit_text(text, self._label)), *row)
+        text = cut(label.text, self._label_columns - 1)
+        return (label._replace(text=fit_text(text, self._label_columns)), *row)
 
     def _flags(self) -> Row:
         """Return the row of turning points, each a number above its step."""
         row: Row = ()
         for number, one in enumerate(self.flags, 1):
             sign = StyledSpan(str(number), Look.KEY)
-            row = overlaid(row, self._label + self.column_of(one.step), sign)
+            row = overlaid(row, self._label_columns + self.column_of(one.step), sign)
         return row
 
     @property
@@ -205,7 +205,7 @@ class ReviewGraph:
                 if role is Role.SABOTEUR
             ]
             text = StyledSpan(cut(", ".join(names), len(span) - 1), Look.BAD)
-            row = overlaid(row, self._label + span.start, text)
+            row = overlaid(row, self._label_columns + span.start, text)
         return row
 
     def _rounds(self) -> Row:
@@ -213,5 +213,5 @@ class ReviewGraph:
         row: Row = ()
         for number, span in self._spans:
             text = cut(_("round {number}").format(number=number), len(span) - 1)
-            row = overlaid(row, self._label + span.start, StyledSpan(text, Look.STRONG))
+            row = overlaid(row, self._label_columns + span.start, StyledSpan(text, Look.STRONG))
         return row

@@ -56,9 +56,9 @@ class ReplayModel:
         """Return the model with another speed."""
         return replace(self, speed=max(0, min(self.speed + by, len(SPEEDS_PER_S) - 1)))
 
-    def turned_to(self, pane: SidePanel) -> ReplayModel:
+    def turn_to(self, pane: SidePanel) -> ReplayModel:
         """Return the model with another page of the side."""
-        return replace(self, table=self.table.turned_to(pane)).settle()
+        return replace(self, table=self.table.turn_to(pane)).settle()
 
     def settle(self) -> ReplayModel:
         """Return the model with the log of the position, and with its mine in sight.

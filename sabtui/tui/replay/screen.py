@@ -199,7 +199,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
         pages = (SidePanel.RECENT, SidePanel.CLAIMS) if is_open else side.PAGES
         here = self.model.table.pane
         at = pages.index(here) if here in pages else -1
-        self.model = self.model.turned_to(pages[(at + 1) % len(pages)])
+        self.model = self.model.turn_to(pages[(at + 1) % len(pages)])
         self.redraw()
 
     def review(self) -> None:
@@ -273,8 +273,8 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""
-        table = replace(self.model.table, glyphs=self.context.glyphs)
-        self.model = replace(self.model, table=table)
+        table = self.model.table.with_glyphs(self.context.glyphs)
+        self.model = replace(self.model, table=table).settle()
         self.redraw()
 
     def on_resize(self, event: events.Resize) -> None:

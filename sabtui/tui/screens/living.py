@@ -124,11 +124,12 @@ class LivingMine(Panel):
         self._board = list(boards(read_rounds()[0]))[-1] if is_still else EMPTY
         self._is_still = is_still
         self._timer: Timer | None = None
+        self._is_paused = False
 
     def on_mount(self) -> None:
-        """Begin to dig."""
+        """Begin to dig, unless another screen lies on top by now."""
         if not self._is_still:
-            self._timer = self.set_interval(CARD_S, self.dig)
+            self._timer = self.set_interval(CARD_S, self.dig, pause=self._is_paused)
 
     def on_resize(self) -> None:
         """Draw the mine for the new size."""
@@ -136,11 +137,13 @@ class LivingMine(Panel):
 
     def pause(self) -> None:
         """Dig no further while another screen lies on top."""
+        self._is_paused = True
         if self._timer is not None:
             self._timer.pause()
 
     def resume(self) -> None:
         """Dig on."""
+        self._is_paused = False
         if self._timer is not None:
             self._timer.resume()
 

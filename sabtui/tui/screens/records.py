@@ -237,7 +237,7 @@ class RecordsScreen(CommandScreen):
         if not self.every and self._is_wanted(number):
             self.app.call_from_thread(self._take, first)
         others = tuple(_list_game(game, columns) for game in games[FIRST_GAMES:])
-        broken = tuple(_listed_problem(name) for name, _problem in library.problems())
+        broken = tuple(_list_broken(name) for name, _problem in library.problems())
         if self._is_wanted(number):
             self.app.call_from_thread(self._take, (*first, *others, *broken))
 
@@ -280,6 +280,6 @@ def _list_game(game: IndexedGame, columns: int) -> ListedGame:
     return game.file, search_words(game), Content(_make_printable(game_words(game, columns)))
 
 
-def _listed_problem(name: str) -> ListedGame:
+def _list_broken(name: str) -> ListedGame:
     row = _("{file}: not a valid record").format(file=name)
     return name, name.casefold(), Content(_make_printable(row))

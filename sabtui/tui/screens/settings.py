@@ -179,6 +179,7 @@ def _themes() -> list[Option]:
         Option(Theme.DARK, pgettext("theme", "dark")),
         # Translators: a theme.
         Option(Theme.LIGHT, pgettext("theme", "light")),
+        Option(Theme.BLUE_ORANGE, _("without red and green")),
         Option(Theme.TERMINAL, _("the terminal's own"), text),
     ]
 

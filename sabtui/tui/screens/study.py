@@ -23,7 +23,7 @@ from sabtui.app.study import (
     line_of,
     nothing_tried,
     purpose_of,
-    taken_back,
+    take_back,
 )
 from sabtui.text.i18n import _
 from sabtui.tui.command import Command
@@ -127,7 +127,7 @@ class StudyScreen(TableScreen, inherit_bindings=False):
 
     def undo(self) -> None:
         """Take the last move back."""
-        self._seat.turn_to(taken_back(self._study))
+        self._seat.turn_to(take_back(self._study))
 
     def _why_no_undo(self) -> str | None:
         if len(self._study.views) > 1:

@@ -42,7 +42,7 @@ class WelcomeScreen(CommandScreen):
         #mine { height: 1fr; }
         #front { height: auto; align-horizontal: center; }
         Static { height: auto; width: 56; }
-        Menu { width: 56; height: 9; }
+        Menu { width: 56; }
         &.-tall Static { margin: 1 0; }
     }
     """
@@ -51,6 +51,8 @@ class WelcomeScreen(CommandScreen):
         """Make the screen with the cursor on the row of the command with this name."""
         self.first = first
         self.mine: LivingMine | None = None
+        self.menu_rows: Final = [command.name for command in self.menu_commands()]
+        self._is_due = False
         super().__init__()
         self.title_line: Final = Static()
 
@@ -62,6 +64,10 @@ class WelcomeScreen(CommandScreen):
         """Yield the commands, one for each row of the menu."""
         # Translators: a verb: open the row under the cursor.
         yield Command("go", ("enter",), _("open"), _("open the row under the cursor"), self.go)
+        yield from self.menu_commands()
+
+    def menu_commands(self) -> Iterable[Command]:
+        """Yield the command of each row of the menu, from the top."""
         rows = (
             # Translators: a menu: verbs, at most 10 columns each.
             ("join", "j", _("Join"), _("find a game on this network"), self.join),
@@ -89,8 +95,10 @@ class WelcomeScreen(CommandScreen):
     def body(self) -> ComposeResult:
         """Yield the room for the picture, the title and the menu."""
         yield Container(id="mine")
-        menu = Menu([_row(self.by_name[name]) for name in MENU_ROWS])
-        menu.at = MENU_ROWS.index(self.first)
+        rows = [*self.menu_commands()]
+        menu = Menu([*map(_row, rows)])
+        menu.styles.height = len(rows)
+        menu.at = self.menu_rows.index(self.first)
         with Container(id="front"):
             yield self.title_line
             yield menu
@@ -124,8 +132,14 @@ class WelcomeScreen(CommandScreen):
         super().on_screen_resume()
         if self.mine is not None:
             self.mine.resume()
+        elif self._is_due:
+            self.call_later(self._begin_to_dig)
 
     async def _begin_to_dig(self) -> None:
+        """Draw the mine, or once no other screen lies on top: what nobody sees costs nothing."""
+        self._is_due = True
+        if self.app.screen is not self or self.mine is not None:
+            return
         from sabtui.tui.screens.living import LivingMine  # noqa: PLC0415 - after the first frame
 
         is_still = self.context.is_calm or self.app.is_headless or "SSH_CONNECTION" in os.environ
@@ -138,7 +152,7 @@ class WelcomeScreen(CommandScreen):
 
     def go(self) -> None:
         """Run the command under the cursor."""
-        self.action_command(MENU_ROWS[self.query_one(Menu).at])
+        self.action_command(self.menu_rows[self.query_one(Menu).at])
 
     def join(self) -> None:
         """Show the games on this network."""
@@ -162,7 +176,7 @@ class WelcomeScreen(CommandScreen):
     def _point_at(self, name: str) -> None:
         """Move the cursor to a row."""
         menu = self.query_one(Menu)
-        menu.action_move(MENU_ROWS.index(name) - menu.at)
+        menu.action_move(self.menu_rows.index(name) - menu.at)
 
     def practise(self) -> None:
         """Show the form for a game against bots."""
@@ -197,19 +211,6 @@ class WelcomeScreen(CommandScreen):
     def quit(self) -> None:
         """Quit without confirmation: nothing can be lost here."""
         self.app.exit()
-
-
-MENU_ROWS: Final = (
-    "join",
-    "host",
-    "learn",
-    "practise",
-    "resume",
-    "records",
-    "rules",
-    "settings",
-    "quit",
-)
 
 
 def _row(command: Command) -> Content:

@@ -10,7 +10,7 @@ from engine.view import View
 from net.client.session import ConnectionState, Status
 from sabtui.text.i18n import _
 from sabtui.text.moves import MAX_HINTS, believed_words, hint_words, no_hint, no_hint_found
-from sabtui.text.seats import no_seat_to_play, taken_over
+from sabtui.text.seats import autopilot_stopped, no_seat_to_play
 from sabtui.tui.table.actions import Action, FindHints, ScreenEffect, StepResult
 from sabtui.tui.table.card_actions import (
     explain_hint,
@@ -91,7 +91,7 @@ def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
     """Let a bot play for the player, or let the player take over again."""
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
-        return model.with_message(taken_over()), (ScreenEffect.STOP_AUTOPILOT,)
+        return model.with_message(autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
     text = _("A bot plays for you now; press A to take over again.")
     return model.with_message(text), (ScreenEffect.RUN_AUTOPILOT,)
 

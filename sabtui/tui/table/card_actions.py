@@ -35,7 +35,14 @@ from sabtui.tui.table.actions import (
 from sabtui.tui.table.host_actions import deed_effects
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.selection import TargetPlace
-from sabtui.tui.table.status import alike, explain_refusal, hint, names_at, not_begun, with_more
+from sabtui.tui.table.status import (
+    explain_refusal,
+    hint,
+    names_at,
+    not_begun,
+    why_no_gold_choice,
+    with_more,
+)
 from sabtui.tui.table.view_actions import TO_START
 
 NO_MOVE: Final = KeepGold(0)
@@ -195,7 +202,7 @@ def without_cards(status: Status) -> str:
     if view is None:
         return not_begun()
     if view.phase is Phase.GOLD and view.to_act == view.seat and view.offer:
-        return alike(view) or _("Choose a gold card first: press the number on it.")
+        return why_no_gold_choice(view) or _("Choose a gold card first: press the number on it.")
     reason = view.why_not(NO_MOVE)
     if isinstance(reason, OnlyWatching | DealAwaited | GameOver | GoldBeingShared):
         return reason_words(reason, NO_MOVE, view, names_at(status))
@@ -301,13 +308,13 @@ def _discard(model: TableModel, _status: Status, _view: View) -> StepResult:
     return model.with_selection(replace(selection, discarding=not selection.discards_next)), ()
 
 
-def _meant_by_discard(model: TableModel, _status: Status) -> Action | None:
+def _confirm_discard(model: TableModel, _status: Status) -> Action | None:
     """Return what a second discard means: it confirms the first."""
     selection = model.selection
     return CONFIRM if selection.discarding and selection.card is not None else None
 
 
-DISCARD: Final = with_cards(_discard, _why_not_discard, _meant_by_discard, keeps_discard=True)
+DISCARD: Final = with_cards(_discard, _why_not_discard, _confirm_discard, keeps_discard=True)
 """Discard the chosen card, or the one whose number follows."""
 
 

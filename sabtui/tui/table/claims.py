@@ -13,9 +13,8 @@ from rich.cells import cell_len
 
 from engine.board import GOAL_CELLS, Cell
 from engine.cards import Tool
-from engine.events import Looked
+from engine.events import Looked, TurnEvent
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS
 from net.protocol.lobby import TableClaim, Topic
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
@@ -38,14 +37,14 @@ def claims(view: View, about: int | None) -> tuple[TableClaim, ...]:
     """
     every = quick_claims(view.table.players, view.seat)
     listed = [claim for claim in every if _makes_sense(claim, view, about)]
-    looked = _looked_at(view)
+    looked = _goal_just_seen(view)
     listed.sort(key=lambda one: one.topic not in _OF_GOALS or GOAL_CELLS[one.about] != looked)
     return tuple(listed[: len(CLAIM_KEYS)])
 
 
-def _looked_at(view: View) -> Cell | None:
+def _goal_just_seen(view: View) -> Cell | None:
     """Return the goal that the player looked at with their last turn, or `None`."""
-    turns = (event for event in reversed(view.history) if isinstance(event, TURN_EVENTS))
+    turns = (event for event in reversed(view.history) if isinstance(event, TurnEvent))
     own = next((event for event in turns if event.seat == view.seat), None)
     return own.cell if isinstance(own, Looked) else None
 

@@ -14,8 +14,8 @@ from sabtui.art.blocks import fit_size
 from sabtui.art.catalogue import (
     Drawing,
     find_card,
-    find_goal_back,
     find_ground,
+    find_icon,
     find_role,
     find_tool,
 )
@@ -75,12 +75,11 @@ def draw_face(
     drawing = find_card(card) if path is None else find_ground(path, is_lit=True)
     if rows > TILE_SIZE.rows or path is not None:
         return draw_picture(drawing, size, glyphs, style)
-    if card is Card.MAP:
-        return draw_picture(find_goal_back(None), size, glyphs, style)
     tools = card.repairs or (() if card.breaks is None else (card.breaks,))
     ground = style.ground or Ground.CARD
     if not tools:
-        return action_face(card, columns, ground, glyphs, idle=style.is_idle)
+        icon = _draw(find_icon(card), _ICON_SIZE, glyphs, style)
+        return [_centre(row, columns, ground) for row in icon]
     look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
     beside: list[Row] = [(StyledSpan(f" {sign}", look, ground),), (), ()]
     icons = [_draw(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in tools]

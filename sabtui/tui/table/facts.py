@@ -27,10 +27,10 @@ from sabtui.text.summary import UnseenCards, double_repair, own_lines
 from sabtui.text.talk import (
     ClaimStatus,
     goal_claims,
+    goal_word,
     no_claims,
     player_claims,
-    said_of_goal,
-    said_of_player,
+    player_word,
     short_goal,
     status_words,
 )
@@ -114,9 +114,9 @@ def _goal_table(sight: Sight) -> list[_ClaimLine]:
             is_up = cell in view.table.board.cards or view.table.end is not None
             known = _("face up") if is_up else _("your map")
             look = Look.GOLD if is_gold else Look.STONE
-            of_goal.append(((), StyledSpan(said_of_goal(gold=is_gold), look), known, _OPEN))
+            of_goal.append(((), StyledSpan(goal_word(gold=is_gold), look), known, _OPEN))
         of_goal += [
-            ((), StyledSpan(said_of_goal(gold=one.gold)), one.seats, one.status)
+            ((), StyledSpan(goal_word(gold=one.gold)), one.seats, one.status)
             for one in claims
             if one.goal == goal
         ]
@@ -133,7 +133,7 @@ def _player_table(sight: Sight) -> list[_ClaimLine]:
     before = None
     for one in player_claims(sight.view, sight.talk):
         about = () if one.about == before else (_name(one.about, sight.names, MAX_NAME_COLUMNS),)
-        lines.append((about, StyledSpan(said_of_player(one.opinion)), one.seats, one.status))
+        lines.append((about, StyledSpan(player_word(one.opinion)), one.seats, one.status))
         before = one.about
     return lines
 

@@ -14,10 +14,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from engine.cards import Card, Path
-from engine.events import Dealt
+from engine.events import Dealt, TurnEvent
 from engine.moves import Lay
 from engine.view import View
-from net.protocol.chat import TURN_EVENTS
 from sabtui.art.catalogue import find_gold_card
 from sabtui.text.cards import (
     card_words,
@@ -107,7 +106,7 @@ class Held:
         choice, chosen = Choice.of(view, card), at == selection.card
         path = _lying(choice, selection if chosen else None)
         is_open = not selection.number_places(view)
-        idle, is_new = not choice.targets, at == _drawn_last(view)
+        idle, is_new = not choice.targets, at == _last_drawn(view)
         return Held(at, card, path, chosen, idle, is_open, is_new)
 
     @property
@@ -153,14 +152,14 @@ class Held:
         return StyledSpan(fit_text(text, columns), look, self.ground)
 
 
-def _drawn_last(view: View) -> int | None:
+def _last_drawn(view: View) -> int | None:
     """Return the index in the hand of the card drawn after one's last turn, `None` if none was."""
     for event in reversed(view.history):
         if isinstance(event, Dealt):
             return max(
                 (at for at, card in enumerate(view.hand) if card is event.card), default=None
             )
-        if isinstance(event, TURN_EVENTS) and event.seat == view.seat:
+        if isinstance(event, TurnEvent) and event.seat == view.seat:
             return None
     return None
 

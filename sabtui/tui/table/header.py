@@ -16,14 +16,14 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, Repaired
+from engine.events import Broke, Collapsed, Laid, Looked, Passed, PlayedTurn, Repaired
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.names import PlayerNames
-from sabtui.tui.table.log_entry import TurnEvent, brief_words
+from sabtui.tui.table.log_entry import brief_words
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.theme import Glyphs
@@ -35,7 +35,7 @@ class LastCard:
     """Last card played: its seat, the event, and the cell if it was in the mine."""
 
     seat: int
-    event: TurnEvent
+    event: PlayedTurn
     cell: Cell | None = None
 
 
@@ -154,9 +154,16 @@ def turn(sight: Sight) -> Row:
         return (StyledSpan(f" {text} ", Look.STRONG),)
     if sight.is_mine:
         text = _("YOUR GOLD") if view.phase is Phase.GOLD else _("YOUR TURN")
-        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN),)
+        return (StyledSpan(f" {text} ", Look.TURN, Ground.TURN), *_clock(sight))
     text = _("gold: {name}") if view.phase is Phase.GOLD else _("turn: {name}")
-    return (StyledSpan(f" {text} ".format(name=sight.names.names[view.to_act]), Look.STRONG),)
+    text = f" {text} ".format(name=sight.names.names[view.to_act])
+    return (StyledSpan(text, Look.STRONG), *_clock(sight))
+
+
+def _clock(sight: Sight) -> Row:
+    """Return how long the turn may still last, nothing if it is not limited."""
+    left = sight.clock
+    return (StyledSpan(f" {left}", Look.GOLD),) if left else ()
 
 
 def saboteurs(view: View, *, veiled: bool = False) -> str:

@@ -6,7 +6,7 @@ other: mine, a strip of the players, their pane, chat line, hand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.deal import HAND_SIZES
@@ -55,6 +55,15 @@ MAX_HAND_CARDS: Final = max(HAND_SIZES.values())
 
 HAND_TITLE_ROWS: Final = 2
 """Rows above the cards of the hand: its title, and their names."""
+
+BOARD_ROWS: Final = 2
+"""Rows of a player's board."""
+
+MIN_BOARD_COLUMNS: Final = 27
+"""Columns of a player from which there may be boards."""
+
+MIN_BOARDS_PANE_ROWS: Final = 15
+"""Rows of the pane that boards leave to it at least."""
 
 MIN_PAIRED_PLAYERS: Final = 7
 """Players from which they are listed in two columns."""
@@ -141,27 +150,37 @@ class Layout:
         """Columns of text on the side."""
         return self.side - 2
 
-    def seats(self, players: int, *, titled: bool = False) -> Seats:
-        """Return the players' part, `titled` or without a title."""
-        return Seats(self, players, has_title=titled, is_paired=players >= MIN_PAIRED_PLAYERS)
+    def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:
+        """Return the players' part, `titled` or without a title; drawn where there is room."""
+        seats = Seats(self, players, has_title=titled, is_paired=players >= MIN_PAIRED_PLAYERS)
+        boards = replace(seats, has_boards=True)
+        has_room = seats.columns >= MIN_BOARD_COLUMNS and boards.pane >= MIN_BOARDS_PANE_ROWS
+        return boards if is_drawn and has_room else seats
 
 
 @dataclass(frozen=True, slots=True)
 class Seats:
     """Part of a layout for the players: an optional title, their rows, and a rule below.
 
-    If `is_paired` they are listed in two columns, the first half of them on the left.
+    If `is_paired` they are listed in two columns, the first half of them on the left; if it
+    `has_boards`, each has two rows.
     """
 
     layout: Layout
     players: int
     has_title: bool
     is_paired: bool
+    has_boards: bool = False
 
     @property
     def lines(self) -> int:
         """Rows of players alone."""
-        return (self.players + 1) // 2 if self.is_paired else self.players
+        return (self.players + 1) // 2 if self.is_paired else self.players * self.each
+
+    @property
+    def each(self) -> int:
+        """Rows of a player."""
+        return BOARD_ROWS if self.has_boards else 1
 
     @property
     def rows(self) -> int:
@@ -187,12 +206,12 @@ class Seats:
         """Return the seat at a column and row of this part, or `None`."""
         line = row - self.has_title
         right = self.is_paired and column > self.columns
-        seat = line + self.lines * right
+        seat = line // self.each + self.lines * right
         return seat if 0 <= line < self.lines and seat < self.players else None
 
     def corner_of(self, seat: int) -> tuple[int, int]:
         """Return the text column and row where a seat begins."""
-        right, line = divmod(seat, self.lines)
+        right, line = divmod(seat * self.each, self.lines)
         return right * (self.columns + 1), self.has_title + line
 
 
@@ -244,8 +263,8 @@ class NarrowLayout(Layout):
         """Columns of text on the side: all."""
         return self.columns
 
-    def seats(self, players: int, *, titled: bool = False) -> Seats:  # noqa: ARG002 - a strip has no title
-        """Return the strip of the players; it never has a title."""
+    def seats(self, players: int, *, titled: bool = False, is_drawn: bool = False) -> Seats:  # noqa: ARG002 - a strip has neither
+        """Return the strip of the players; it never has a title or boards."""
         return StripSeats(self, players, has_title=False, is_paired=players >= MIN_PAIRED_PLAYERS)
 
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from itertools import count, groupby
 from typing import Final
 
-from engine.events import Event, RoundBegan
+from engine.events import Event, RoundBegan, TurnEvent
 from engine.view import View
 from net.client.session import Received, Status, Update
-from net.protocol.chat import TURN_EVENTS, ChatHistory, ChatLine, chat_line_of, in_order
+from net.protocol.chat import ChatHistory, ChatLine, chat_line_of, in_order
 from net.protocol.lobby import Lobby, Topic
 from net.protocol.lobby_events import (
     LobbyEvent,
@@ -22,11 +22,17 @@ from net.protocol.lobby_events import (
 from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import right_lines, wrong_lines
-from sabtui.text.connection import alarm_sentence, code_sentence, disk_sentence, own_news
+from sabtui.text.connection import (
+    alarm_sentence,
+    code_sentence,
+    disk_sentence,
+    own_news,
+    without_open_doors,
+)
 from sabtui.text.evening import counted_lines
 from sabtui.text.events import CARD_SIGN, all_passed, event_lines, log_lines
 from sabtui.text.i18n import _
-from sabtui.text.lobby import cast_of, happened_here
+from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.names import PlayerNames
 from sabtui.text.talk import chat_words
 from sabtui.tui.table.log_entry import Actor, LogEntry, LogKind
@@ -72,7 +78,9 @@ class TableLog:
         if sight is not None:
             log = log.with_past(in_order(sight.view, sight.said), sight)
         code = [code_sentence(status.code)] if status.code else []
-        return log.with_lines([*code, *own_news(status, Status())], LogKind.TABLE)
+        return log.with_lines(
+            [*code, *own_news(without_open_doors(status), Status())], LogKind.TABLE
+        )
 
     def with_past(self, past: Iterable[Event | ChatLine], sight: Sight) -> TableLog:
         """Return the log with events and talk that a snapshot has brought."""
@@ -176,7 +184,7 @@ class TableLog:
         log = self
         if isinstance(event, RoundBegan):
             log = replace(log, laps=Laps())
-        if isinstance(event, TURN_EVENTS) and view.table.starter is not None:
+        if isinstance(event, TurnEvent) and view.table.starter is not None:
             laps = log.laps.after(event.seat, view)
             if laps.number != log.laps.number:
                 # Translators: a rule in the log, above the second turn of each player, the third
@@ -191,7 +199,7 @@ class TableLog:
         chat_line = chat_line_of(event, before)
         if chat_line is not None:
             return self.with_chat(chat_line, cast_of(before, me))
-        line = happened_here(event, before, me)
+        line = lobby_sentence(event, before, me)
         return self.with_lines([line] if line else [], LogKind.TABLE)
 
     def with_chat(self, line: ChatLine, names: PlayerNames, said: str = "") -> TableLog:
@@ -235,14 +243,14 @@ def _find_missed(sight: Sight, before: Sight | None) -> Sequence[Event | ChatLin
     if before is None:
         return None
     old, new = before.view.history, sight.view.history
-    said = _said_since(before.said, sight.said)
+    said = _talk_since(before.said, sight.said)
     if said is None or new[: len(old)] != old:
         return None
     seen, past = count(1), in_order(sight.view, said)
     return [one for one in past if isinstance(one, ChatLine) or next(seen) > len(old)]
 
 
-def _said_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
+def _talk_since(old: ChatHistory, new: ChatHistory) -> ChatHistory | None:
     """Return the talk after an older one, whose first lines may be dropped by now.
 
     It is `None` if the older talk is not the beginning of the newer one.

@@ -25,15 +25,16 @@ from engine.events import (
     Laid,
     Looked,
     Passed,
+    PlayedTurn,
     Repaired,
     RoundBegan,
     RoundEnded,
+    TurnEvent,
     addressee,
 )
 from engine.tokens import format_cell
-from net.protocol.chat import TURN_EVENTS
 from sabtui.text.cards import card_words
-from sabtui.text.events import CARD_SIGN, happened_briefly
+from sabtui.text.events import CARD_SIGN, brief_sentence
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
@@ -110,7 +111,7 @@ class LogEntry:
     players: tuple[Actor, ...] = ()
     path: Path | None = None
     secret: bool = False
-    turn: TurnEvent | None = None
+    turn: PlayedTurn | None = None
 
     @staticmethod
     def of(event: Event, text: str, names: PlayerNames) -> LogEntry:
@@ -118,7 +119,7 @@ class LogEntry:
         path = event.path if isinstance(event, Laid | Collapsed) else None
         seat = _actor(event)
         actors = () if seat is None else (Actor.at(seat, names),)
-        turn = event if isinstance(event, TURN_EVENTS) else None
+        turn = event if isinstance(event, TurnEvent) else None
         return LogEntry(text, _kind(event), actors, path, isinstance(event, DwarfDealt), turn)
 
     def is_by(self, seat: int) -> bool:
@@ -168,7 +169,7 @@ class LogEntry:
 
     def _sentences(self, names: PlayerNames) -> Iterator[str]:
         """Yield the sentence of a turn, and a shorter one if there is one."""
-        short = "" if self.turn is None else happened_briefly(self.turn, names, CARD_SIGN)
+        short = "" if self.turn is None else brief_sentence(self.turn, names, CARD_SIGN)
         return filter(None, (self.text, short))
 
 
@@ -176,11 +177,7 @@ _ONE_SENTENCE: Final = frozenset((LogKind.GAME, LogKind.HARM, LogKind.PASS))
 """Kinds of which each line is one sentence, shown without its full stop."""
 
 
-TurnEvent = Laid | Broke | Repaired | Collapsed | Looked | Passed
-"""Event of a turn."""
-
-
-def brief_words(event: TurnEvent, names: PlayerNames, glyphs: Glyphs) -> str:
+def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
     match event:
         case Laid(_, path, cell):
@@ -224,14 +221,14 @@ def _kind(event: Event) -> LogKind:
         case _ if addressee(event) is not None:
             return LogKind.OWN
         case _:
-            return LogKind.GAME if isinstance(event, TURN_EVENTS) else LogKind.EVENT
+            return LogKind.GAME if isinstance(event, TurnEvent) else LogKind.EVENT
 
 
 def _actor(event: Event) -> int | None:
     """Return the seat whose turn an event tells of, to all or to itself alone."""
     if isinstance(event, DiscardedCard | GoalPeeked):
         return event.to
-    return event.seat if isinstance(event, TURN_EVENTS) else None
+    return event.seat if isinstance(event, TurnEvent) else None
 
 
 def _dim(row: Row) -> Row:

@@ -8,14 +8,14 @@ from enum import Enum, auto
 
 from engine.board import GOAL_CELLS, Cell
 from engine.bots.hints import Hint
+from engine.events import TurnEvent
 from engine.state import Phase
 from engine.view import View
 from net.client.session import Status
-from net.protocol.chat import TURN_EVENTS
 from sabtui.tui.mine.picture import lying_cells
 from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.mine.window import HOME, Viewport
-from sabtui.tui.table.animation import RESTING, Animation, Frame
+from sabtui.tui.table.animation import RESTING, Animation, Frame, RoleCard
 from sabtui.tui.table.ceremonies import FACE_DOWN, HeldUpdate
 from sabtui.tui.table.layout import Layout, NarrowLayout
 from sabtui.tui.table.log import TableLog
@@ -113,8 +113,10 @@ class TableModel:
 
     @property
     def hides_role(self) -> bool:
-        """True if the player's role is not to be seen."""
-        return self.veiled or self.is_masked
+        """True if the player's role is not to be seen, or not yet."""
+        stage = self.frame.stage
+        turns = isinstance(stage, RoleCard) and not stage.is_up
+        return self.veiled or self.is_masked or turns
 
     def shows_result(self, view: View) -> bool:
         """Return True if the final result is shown in place of the mine."""
@@ -142,8 +144,10 @@ class TableModel:
     def with_glyphs(self, glyphs: Glyphs) -> TableModel:
         """Return the model with other glyphs; their cards may be of another size."""
         model, layout = replace(self, glyphs=glyphs), self.layout
-        is_same = (glyphs.cards is None) is (self.glyphs.cards is None)
-        return model if is_same else model.resize(layout.columns, layout.rows)
+        if (glyphs.cards is None) is (self.glyphs.cards is None):
+            return model
+        fresh = model.resize(layout.columns, layout.rows)
+        return fresh if self.size is None else replace(fresh, size=self.size).settle()
 
     def settle(self) -> TableModel:
         """Return the model showing the whole mine, else the way to the goals, else the cursor."""
@@ -165,7 +169,7 @@ class TableModel:
 
     def at(self, place: TargetPlace) -> TableModel:
         """Return the model with the cursor at a visible place."""
-        return self.with_selection(self.selection.moved_to(place))
+        return self.with_selection(self.selection.move_to(place))
 
     def with_selection(self, selection: Selection) -> TableModel:
         """Return the model with another selection; if the cursor moved, its cell is visible."""
@@ -175,7 +179,7 @@ class TableModel:
         model = replace(self, selection=selection, aimed_at=aimed_at, is_looking=looks)
         return _with_cursor(model) if moved else model
 
-    def newest(self, cell: Cell) -> TableModel:
+    def show_newest(self, cell: Cell) -> TableModel:
         """Return the model with a new card visible, and with it the mine or the goals if they fit.
 
         A cursor that was visible stays visible, for a player who is looking at that place.
@@ -239,22 +243,22 @@ class TableModel:
         """Return all rows of the log, in this many columns."""
         return self.log.all_rows(columns, self.glyphs, veiled=self.hides_role)
 
-    def turned_to(self, pane: SidePanel) -> TableModel:
+    def turn_to(self, pane: SidePanel) -> TableModel:
         """Return the model with another page of the side, from its beginning."""
         return replace(self, pane=pane, back=0, is_dealt=False)
 
     def begin_round(self, view: View) -> TableModel:
         """Return the model with the page of a new round: one's own role, until one plays."""
         if view.role is None or _has_begun(view):
-            return self.turned_to(SidePanel.RECENT)
-        return replace(self.turned_to(SidePanel.ROLE), is_dealt=True)
+            return self.turn_to(SidePanel.RECENT)
+        return replace(self.turn_to(SidePanel.ROLE), is_dealt=True)
 
     def deal(self, view: View) -> TableModel:
         """Return the model at a deal, with one's own role card face down unless it `is_calm`."""
         model = replace(self.begin_round(view), is_masked=False)
         if not model.is_dealt or model.is_calm or model.veiled:
             return model
-        return replace(model.turned_to(SidePanel.RECENT), is_masked=True)
+        return replace(model.turn_to(SidePanel.RECENT), is_masked=True)
 
     def follow(self, before: View | None, view: View | None) -> TableModel:
         """Return the model after an update of the view."""
@@ -265,10 +269,10 @@ class TableModel:
         if before is None or before.score.number != view.score.number:
             model = replace(model, selection=Selection(), aimed_at=None).settle().deal(view)
         elif model.is_dealt and _has_begun(view):
-            model = model.turned_to(SidePanel.RECENT)
+            model = model.turn_to(SidePanel.RECENT)
         if view.phase is Phase.OVER and before is not None and before.phase is not Phase.OVER:
             model = replace(model, selection=replace(model.selection, seat=None))
-            model = model.turned_to(SidePanel.RECENT)
+            model = model.turn_to(SidePanel.RECENT)
         return model if view.table.end is None else replace(model, is_masked=False)
 
 
@@ -276,7 +280,7 @@ def _has_begun(view: View) -> bool:
     """Return True if the seat has played, has its turn after others have, or the round is over."""
     if view.phase is not Phase.PLAY:
         return True
-    turns = [event.seat for event in view.history if isinstance(event, TURN_EVENTS)]
+    turns = [event.seat for event in view.history if isinstance(event, TurnEvent)]
     return view.seat in turns or (bool(turns) and view.to_act == view.seat)
 
 

@@ -22,6 +22,7 @@ from net.protocol.lobby import Presence
 from sabtui.table.sight import Sight
 from sabtui.text.cards import role_words
 from sabtui.text.i18n import _, pgettext
+from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import Seats
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Choice
@@ -29,13 +30,16 @@ from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Ground,
     Look,
+    Paint,
     Row,
     StyledSpan,
-    aligned_right,
+    align_right,
     cut,
     fill_row,
     fit_text,
     join_rows,
+    overlaid,
+    plain,
     player_look,
 )
 from sabtui.tui.widgets.rows import width as row_width
@@ -149,8 +153,13 @@ def seats(shown: PlayersContext, room: Seats) -> list[Row]:
         gap = (StyledSpan(" "),)
         pairs = zip_longest(rows[: room.lines], rows[room.lines :], fillvalue=())
         rows = [fill_row(join_rows((left, gap, right)), columns) for left, right in pairs]
+    return [*draw_title(shown, room), *rows]
+
+
+def draw_title(shown: PlayersContext, room: Seats) -> list[Row]:
+    """Return the title that says in which direction turns go, if it is the unusual one."""
     title = " " * (2 + len(str(len(shown.sight.seats)))) + _("players") + " ^"
-    return [fill_row((StyledSpan(title, Look.DIM),), columns), *rows] if room.has_title else rows
+    return [fill_row((StyledSpan(title, Look.DIM),), room.layout.text)] * room.has_title
 
 
 def is_upwards(view: View) -> bool:
@@ -164,22 +173,27 @@ def _row(seat: int, shown: PlayersContext, columns: int, about: FactColumns) -> 
     Where cards held and gold do not fit, the status line shows them for the player under the
     cursor.
     """
-    note, number = shown.note(seat), number_of(seat, shown.sight.view)
-    head = shown.mark(seat), number, StyledSpan(note.value, note_look(note))
+    head = draw_head(seat, shown)
     facts = _facts(seat, shown, about)
-    named = _draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
+    named = draw_name(seat, shown.sight, columns - row_width(head) - row_width(facts))
     return shown.on_ground(fill_row((*head, *named, *facts), columns), seat)
+
+
+def draw_head(seat: int, shown: PlayersContext) -> Row:
+    """Return the mark, the number and the note before a name."""
+    note, number = shown.note(seat), number_of(seat, shown.sight.view)
+    return shown.mark(seat), number, StyledSpan(note.value, note_look(note))
 
 
 def _facts(seat: int, shown: PlayersContext, about: FactColumns) -> Row:
     """Return cards held, tools and gold, or the dwarf after a round."""
     view = shown.sight.view
-    of_gold = StyledSpan(aligned_right(shown.gold(seat), about.gold), Look.GOLD)
+    of_gold = StyledSpan(align_right(shown.gold(seat), about.gold), Look.GOLD)
     if view.table.end is not None:
         role, look = role_words(view.table.end.roles[seat]), role_look(view.table.end.roles[seat])
         if not about.tools:
             return (StyledSpan(" "), StyledSpan(cut(role, MIN_NAME_COLUMNS), look))
-        return StyledSpan(aligned_right(cut(role, about.tools - 1), about.tools), look), of_gold
+        return StyledSpan(align_right(cut(role, about.tools - 1), about.tools), look), of_gold
     if not about.tools:
         return small_tools(seat, view)
     hand = f" [{view.table.hands[seat]}]" if about.hand else ""
@@ -216,7 +230,7 @@ def number_of(seat: int, view: View) -> StyledSpan:
     return StyledSpan(f"{seat + 1:{len(str(view.table.players))}}", Look.KEY)
 
 
-def _draw_name(seat: int, sight: Sight, columns: int) -> Row:
+def draw_name(seat: int, sight: Sight, columns: int) -> Row:
     """Return name and status of a seat; the name keeps at least `MIN_NAME_COLUMNS` columns."""
     status, of_status = _status(seat, sight)
     name, look = sight.names.names[seat], player_look(sight.names.colour(seat))
@@ -289,3 +303,40 @@ def note_look(note: PlayerNote) -> Look:
             return Look.DIM
         case _:
             assert_never(note)
+
+
+def show_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
+    """Return the players' rows with what an animation changes in them for a moment."""
+    for seat, changed in frame.seats.items():
+        column, row = room.corner_of(seat)
+        if row >= len(rows):
+            continue
+        if changed.flashes and room.has_boards:
+            rows[row : row + room.each] = map(_flash, rows[row : row + room.each])
+        elif changed.flashes:
+            text = plain(rows[row])[column : column + room.columns]
+            rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
+        if changed.gold is not None:
+            at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES
+            blank = _blank_near(rows[row], at, range(column, column + room.columns))
+            if blank is not None:
+                rows[row] = overlaid(rows[row], blank, StyledSpan("$", Look.GOLD, Ground.TURN))
+    return rows
+
+
+def _flash(row: Row) -> Row:
+    """Return a row of a board whose words flash; what is drawn stays."""
+    return tuple(
+        span if isinstance(span.look, Paint) else StyledSpan(span.text, Look.BAD, Ground.TURN)
+        for span in row
+    )
+
+
+def _blank_near(row: Row, at: int, columns: range) -> int | None:
+    """Return the blank cell of a row that is nearest to one, `None` if there is none there.
+
+    A wide letter fills two cells.
+    """
+    cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
+    blanks = [column for column in columns if cells[column : column + 1] == " "]
+    return min(blanks, key=lambda column: abs(column - at), default=None)

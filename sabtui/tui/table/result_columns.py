@@ -1,24 +1,21 @@
-"""Columns of the tables at the end of a round and of a game: gold, roles, and what players did.
-
-Each set of columns has long and short headings, so that a table fits where there is little room.
-"""
+"""Columns of the tables at the end of a round and of a game: gold, roles, and what players did."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rich.cells import cell_len
 
 from engine.cards import Role
 from engine.tally import RoundTally, Tally
 from engine.view import View
-from sabtui.text.cards import cards_counted, role_initial, role_words
+from sabtui.text.cards import cards_counted, role_words
 from sabtui.text.i18n import _, pgettext
 from sabtui.tui.widgets.rows import Look, StyledSpan
 
-LONG_GAP_COLUMNS, SHORT_GAP_COLUMNS = 2, 1
-"""Blank columns before each column, with long and with short headings."""
+GAP_COLUMNS = 2
+"""Blank columns before each column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +42,12 @@ class Column:
         return StyledSpan(self.align(self.cells[seat]), self.looks[seat])
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnSet:
-    """Columns side by side. `is_short` if they have short headings, and initials for roles.
-
-    `legend` explains them, in sentences of which the first matters most.
-    """
-
-    columns: tuple[Column, ...]
-    is_short: bool = False
-    legend: tuple[str, ...] = ()
-
-    @property
-    def gap(self) -> int:
-        """Blank columns before each column."""
-        return SHORT_GAP_COLUMNS if self.is_short else LONG_GAP_COLUMNS
-
-    @property
-    def width(self) -> int:
-        """Terminal cells that all columns take with their gaps."""
-        return sum(column.width + self.gap for column in self.columns)
+def width_of(columns: Iterable[Column]) -> int:
+    """Return the terminal cells that columns take side by side, with their gaps."""
+    return sum(column.width + GAP_COLUMNS for column in columns)
 
 
-def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
+def column_sets(view: View, tally: Tally) -> Iterator[tuple[Column, ...]]:
     """Yield the columns of a game that is over, from all there are to the gold alone."""
     nuggets = view.score.nuggets or ()
     winners = view.score.winners or ()
@@ -75,21 +55,17 @@ def column_sets(view: View, tally: Tally) -> Iterator[ColumnSet]:
     total = Column(_("gold"), tuple(map(str, nuggets)), looks)
     signs = tuple("$" * count for count in nuggets)
     bars = Column("", signs, (Look.GOLD,) * len(signs), is_left=True)
-    played = played_columns(tally)
-    brief = _with_brief_headings(played)
-    rounds = tuple(_rounds(tally, is_short=False))
-    yield ColumnSet((total, *rounds, *played, bars))
-    yield ColumnSet((total, *rounds, *played))
-    rounds = tuple(_rounds(tally, is_short=True))
-    explained = _explain(brief, played), initials_sentence()
-    yield ColumnSet((total, *rounds, *brief, bars), is_short=True, legend=explained)
-    yield ColumnSet((total, *rounds, *brief), is_short=True, legend=explained)
-    yield ColumnSet((total, *rounds), is_short=True, legend=explained[1:])
-    yield ColumnSet((total,))
+    played, rounds = played_columns(tally), tuple(_rounds(tally))
+    yield (total, *rounds, *played, bars)
+    yield (total, *rounds, *played)
+    yield (total, *rounds, bars)
+    yield (total, *rounds)
+    yield (total, bars)
+    yield (total,)
 
 
 def played_columns(tally: Tally) -> tuple[Column, ...]:
-    """Return what each player laid, broke and passed, with long headings."""
+    """Return what each player laid, broke and passed."""
     headings = (
         # Translators: headings of columns with numbers: tunnels and dead ends laid, tools broken.
         pgettext("column", "tunnels"),
@@ -109,30 +85,16 @@ def played_columns(tally: Tally) -> tuple[Column, ...]:
     )
 
 
-def _with_brief_headings(played: tuple[Column, ...]) -> tuple[Column, ...]:
-    headings = (
-        # Translators: as above, in at most 4 letters: tunnels, dead ends, breaks, passes.
-        pgettext("short column", "tun"),
-        pgettext("short column", "dead"),
-        pgettext("short column", "brk"),
-        pgettext("short column", "pass"),
-    )
-    return tuple(replace(one, heading=text) for one, text in zip(played, headings, strict=True))
-
-
-def _rounds(tally: Tally, *, is_short: bool) -> Iterator[Column]:
+def _rounds(tally: Tally) -> Iterator[Column]:
     """Yield a column for each round that is over: everybody's role and gold."""
     for one in tally.rounds:
         if one.roles is None:
             continue
-        # Translators: a round's number, as the heading of a column; the second is the short one.
-        heading = _("r{number}") if is_short else _("round {number}")
+        heading = _("round {number}").format(number=one.number)
         cells = tuple(
-            f"{role_initial(role) if is_short else role_shown(role)} {gold_won(one, seat)}"
-            for seat, role in enumerate(one.roles)
+            f"{role_shown(role)} {gold_won(one, at)}" for at, role in enumerate(one.roles)
         )
-        looks = tuple(map(role_look, one.roles))
-        yield Column(heading.format(number=one.number), cells, looks)
+        yield Column(heading, cells, tuple(map(role_look, one.roles)))
 
 
 def role_shown(role: Role) -> str:
@@ -155,24 +117,3 @@ def gold_won(tally: RoundTally, seat: int, columns: int = 0) -> str:
         return str(nuggets or "-")
     counted = cards_counted(cards)
     return counted if cell_len(counted) <= columns else f"={cards}"
-
-
-def _explain(brief: tuple[Column, ...], played: tuple[Column, ...]) -> str:
-    """Return what the short headings stand for, but for passes, which are hardly shortened.
-
-    So the legend fits into one row at 80x24, below ten players and the winner in large letters.
-    """
-    # Translators: a short heading of a column and its full one, as in: tun: tunnels.
-    text = _("{short}: {long}")
-    return ", ".join(
-        text.format(short=short.heading, long=full.heading)
-        for short, full in zip(brief[:-1], played[:-1], strict=True)
-    )
-
-
-def initials_sentence() -> str:
-    """Return the sentence that explains the initials of roles in short columns."""
-    # Translators: explains the columns of a table: m, S and numbers.
-    return _("{miner}: miner, {saboteur}: saboteur, and the round's gold").format(
-        miner=role_initial(Role.MINER), saboteur=role_initial(Role.SABOTEUR)
-    )

@@ -16,13 +16,14 @@ from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.results import award_lines
 from sabtui.tui.table.result_columns import (
+    GAP_COLUMNS,
     Column,
-    ColumnSet,
     column_sets,
     gold_won,
     played_columns,
     role_look,
     role_shown,
+    width_of,
 )
 from sabtui.tui.theme import Glyphs, drawable, large
 from sabtui.tui.widgets.rows import Look, Row, StyledSpan, cut, fill_row, fit_text
@@ -111,13 +112,13 @@ def final_rows(
 ) -> list[Row]:
     """Return the winner in large letters, and everybody's gold, rounds and counts, in the middle.
 
-    If columns are scarce, headings are shortened, then counts and rounds go. If rows are scarce,
-    the blank lines go, then the box, then the large letters. With `places`, only so many of those
-    with the least gold have come up the podium yet, and the winner is not known.
+    If columns are scarce, counts go, then rounds. If rows are scarce, the blank lines go, then the
+    box, then the large letters. With `places`, only so many of those with the least gold have come
+    up the podium yet, and the winner is not known.
     """
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
-    if len(boxed.columns) == len(bare.columns):
+    if len(boxed) == len(bare):
         first, *others = _compositions(sight, boxed, inner, glyphs, places)
         for lines in (first, *others):
             is_airy = len(lines) > sight.view.table.players + 3 and lines[0] == first[0]
@@ -129,15 +130,15 @@ def final_rows(
     return _in_the_middle(lines[:rows], columns, columns, rows)
 
 
-def _fitting(sight: Sight, columns: int) -> ColumnSet:
-    """Return the largest set of columns that leaves room for the names."""
+def _fitting(sight: Sight, columns: int) -> tuple[Column, ...]:
+    """Return the most columns that leave room for the names."""
     named = min(_longest_name(sight), MIN_NAME_COLUMNS)
     sets = list(column_sets(sight.view, sight.tally))
-    return next((one for one in sets if one.width + named <= columns), sets[-1])
+    return next((one for one in sets if width_of(one) + named <= columns), sets[-1])
 
 
 def _compositions(
-    sight: Sight, chosen: ColumnSet, columns: int, glyphs: Glyphs, places: int | None
+    sight: Sight, chosen: Sequence[Column], columns: int, glyphs: Glyphs, places: int | None
 ) -> Iterator[list[Row]]:
     """Yield the result as rows, from the airiest to one without a heading."""
     winning, names = sight.view.score.winners, sight.names
@@ -149,17 +150,10 @@ def _compositions(
         letters, won = [()] * len(letters), [()] * len(won)
         ranks[: len(ranks) - places] = [()] * (len(ranks) - places)
     table = [heading, *ranks]
-    notes = [
-        [(), *(row for text in chosen.legend[:count] for row in _centre(text, columns, Look.DIM))]
-        for count in range(len(chosen.legend), 0, -1)
-    ]
-    for note in notes or [[]] * bool(letters):
-        yield [*letters, (), *won, (), *table, *note]
-        yield [*letters, *won, (), *table, *note[1:]]
-        yield [*letters, *won, *table, *note[1:]]
-    for note in notes:
-        yield [*won, (), *table, *note[1:]]
-        yield [*won, *table, *note[1:]]
+    if letters:
+        yield [*letters, (), *won, (), *table]
+        yield [*letters, *won, (), *table]
+        yield [*letters, *won, *table]
     yield [*won, (), *table]
     yield [*won, *table]
     yield [*won, *ranks]
@@ -187,22 +181,22 @@ def _line(text: str, columns: int, look: Look) -> Row:
     return (StyledSpan(text.center(columns - cell_len(text) + len(text)), look),)
 
 
-def _table(sight: Sight, chosen: ColumnSet, columns: int) -> list[Row]:
+def _table(sight: Sight, chosen: Sequence[Column], columns: int) -> list[Row]:
     """Return the headings, then the players, those with the most gold first."""
     score, names = sight.view.score, sight.names
     assert score.nuggets is not None
     assert score.winners is not None
-    named = min(columns - chosen.width, MAX_NAME_COLUMNS, _longest_name(sight))
-    side = " " * ((columns - chosen.width - named) // 2)
-    gap = StyledSpan(" " * chosen.gap)
+    wide = width_of(chosen)
+    named = min(columns - wide, MAX_NAME_COLUMNS, _longest_name(sight))
+    side, gap = " " * ((columns - wide - named) // 2), StyledSpan(" " * GAP_COLUMNS)
     heading: list[StyledSpan] = [StyledSpan(side + " " * named)]
-    for column in chosen.columns:
+    for column in chosen:
         heading += [gap, StyledSpan(column.align(column.heading), Look.DIM)]
     rows: list[Row] = [tuple(heading)]
     for seat, _nuggets in sorted(enumerate(score.nuggets), key=lambda each: -each[1]):
         look = Look.GOLD if seat in score.winners else Look.PLAIN
         row = [StyledSpan(side + fit_text(cut(names.name(seat), named), named), look)]
-        for column in chosen.columns:
+        for column in chosen:
             row += [gap, column.cell(seat)]
         rows.append(tuple(row))
     return rows

@@ -75,7 +75,7 @@ from sabtui.tui.table.update import (
 from sabtui.tui.table.view_actions import pan, scroll, submit_talk, zoom
 from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
-from sabtui.tui.widgets.form import TalkLine, no_room
+from sabtui.tui.widgets.form import TalkLine, full_line_message
 from sabtui.tui.widgets.panel import Panel
 
 FRAME_INTERVAL_S: Final = 0.09
@@ -337,7 +337,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def on_talk_line_full(self, event: TalkLine.Full) -> None:
         """Say that the chat line is full."""
         event.stop()
-        self.say(no_room())
+        self.say(full_line_message())
 
     def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
         """Handle a click on a part of the table; a second click on the same place acts."""

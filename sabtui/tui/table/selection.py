@@ -202,10 +202,10 @@ class Selection:
             return selection
         first = choice.after(None, 1)
         if first is not None:
-            return selection.moved_to(first)
+            return selection.move_to(first)
         return replace(selection, seat=view.seat) if choice.on_seats else selection
 
-    def moved_to(self, place: TargetPlace) -> Selection:
+    def move_to(self, place: TargetPlace) -> Selection:
         """Return the selection with the cursor at a place."""
         if isinstance(place, int):
             return replace(self, seat=place, discarding=False)
@@ -214,9 +214,9 @@ class Selection:
     def move_cursor(self, east: int, south: int, players: int) -> Selection:
         """Return the selection with the cursor moved; among seats it moves up or down the list."""
         if self.seat is not None:
-            return self.moved_to((self.seat + (south or east)) % players)
+            return self.move_to((self.seat + (south or east)) % players)
         x, y = self.cell
-        return self.moved_to((x + east, y + south))
+        return self.move_to((x + east, y + south))
 
     def back(self) -> Selection:
         """Return the selection one step back: discard, then card, then cursor to the mine."""
@@ -256,7 +256,7 @@ class Selection:
             for target in choice.targets:
                 if move in target.ways:
                     turned = choice.play_at(target.place, selection.turned) != move
-                    return replace(selection.moved_to(target.place), turned=turned)
+                    return replace(selection.move_to(target.place), turned=turned)
         raise ValueError(str(move))
 
     def follow(self, before: View | None, view: View | None) -> Selection:

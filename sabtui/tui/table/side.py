@@ -11,22 +11,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, assert_never
 
-from rich.cells import cell_len
-
+from engine.events import TurnEvent
 from engine.state import Phase
-from net.protocol.chat import TURN_EVENTS
 from sabtui.table.sight import Sight
 from sabtui.text.i18n import _
-from sabtui.tui.table import claims, facts, narrow
+from sabtui.tui.table import boards, claims, facts, narrow
 from sabtui.tui.table import players as seats
-from sabtui.tui.table.animation import GOLD_FRAMES, Frame
 from sabtui.tui.table.layout import Seats, StripSeats, rows_taken
 from sabtui.tui.table.log import TALK_KINDS, TableLog
 from sabtui.tui.table.log_entry import LogEntry, LogKind
 from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.theme import Glyphs
-from sabtui.tui.widgets.rows import Ground, Look, Row, StyledSpan, draw_rule, overlaid, plain
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, draw_rule
 
 LEAST_LOG_ROWS: Final = 3
 """Fewest rows of the log below the pages."""
@@ -117,9 +114,11 @@ class Side:
         drawn = (
             narrow.strip(shown, self.room)
             if isinstance(self.room, StripSeats)
+            else boards.draw_boards(shown, self.room)
+            if self.room.has_boards
             else seats.seats(shown, self.room)
         )
-        lines = _in_frame(drawn, self.room, model.frame)
+        lines = seats.show_frame(drawn, self.room, model.frame)
         return [*lines, self._draw_rule(self.sections[0].title)]
 
     @property
@@ -399,7 +398,9 @@ class Side:
 
 def seats_part(sight: Sight, model: TableModel) -> Seats:
     """Return the players' part of the layout."""
-    return model.layout.seats(len(sight.seats), titled=seats.is_upwards(sight.view))
+    is_drawn = model.glyphs.cards is not None
+    titled = seats.is_upwards(sight.view)
+    return model.layout.seats(len(sight.seats), titled=titled, is_drawn=is_drawn)
 
 
 def _height(page: Sequence[Section]) -> int:
@@ -411,33 +412,6 @@ def _recent_title(sight: Sight) -> str:
     view = sight.view
     if view.seat is None:
         return _("the last moves")
-    if any(isinstance(event, TURN_EVENTS) and event.seat == view.seat for event in view.history):
+    if any(isinstance(event, TurnEvent) and event.seat == view.seat for event in view.history):
         return _("since your last turn")
     return _("this round so far")
-
-
-def _in_frame(rows: list[Row], room: Seats, frame: Frame) -> list[Row]:
-    """Return the players' rows with what an animation changes in them for a moment."""
-    for seat, changed in frame.seats.items():
-        column, row = room.corner_of(seat)
-        if row >= len(rows):
-            continue
-        if changed.flashes:
-            text = plain(rows[row])[column : column + room.columns]
-            rows[row] = overlaid(rows[row], column, StyledSpan(text, Look.BAD, Ground.TURN))
-        if changed.gold is not None:
-            at = column + (room.columns - 1) * changed.gold // GOLD_FRAMES
-            blank = _blank_near(rows[row], at, range(column, column + room.columns))
-            if blank is not None:
-                rows[row] = overlaid(rows[row], blank, StyledSpan("$", Look.GOLD, Ground.TURN))
-    return rows
-
-
-def _blank_near(row: Row, at: int, columns: range) -> int | None:
-    """Return the blank cell of a row that is nearest to one, `None` if there is none there.
-
-    A wide letter fills two cells.
-    """
-    cells = "".join(letter.ljust(cell_len(letter), "\0") for letter in plain(row))
-    blanks = [column for column in columns if cells[column : column + 1] == " "]
-    return min(blanks, key=lambda column: abs(column - at), default=None)

@@ -232,7 +232,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if not mine:
         return [*_waiting(table), *_later(view, selection, choice, names)]
     if move is None:
-        return [_played_elsewhere(choice)]
+        return [_elsewhere_sentence(choice)]
     reason = view.why_not(move)
     if reason is not None:
         return explain_refusal(reason, move, view, names)
@@ -293,7 +293,7 @@ def _history(selection: Selection, sight: Sight) -> list[str]:
     return history_words(selection.cell, sight.view, sight.talk, sight.names)
 
 
-def _played_elsewhere(choice: Choice) -> str:
+def _elsewhere_sentence(choice: Choice) -> str:
     if choice.on_seats:
         return _("This card is played on a player: n jumps to one.")
     return _("This card is played in the mine: n jumps to a place.")
@@ -349,13 +349,13 @@ def _gold(table: Playing, selection: Selection) -> list[str]:
     kept = selection.choose_gold(view)
     if kept is not None:
         text = _("Enter: {what}").format(what=done_words(KeepGold(kept), view, names))
-        return [text, *filter(None, [alike(view)])]
+        return [text, *filter(None, [why_no_gold_choice(view)])]
     kinds = [str(nuggets) for nuggets in dict.fromkeys(view.offer)]
     text = _("Gold! Press the number on the card you keep: {kinds}.")
     return [text.format(kinds=alternatives(kinds))]
 
 
-def alike(view: View) -> str:
+def why_no_gold_choice(view: View) -> str:
     """Return why there is no choice among the gold cards left, "" if there is one."""
     return _("All gold cards left are alike.") if len(set(view.offer)) == 1 else ""
 

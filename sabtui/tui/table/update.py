@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from engine.events import Event, Laid, RoundEnded
+from engine.events import Event, Laid, RoundEnded, TurnEvent
 from engine.view import View
 from net.client.session import ConnectionState, Status, Update
-from net.protocol.chat import TURN_EVENTS
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
 from sabtui.text.connection import (
@@ -63,13 +62,13 @@ def open_table(
     model = replace(model, log=TableLog.of(status), held=(), hints=None, animation=None)
     if status.view is not None:
         model = replace(model, cells=lying_cells(status.view))
-        played = any(isinstance(event, TURN_EVENTS) for event in status.view.history)
+        played = any(isinstance(event, TurnEvent) for event in status.view.history)
         if model.pane is SidePanel.RECENT and not played:
-            model = _in_lesson(model.deal(status.view), status)
+            model = _skip_role_card(model.deal(status.view), status)
     return model, _announcement(None, status)
 
 
-def _in_lesson(model: TableModel, status: Status) -> TableModel:
+def _skip_role_card(model: TableModel, status: Status) -> TableModel:
     """Return the model without a role card to turn over: a lesson says what to press."""
     if not model.is_masked or status.view is None or task_of(status) is None:
         return model
@@ -101,7 +100,7 @@ def _go_on(model: TableModel) -> StepResult:
     animation = Animation((held[0].scene,))
     model = replace(model, about=None, animation=animation)
     for cell in held[0].scene[0].cells:
-        model = model.newest(cell)
+        model = model.show_newest(cell)
     return model, (*due, ShowFrameLater(animation))
 
 
@@ -136,16 +135,16 @@ def skip(model: TableModel, status: Status) -> StepResult:
 def take_update(model: TableModel, status: Status, update: Update, before: Status) -> StepResult:
     """Return the model after an update of the session; `before` is the status before it."""
     received, view = update.received, status.view
-    model = _in_lesson(model.follow(before.view, view), status)
+    model = _skip_role_card(model.follow(before.view, view), status)
     model = replace(model, log=model.log.after(update, before))
     later: tuple[TableEffect, ...] = ()
     if received is not None:
         model = model.with_message("") if received.events else model
-        if any(isinstance(event, TURN_EVENTS) for event in received.events):
+        if any(isinstance(event, TurnEvent) for event in received.events):
             model = replace(model, is_looking=False)
         for event in received.events:
             if isinstance(event, Laid):
-                model = model.newest(event.cell)
+                model = model.show_newest(event.cell)
             elif isinstance(event, RoundEnded):
                 # The open list of claims would hide the players, whose roles are shown now.
                 model = replace(model, about=None)
@@ -155,13 +154,13 @@ def take_update(model: TableModel, status: Status, update: Update, before: Statu
         model = model.with_message(text)
     if status.disk is not before.disk and status.disk is not DiskStatus.FULL:
         model = model.with_message(disk_sentence(status.disk, is_host=status.is_host))
-    elif _held_up(status) != _held_up(before):
+    elif _hindrances(status) != _hindrances(before):
         # The hint says what stops the game, or that it goes on: show it.
         model = model.with_message("")
     return model, (*later, *_announcement(before.view, status))
 
 
-def _held_up(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
+def _hindrances(status: Status) -> tuple[ConnectionState, DiskStatus, bool]:
     """Return all that may hold up the game."""
     paused = status.lobby is not None and status.lobby.paused
     return status.connection, status.disk, paused

@@ -10,13 +10,14 @@ from engine.board import START
 from engine.state import Phase
 from engine.view import View
 from net.client.session import ConnectionState, Status
-from net.protocol.lobby import clean_text
+from net.protocol.lobby import TableClaim, Topic, clean_text
 from net.protocol.requests import Chat, MakeClaim
 from sabtui.table.sight import Sight
 from sabtui.text.audit import words_sentence
 from sabtui.text.connection import standing
 from sabtui.text.i18n import _
 from sabtui.text.moves import game_over
+from sabtui.text.reasons import why_unavailable
 from sabtui.tui.table import claims
 from sabtui.tui.table.actions import (
     Action,
@@ -118,9 +119,9 @@ def _turn_page(model: TableModel, status: Status, view: View) -> TableModel:
     """Return the model with the next page of the side; after the game, gold or the mine."""
     if view.phase is Phase.OVER:
         final = model.pane is SidePanel.RECENT
-        return model.turned_to(SidePanel.ROLE if final else SidePanel.RECENT)
+        return model.turn_to(SidePanel.ROLE if final else SidePanel.RECENT)
     laid = _side(model, status)
-    return model if laid is None else model.turned_to(laid.next_page)
+    return model if laid is None else model.turn_to(laid.next_page)
 
 
 def _side(model: TableModel, status: Status) -> Side | None:
@@ -131,7 +132,7 @@ def _side(model: TableModel, status: Status) -> Side | None:
 
 def _show_role(model: TableModel, _status: Status, _view: View) -> TableModel:
     shown = model.pane is SidePanel.ROLE
-    return model.turned_to(SidePanel.RECENT if shown else SidePanel.ROLE)
+    return model.turn_to(SidePanel.RECENT if shown else SidePanel.ROLE)
 
 
 def _mark(model: TableModel, status: Status, _view: View) -> TableModel:
@@ -181,7 +182,7 @@ def _go_back(model: TableModel, status: Status) -> StepResult:
         return replace(model, back=0), ()
     if _has_selection(model) or status.view is None:
         return model.with_selection(model.selection.back()), ()
-    return model.turned_to(SidePanel.RECENT), ()
+    return model.turn_to(SidePanel.RECENT), ()
 
 
 def _why_not_back(model: TableModel, _status: Status) -> str | None:
@@ -212,15 +213,19 @@ TELL_WORDS: Final = Action(
 
 
 def _why_not_talk(_model: TableModel, status: Status) -> str | None:
-    return standing(status) if status.connection is ConnectionState.ENDED else None
+    return _why_not_say(status, Chat("?"))
 
 
 def _why_not_claim(model: TableModel, status: Status) -> str | None:
-    if status.connection is ConnectionState.ENDED:
-        return standing(status)
     if status.view is not None and status.view.phase is Phase.OVER:
         return game_over()
-    return why_no_game(model, status)
+    return why_no_game(model, status) or _why_not_say(status, MakeClaim(TableClaim(Topic.WHO_ME)))
+
+
+def _why_not_say(status: Status, said: Chat | MakeClaim) -> str | None:
+    if status.connection is ConnectionState.ENDED:
+        return standing(status)
+    return why_unavailable(status, said)
 
 
 def _open_talk(model: TableModel, _status: Status) -> StepResult:

@@ -1,6 +1,7 @@
 """Forms: rows with a text field or one of several choices, and a hint for the focused row.
 
-The line for chat is a text field too.
+The line for chat is a text field too. A choice is a row of its own kind: Textual's `Select` takes
+three rows and three keys, and writes 11 kB, to choose what one key chooses here.
 """
 
 from __future__ import annotations
@@ -355,7 +356,7 @@ class TalkLine(SafeInput):
         self.replace(" ".join(event.text.split()), *self.selection)
 
 
-def no_room() -> str:
+def full_line_message() -> str:
     """Return the message for a full chat line."""
     return _("The talk line is full: the rest was cut off.")
 

@@ -129,6 +129,17 @@ class Panel(Widget):
         &:light > .ground--gold { background: #f5c93f; }
         &:light > .ground--stone { background: #b5b1a8; }
         &:light > .ground--back { background: #bccaeb; }
+        & > .look--player-1.sabtui-blue-orange { color: #9687ff; }
+        & > .look--player-2.sabtui-blue-orange { color: #ffff3c; }
+        & > .look--player-3.sabtui-blue-orange { color: #ffe1d2; }
+        & > .look--player-4.sabtui-blue-orange { color: #b4963c; }
+        & > .look--player-5.sabtui-blue-orange { color: #e1e1ff; }
+        & > .look--player-6.sabtui-blue-orange { color: #a596c3; }
+        & > .look--player-7.sabtui-blue-orange { color: #e1c33c; }
+        & > .look--player-8.sabtui-blue-orange { color: #a59678; }
+        & > .look--player-9.sabtui-blue-orange { color: #ffff96; }
+        & > .look--player-10.sabtui-blue-orange { color: #e1c387; }
+        & > .ground--lit-rock.sabtui-blue-orange { background: #1d4470; }
         &:ansi {  /* sixteen colours have no muted ones, so what is written is made to stand out */
             & > .look--player-1 { color: ansi_cyan; }
             & > .look--player-2 { color: ansi_magenta; }
@@ -227,8 +238,11 @@ class Panel(Widget):
         super().notify_style_update()
 
     def _component_style(self, name: str) -> RenderStyles:
-        """Return a component's styles, from a node that is in no tree, as Textual does."""
-        component = DOMNode(classes=name)
+        """Return a component's styles, from a node that is in no tree, as Textual does.
+
+        The theme is a class of it, for themes that are more than Textual's colours.
+        """
+        component = DOMNode(classes=f"{name} {self.app.theme}")
         component._attach(self)  # noqa: SLF001 - to a component its widget is the parent
         self.app.stylesheet.apply(component)
         return component.styles

@@ -129,7 +129,7 @@ def cut(text: str, columns: int) -> str:
     return set_cell_size(text, columns - 1).rstrip() + "." if columns > 0 else ""
 
 
-def aligned_right(text: str, columns: int) -> str:
+def align_right(text: str, columns: int) -> str:
     """Return a text in exactly `columns` cells, at their right end."""
     text = cut(text, columns)
     return " " * (columns - cell_len(text)) + text

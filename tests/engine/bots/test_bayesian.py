@@ -45,7 +45,7 @@ def exposure(view: View, text: str) -> float:
     return exposures(observe(view), [play_of(text)])[0]
 
 
-def tried(view: View, rng: Random) -> list[Candidate]:
+def find_candidates(view: View, rng: Random) -> list[Candidate]:
     """The moves that search would try, without a play-out."""
     observed = observe(view)
     return best_first(observed, infer_beliefs(observed), rng, Playouts(0))
@@ -84,14 +84,16 @@ def test_search_weighs_what_a_move_gives_away_for_saboteurs_alone(rng: Random) -
             view = view_at(line.replace("s????", f"{role}????"), BROKE)
             observed = observe(view)
             worth = {move: worth for worth, move in rank_moves(view, infer_beliefs(observed), rng)}
-            for one in tried(view, rng):
+            for one in find_candidates(view, rng):
                 (doubt,) = exposures(observed, [one.move])
                 cost = nerve(view, doubt) if role == "s" else 0
                 assert one.prior == pytest.approx(PRIOR_ROUNDS_PER_POINT * worth[one.move] - cost)
 
 
 def test_saboteurs_have_moves_to_hide_by_among_those_they_try(rng: Random) -> None:
-    told = exposures(observe(view_at(FIRST)), [one.move for one in tried(view_at(FIRST), rng)])
+    told = exposures(
+        observe(view_at(FIRST)), [one.move for one in find_candidates(view_at(FIRST), rng)]
+    )
     assert max(told) > TRUSTED_DOUBT
     assert sum(doubt < 0.34 for doubt in told) >= 2
 
@@ -119,7 +121,7 @@ def test_saboteurs_strike_late_or_once_everybody_knows_them() -> None:
 
 
 def test_search_that_has_no_time_to_play_out_does_not_hide_for_its_own_sake(rng: Random) -> None:
-    assert tried(view_at(LATE), rng)[0].move == play_of("ew@7")
+    assert find_candidates(view_at(LATE), rng)[0].move == play_of("ew@7")
 
 
 USEFUL = [

@@ -33,7 +33,7 @@ def views(rng: Random, players: int, every: int = 7) -> list[View]:
     return found
 
 
-def imagined(view: View, rng: Random, count: int) -> Iterator[Round]:
+def imagine_rounds(view: View, rng: Random, count: int) -> Iterator[Round]:
     """Rounds imagined by the seat of a view, this many."""
     observed = observe(view)
     return islice(determinize(observed, infer_beliefs(observed), rng), count)
@@ -42,7 +42,7 @@ def imagined(view: View, rng: Random, count: int) -> Iterator[Round]:
 def test_every_imagined_round_agrees_with_what_the_seat_knows(rng: Random) -> None:
     for players in (3, 6, 10):
         for view in views(rng, players):
-            for now in imagined(view, rng, 4):
+            for now in imagine_rounds(view, rng, 4):
                 seat = view.seat
                 assert seat is not None
                 assert now.table == view.table
@@ -68,7 +68,7 @@ def test_dwarves_and_gold_lie_as_often_as_the_suspicion_has_it(rng: Random) -> N
     view = view_at("- ?/(NE)/? 1 -,-,-,- NE,1,1,1 30 m???+?")
     view = view._replace(history=(Broke(2, Tool.PICK, 0), Broke(2, Tool.CART, 0)))
     beliefs = infer_beliefs(observe(view))
-    drawn = list(imagined(view, rng, 600))
+    drawn = list(imagine_rounds(view, rng, 600))
     saboteurs = sum(now.roles[2] is Role.SABOTEUR for now in drawn)
     assert abs(saboteurs / 600 - beliefs.saboteur[2]) < 0.08
     assert {now.goals.index(Goal.TREASURE) for now in drawn} == {0, 2}
@@ -76,7 +76,7 @@ def test_dwarves_and_gold_lie_as_often_as_the_suspicion_has_it(rng: Random) -> N
 
 def share_of(view: View, seat: int, cards: Collection[Card], rng: Random) -> float:
     """The share of these cards in a seat's imagined hands."""
-    drawn = [now.hands[seat] for now in imagined(view, rng, 400)]
+    drawn = [now.hands[seat] for now in imagine_rounds(view, rng, 400)]
     return sum(card in cards for hand in drawn for card in hand) / sum(map(len, drawn))
 
 
@@ -109,7 +109,7 @@ def test_with_an_empty_draw_pile_cards_are_thought_to_be_thrown_away_or_held(rng
     after = before._replace(table=table, history=(Passed(2),))
     digs = Card.EW, Card.NEW, Card.NESW
     assert share_of(after, 2, digs, rng) < 0.8 * share_of(before, 2, digs, rng)
-    drawn = [now.buried[2][0] for now in imagined(after, rng, 400)]
+    drawn = [now.buried[2][0] for now in imagine_rounds(after, rng, 400)]
     assert not any(card in digs for card in drawn[::40])
     dead_ends = sum(bool(card.ways) and not card.ways[0].through for card in drawn)
     assert dead_ends > 400 / 4

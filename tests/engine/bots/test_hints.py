@@ -34,7 +34,7 @@ from engine.events import Broke, Looked
 from engine.game import Game
 from engine.moves import KeepGold, Lay
 from engine.notation import parse_own_move, parse_position
-from tests.engine.cases import ROAD, WON, found, game_of, play, play_of, round_at
+from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, play_of, round_at
 
 REASONS: list[tuple[str, str, HintReason]] = [
     (f"{ROAD} ?/?/? 1 -,-,- NESW,1,1 9 m??+?", "NESW@7", Reaches((8, 0))),
@@ -87,7 +87,7 @@ def test_without_a_budget_hints_are_untried(rng: Random) -> None:
 
 
 def test_of_gold_the_most_is_advised(rng: Random) -> None:
-    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     (hint,) = hints(game.view(1), rng, Playouts(10))
     assert (hint.move, hint.reason) == (KeepGold(3), MostNuggets())
 
@@ -100,7 +100,7 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
     for look in looks:
         view = view.after(look)
 
-    def believed(
+    def find_believed(
         *said: tuple[int, Claim], records: tuple[TrackRecord, ...] = ()
     ) -> Believed | None:
         talk = Talk(tuple(Statement(seat, claim, 30) for seat, claim in said), records)
@@ -108,18 +108,20 @@ def test_a_hint_to_dig_names_who_is_believed_and_no_liar(rng: Random) -> None:
         assert all(hint.believed is None for hint in found if not isinstance(hint.move, Lay))
         return next(hint.believed for hint in found if isinstance(hint.reason, Nearer))
 
-    assert believed() is None
-    assert believed((1, GoldAt(south))) == Believed(1, GoldAt(south), right=False)
-    assert believed((2, StoneAt(middle)), (1, GoldAt(south))) == (
+    assert find_believed() is None
+    assert find_believed((1, GoldAt(south))) == Believed(1, GoldAt(south), right=False)
+    assert find_believed((2, StoneAt(middle)), (1, GoldAt(south))) == (
         Believed(1, GoldAt(south), right=False)
     )
-    assert believed((1, GoldAt(south)), (1, StoneAt(north))) == (
+    assert find_believed((1, GoldAt(south)), (1, StoneAt(north))) == (
         Believed(1, GoldAt(south), right=True)
     )
-    assert believed((3, GoldAt(south))) is None, "3 has not looked"
-    assert believed((0, GoldAt(south))) is None
-    assert believed((1, GoldAt(north))) is None, "the player knows"
+    assert find_believed((3, GoldAt(south))) is None, "3 has not looked"
+    assert find_believed((0, GoldAt(south))) is None
+    assert find_believed((1, GoldAt(north))) is None, "the player knows"
     honest = (TrackRecord(Honesty(1, 0)),) * 5
-    assert believed((1, GoldAt(south)), records=honest) == Believed(1, GoldAt(south), right=True)
+    assert find_believed((1, GoldAt(south)), records=honest) == Believed(
+        1, GoldAt(south), right=True
+    )
     liar = (TrackRecord(Honesty(0, 9), Honesty(0, 9)),) * 5
-    assert believed((1, GoldAt(south)), records=liar) is None
+    assert find_believed((1, GoldAt(south)), records=liar) is None

@@ -21,7 +21,7 @@ from tests.engine.cases import play_of, round_at
 NOBODY = [False] * 10
 
 
-def begun(rng: Random, players: int, book: str = "international") -> Round:
+def begin_round(rng: Random, players: int, book: str = "international") -> Round:
     return Game.begin(deal(rng.randbytes(32), 1, players), EDITIONS[book])[0].round
 
 
@@ -43,7 +43,7 @@ def agree(fast_round: FastRound, now: Round) -> None:
 @pytest.mark.parametrize("book", EDITIONS)
 def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
     for players in (3, 6, 10):
-        now = begun(rng, players, book)
+        now = begin_round(rng, players, book)
         fast_round = FastRound(now, NOBODY)
         while now.table.end is None:
             moves = now.legal_moves()
@@ -59,7 +59,7 @@ def test_a_move_leads_where_the_rules_say(book: str, rng: Random) -> None:
 def test_played_out_nothing_is_lost_and_all_cards_lie_as_they_may(book: str, rng: Random) -> None:
     won = 0
     for players in (3, 5, 10) * 6:
-        fast_round = FastRound(begun(rng, players, book), NOBODY)
+        fast_round = FastRound(begin_round(rng, players, book), NOBODY)
         value = roll_out(fast_round)
         assert fast_round.won == (value > 0.5)
         won += fast_round.won
@@ -110,7 +110,7 @@ def test_in_italy_turns_pass_the_other_way() -> None:
 
 
 def test_what_has_been_tried_leaves_the_start_as_it_was(rng: Random) -> None:
-    now = begun(rng, 5)
+    now = begin_round(rng, 5)
     start = FastRound(now, NOBODY)
     ends = []
     for _ in range(2):

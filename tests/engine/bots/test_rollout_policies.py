@@ -12,7 +12,7 @@ PLACES = "(NE)/(NESW)/(NW)"
 SHUT = "ns@0n1/ew@1/nesw@0s1/e@-1"
 
 
-def done(line: str, marked: str = "---") -> tuple[Card, FastRound]:
+def play_seat_1(line: str, marked: str = "---") -> tuple[Card, FastRound]:
     """The card that seat 1 plays there, and what that leads to."""
     game = FastRound(round_at(line), [mark == "!" for mark in marked])
     play = rollout.miner_policy if game.miner[0] else rollout.saboteur_policy
@@ -38,25 +38,25 @@ MINING = [
 
 @pytest.mark.parametrize(("what", "line", "text"), MINING, ids=[what for what, *_ in MINING])
 def test_a_miner_does_the_next_best(what: str, line: str, text: str) -> None:
-    assert done(line)[0] is Card.read(text), what
+    assert play_seat_1(line)[0] is Card.read(text), what
 
 
 def test_miners_repair_nobody_who_is_marked_and_break_their_tools() -> None:
     line = f"- {PLACES} 1 P,-,L EW/-C/+L,NS,NS M mms+m"
-    card, game = done(line)
+    card, game = play_seat_1(line)
     assert (card, game.broken) == (Card.REPAIR_LANTERN, [1, 0, 0])
-    card, game = done(line, "-!!")
+    card, game = play_seat_1(line, "-!!")
     assert (card, game.broken) == (Card.BREAK_CART, [1, 4, 2])
 
 
 def test_miners_hinder_who_is_marked_before_they_dig() -> None:
     line = f"{ROAD} {PLACES} 1 -,-,- NEW/-C,NS,NS M mms+m"
-    assert done(line)[0] is Card.read("NEW")
-    assert done(line, "--!")[0] is Card.BREAK_CART
+    assert play_seat_1(line)[0] is Card.read("NEW")
+    assert play_seat_1(line, "--!")[0] is Card.BREAK_CART
 
 
 def test_a_miner_looks_at_the_middle_first() -> None:
-    _, game = done(f"- {PLACES} 1 P,-,- M,NS,NS M mms+m")
+    _, game = play_seat_1(f"- {PLACES} 1 P,-,- M,NS,NS M mms+m")
     assert game.looks == [2, 0, 0]
     assert game.targets == [2, 2, 2], "all follow"
     game = FastRound(round_at("- (NESW)/(NE)/(NW) 1 P,-,- M/M,NS,NS M mms+m"), [False] * 3)
@@ -83,23 +83,23 @@ SPOILING = [
 
 @pytest.mark.parametrize(("what", "line", "text"), SPOILING, ids=[what for what, *_ in SPOILING])
 def test_a_saboteur_does_what_harms_most(what: str, line: str, text: str) -> None:
-    assert done(line)[0] is Card.read(text), what
+    assert play_seat_1(line)[0] is Card.read(text), what
 
 
 def test_saboteurs_break_those_who_can_dig_and_none_of_their_own() -> None:
-    card, game = done(f"- {PLACES} 1 -,-,L,-,- -P,NS,NS,NS,NS M ssmmm+m", "-----")
+    card, game = play_seat_1(f"- {PLACES} 1 -,-,L,-,- -P,NS,NS,NS,NS M ssmmm+m", "-----")
     assert (card, game.broken) == (Card.BREAK_PICK, [0, 0, 2, 1, 0])
     assert game.marked == [True, False, False, False, False]
 
 
 def test_saboteurs_repair_themselves_and_stay_unmarked() -> None:
-    card, game = done(f"- {PLACES} 1 P,-,- +PL,NS,NS M smm+m")
+    card, game = play_seat_1(f"- {PLACES} 1 P,-,- +PL,NS,NS M smm+m")
     assert (card, game.broken) == (Card.REPAIR_PICK_LANTERN, [0, 0, 0])
     assert game.marked == [False] * 3
 
 
 def test_a_dead_end_goes_where_it_fits_nearest_to_the_gold() -> None:
-    _, game = done(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
+    _, game = play_seat_1(f"{ROAD} {PLACES} 1 -,-,- nw,NS,NS M smm+m")
     assert cards_of(game.board).keys() - round_at(
         f"{ROAD} {PLACES} 1 -,-,- NS,NS,NS M smm+m"
     ).table.board.cards.keys() == {(7, 0)}

@@ -30,7 +30,7 @@ from engine.moves import Break, KeepGold, Repair
 from engine.notation import format_move, parse_position
 from engine.sampling import sample_game
 from engine.view import View
-from tests.engine.cases import ROAD, WON, found, game_of, play, round_at
+from tests.engine.cases import ROAD, WON, game_of, last_step_position, play, round_at
 from tools.arena.matches import oracle
 from tools.arena.statistics import Pairing
 
@@ -45,7 +45,7 @@ def view_at(line: str, *history: Event) -> View:
     return parse_position(line).view(0)._replace(history=history)
 
 
-def tried(view: View, rng: Random, budget: Budget) -> list[Candidate]:
+def find_candidates(view: View, rng: Random, budget: Budget) -> list[Candidate]:
     """The moves that search tries, best first."""
     observed = observe(view)
     return best_first(observed, infer_beliefs(observed), rng, budget)
@@ -92,7 +92,7 @@ def of_breaks(view: View, rng: Random) -> list[tuple[float, Break]]:
 
 def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    candidates = tried(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    candidates = find_candidates(game.view(0), rng, Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
     assert 1 < len(candidates) <= MAX_MOVES_TRIED
     assert {len(one.ends) for one in candidates} == {ROUNDS_PER_BATCH}
     for kind, most in MAX_MOVES_OF_A_KIND.items():
@@ -101,8 +101,8 @@ def test_search_tries_few_moves_all_in_the_same_number_of_rounds(rng: Random) ->
 
 def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
-    once = tried(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
-    more = tried(game.view(0), Random(3), Playouts((len(once) + 2) * ROUNDS_PER_BATCH))
+    once = find_candidates(game.view(0), Random(3), Playouts(MAX_MOVES_TRIED * ROUNDS_PER_BATCH))
+    more = find_candidates(game.view(0), Random(3), Playouts((len(once) + 2) * ROUNDS_PER_BATCH))
     assert len(once) > 2
     rounds = [len(one.ends) for one in more]
     assert rounds == [2 * ROUNDS_PER_BATCH] * 2 + [ROUNDS_PER_BATCH] * (len(once) - 2)
@@ -111,7 +111,7 @@ def test_play_outs_too_few_for_all_moves_go_to_the_best_of_them(rng: Random) -> 
 
 def test_search_stops_when_one_move_is_clearly_best(rng: Random) -> None:
     view = view_at(f"{ROAD} ?/(NESW)/? 1 -,-,- NESW/n/M,1,1 9 m??+?")
-    best, *others = tried(view, rng, Playouts(10_000))
+    best, *others = find_candidates(view, rng, Playouts(10_000))
     assert format_move(best.move) == "NESW@7"
     assert len(best.ends) < 100
     assert all(len(one.ends) <= len(best.ends) for one in others)
@@ -123,12 +123,12 @@ def test_a_history_is_replayed_once_for_each_decision(
 ) -> None:
     replayed: list[View] = []
 
-    def counted(view: View) -> tuple[Board, tuple[int, ...], list[int]]:
+    def count_and_replay(view: View) -> tuple[Board, tuple[int, ...], list[int]]:
         replayed.append(view)
         return before_history(view)
 
     before_history = actions._before_history
-    monkeypatch.setattr(actions, "_before_history", counted)
+    monkeypatch.setattr(actions, "_before_history", count_and_replay)
     view = view_at(f"- ?/?/? 1 -,-,-,-,- -P/ew/NE/R/M/+L,1,1,1,1 9 {role}????+?", *LOUD)
     for count, decide in enumerate((wary, search, hints), 1):
         decide(view, rng, Playouts(100))
@@ -136,7 +136,7 @@ def test_a_history_is_replayed_once_for_each_decision(
 
 
 def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
-    (only,) = tried(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
+    (only,) = find_candidates(view_at("- ?/?/? 1 P,-,- n,1,1 9 m??+?"), rng, Playouts(1000))
     assert only.ends == []
     assert only.wins is None
 
@@ -144,10 +144,10 @@ def test_search_with_one_thing_to_do_does_not_think(rng: Random) -> None:
 def test_search_thinks_no_longer_than_it_was_given(rng: Random) -> None:
     game, _ = Game.begin(deal(rng.randbytes(32), 1, 5), youngest=0)
     begun = monotonic()
-    candidates = tried(game.view(0), rng, Seconds(0.03))
+    candidates = find_candidates(game.view(0), rng, Seconds(0.03))
     assert monotonic() - begun < 10
     assert candidates[0].ends
-    assert not tried(game.view(0), rng, Seconds(0))[0].ends
+    assert not find_candidates(game.view(0), rng, Seconds(0))[0].ends
 
 
 @pytest.mark.parametrize("name", [name for name in BOTS if name not in LEVELS])
@@ -189,7 +189,7 @@ def test_over_many_rounds_thinking_pays_for_both_sides() -> None:
 
 
 def test_of_gold_they_keep_the_most(rng: Random) -> None:
-    game, _ = play(game_of(round_at(found("mmms", 2)), gold="1232211"), WON)
+    game, _ = play(game_of(round_at(last_step_position("mmms", 2)), gold="1232211"), WON)
     for bot in (wary, search):
         assert bot(game.view(1), rng, Playouts(10)) == KeepGold(3)
 

@@ -49,32 +49,32 @@ def view_at(*history: Event, goals: str = "?/?/?", roles: str = "m????+?") -> Vi
     return view._replace(history=history)
 
 
-def heard(
+def infer_from(
     *said: tuple[int, Claim], records: Sequence[TrackRecord] = (), goals: str = "?/?/?"
 ) -> Beliefs:
     talk = Talk(tuple(Statement(seat, claim, 40) for seat, claim in said), tuple(records))
     return infer_beliefs(observe(view_at(*LOOKS, goals=goals), talk))
 
 
-DEAF = heard()
-DEAF_IN_NORTH = heard(goals="(NE)/?/?")
+DEAF = infer_from()
+DEAF_IN_NORTH = infer_from(goals="(NE)/?/?")
 
 
 def test_what_somebody_saw_and_told_is_likelier_then() -> None:
-    assert heard((1, GoldAt(NORTH))).gold[0] > DEAF.gold[0] + 0.1
-    assert heard((1, StoneAt(NORTH))).gold[0] < DEAF.gold[0] - 0.1
-    both = heard((1, GoldAt(NORTH)), (2, GoldAt(NORTH)))
-    assert both.gold[0] > heard((1, GoldAt(NORTH))).gold[0]
+    assert infer_from((1, GoldAt(NORTH))).gold[0] > DEAF.gold[0] + 0.1
+    assert infer_from((1, StoneAt(NORTH))).gold[0] < DEAF.gold[0] - 0.1
+    both = infer_from((1, GoldAt(NORTH)), (2, GoldAt(NORTH)))
+    assert both.gold[0] > infer_from((1, GoldAt(NORTH))).gold[0]
 
 
 def test_who_tells_of_a_goal_unseen_is_not_listened_to() -> None:
-    assert heard((4, GoldAt(NORTH))).gold == pytest.approx(DEAF.gold)
-    assert heard((1, GoldAt(SOUTH))).gold == pytest.approx(DEAF.gold)
+    assert infer_from((4, GoldAt(NORTH))).gold == pytest.approx(DEAF.gold)
+    assert infer_from((1, GoldAt(SOUTH))).gold == pytest.approx(DEAF.gold)
 
 
 def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> None:
-    lied = heard((1, GoldAt(NORTH)), goals="(NE)/?/?").saboteur[1]
-    told = heard((1, StoneAt(NORTH)), goals="(NE)/?/?").saboteur[1]
+    lied = infer_from((1, GoldAt(NORTH)), goals="(NE)/?/?").saboteur[1]
+    told = infer_from((1, StoneAt(NORTH)), goals="(NE)/?/?").saboteur[1]
     before = DEAF_IN_NORTH.saboteur[1]
     assert lied > before + 0.15
     assert before - 0.2 < told < before
@@ -82,27 +82,29 @@ def test_a_lie_that_is_found_out_convicts_and_a_truth_absolves_a_little() -> Non
 
 
 def test_of_two_who_contradict_each_other_one_lies_rather_who_tells_what_is_less_likely() -> None:
-    said = heard((1, GoldAt(NORTH)), (2, StoneAt(NORTH)))
+    said = infer_from((1, GoldAt(NORTH)), (2, StoneAt(NORTH)))
     assert sum(said.saboteur[1:3]) > sum(DEAF.saboteur[1:3]) + 0.1
     assert said.saboteur[1] > said.saboteur[2]
     assert said.gold[0] == pytest.approx(DEAF.gold[0], abs=0.1)
 
 
 def test_accused_players_are_suspected_more_and_those_vouched_for_less() -> None:
-    assert heard((1, DigsAgainstUs(4))).saboteur[4] > DEAF.saboteur[4]
-    assert heard((1, Bluff(4))) == heard((1, DigsAgainstUs(4)))
-    assert heard((1, DigsForUs(4))).saboteur[4] < DEAF.saboteur[4]
+    assert infer_from((1, DigsAgainstUs(4))).saboteur[4] > DEAF.saboteur[4]
+    assert infer_from((1, Bluff(4))) == infer_from((1, DigsAgainstUs(4)))
+    assert infer_from((1, DigsForUs(4))).saboteur[4] < DEAF.saboteur[4]
 
 
 def test_who_accuses_everybody_says_nothing() -> None:
     all_others = [(1, DigsAgainstUs(seat)) for seat in (0, 2, 3, 4)]
-    assert heard(*all_others).saboteur == pytest.approx(DEAF.saboteur)
-    one, two = heard(all_others[3]).saboteur[4], heard(*all_others[2:]).saboteur[4]
+    assert infer_from(*all_others).saboteur == pytest.approx(DEAF.saboteur)
+    one, two = infer_from(all_others[3]).saboteur[4], infer_from(*all_others[2:]).saboteur[4]
     assert DEAF.saboteur[4] < two < one
 
 
 def test_requests_and_denials_and_what_one_says_oneself_are_no_evidence() -> None:
-    said = heard((1, HelpMe(Tool.PICK)), (2, WhoMe()), (0, GoldAt(SOUTH)), (0, DigsAgainstUs(4)))
+    said = infer_from(
+        (1, HelpMe(Tool.PICK)), (2, WhoMe()), (0, GoldAt(SOUTH)), (0, DigsAgainstUs(4))
+    )
     assert said.saboteur == pytest.approx(DEAF.saboteur)
     assert said.gold == pytest.approx(DEAF.gold)
 
@@ -118,10 +120,10 @@ def test_who_keeps_what_was_seen_to_themselves_is_suspected_where_others_tell() 
 
 def test_saying_a_thing_again_adds_nothing_and_who_says_both_has_told_nothing() -> None:
     said: list[tuple[int, Claim]] = [(1, GoldAt(NORTH)), (1, DigsAgainstUs(4))]
-    assert heard(*said * 30) == heard(*said)
-    both = heard((1, StoneAt(NORTH)), (1, GoldAt(NORTH)))
+    assert infer_from(*said * 30) == infer_from(*said)
+    both = infer_from((1, StoneAt(NORTH)), (1, GoldAt(NORTH)))
     assert both.gold == pytest.approx(DEAF.gold)
-    assert heard((1, DigsAgainstUs(4)), (1, DigsForUs(4))) == heard((1, DigsForUs(4)))
+    assert infer_from((1, DigsAgainstUs(4)), (1, DigsForUs(4))) == infer_from((1, DigsForUs(4)))
 
 
 def test_only_the_last_lines_of_text_are_kept() -> None:
@@ -135,14 +137,14 @@ def test_no_talk_decides_alone() -> None:
         for seat in range(1, 5)
         for claim in (GoldAt(NORTH), StoneAt(MIDDLE), DigsAgainstUs(4), DigsForUs(1))
     ]
-    said = heard(*claims)
+    said = infer_from(*claims)
     assert all(0.02 < doubt < 0.98 for doubt in said.saboteur[1:])
     assert all(0.01 < gold < 0.99 for gold in said.gold)
 
 
 def test_a_liar_is_believed_less_from_round_to_round() -> None:
     gained = [
-        heard((1, GoldAt(NORTH)), records=[TrackRecord(Honesty(0, lies))] * 5).gold[0]
+        infer_from((1, GoldAt(NORTH)), records=[TrackRecord(Honesty(0, lies))] * 5).gold[0]
         for lies in range(4)
     ]
     assert gained == sorted(gained, reverse=True)

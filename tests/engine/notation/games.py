@@ -68,7 +68,7 @@ def far(cell: Cell, goal: Cell) -> int:
     return abs(cell[0] - goal[0]) + abs(cell[1] - goal[1])
 
 
-def seen_by(seat: int | None, record: Record, steps: Steps) -> ObservedRecord:
+def record_of_seat(seat: int | None, record: Record, steps: Steps) -> ObservedRecord:
     """Record what a seat heard of a game."""
     seen = ObservedRecord(record.names, seat, record.edition, record.rounds, extra=record.extra)
     for events in steps:
@@ -76,7 +76,7 @@ def seen_by(seat: int | None, record: Record, steps: Steps) -> ObservedRecord:
     return seen
 
 
-def written_out(record: Record) -> Record:
+def write_out(record: Record) -> Record:
     """Exchange a record's seed for its deals."""
     game: Game | None = None
     bare = Record(record.names, record.edition, record.rounds, record.youngest)
@@ -84,14 +84,14 @@ def written_out(record: Record) -> Record:
         game, _ = record.next_step(game)
         starter = game.round.table.starter
         assert starter is not None
-        bare = bare.add_round(laid_out(game, starter))
+        bare = bare.add_round(recover_deal(game, starter))
         for move in moves:
             game, _ = game.apply(move)
             bare = bare.add_move(move)
     return bare
 
 
-def laid_out(game: Game, starter: int) -> Deal:
+def recover_deal(game: Game, starter: int) -> Deal:
     """Take back the deal from a round that was just dealt."""
     now = game.round
     return Deal(now.roles, now.spare, now.goals, now.hands, now.pile, game.purse.pile, starter)
@@ -102,7 +102,7 @@ def statements(text: str) -> list[list[str]]:
     return [line.rsplit(" #", 1)[0].split(" ") for line in text.splitlines()]
 
 
-def forged(text: str, old: str, new: str, *, at: int = 0) -> str:
+def forge(text: str, old: str, new: str, *, at: int = 0) -> str:
     """Exchange the occurrence `at` of some words for others, and recount every check."""
     lines = [" ".join(words) for words in statements(text)]
     body = "\n".join(lines) + "\n"

@@ -19,7 +19,7 @@ ASCII = [*SPACING, "\0", "\x1b", "\x7f", *map(chr, range(33, 127))]
 OTHERS = ["é", "Ç", "\u00a0", "\u2028", "\u202e", "\ufeff", "😀", "\ud800"]
 
 
-def refused(text: str, line: int, *, added: str = "") -> None:
+def assert_refused(text: str, line: int, *, added: str = "") -> None:
     """Check that a text is refused, at this line or at the next check."""
     with pytest.raises(NotationError) as caught:
         parse_record(text)
@@ -33,7 +33,7 @@ def free(text: str) -> list[bool]:
     return [character in SPACING for character in quoted]
 
 
-def unharmed(text: str) -> None:
+def assert_unharmed(text: str) -> None:
     """Check that a text in which only spacing was altered is read as before, if at all."""
     with contextlib.suppress(NotationError):
         assert parse_record(text) == parse_record(BEGUN)
@@ -73,18 +73,18 @@ def test_a_record_with_any_character_exchanged_is_refused() -> None:
         for other in (ASCII + OTHERS)[at % 12 :: 12]:  # of twelve neighbours all are tried
             text = f"{BEGUN[:at]}{other}{BEGUN[at + 1 :]}"
             if other == now or (spacing and other in SPACING):
-                unharmed(text)
+                assert_unharmed(text)
             else:
-                refused(text, line_of(BEGUN, at), added=other)
+                assert_refused(text, line_of(BEGUN, at), added=other)
 
 
 def test_a_record_with_any_character_lost_is_refused() -> None:
     for at, spacing in enumerate(free(BEGUN)):
         text = BEGUN[:at] + BEGUN[at + 1 :]
         if spacing and (at == len(text) or {BEGUN[at - 1], text[at]} & set("[]")):
-            unharmed(text)  # Beside a bracket no space is needed, nor at the end.
+            assert_unharmed(text)  # Beside a bracket no space is needed, nor at the end.
         else:
-            refused(text, line_of(BEGUN, at))
+            assert_refused(text, line_of(BEGUN, at))
 
 
 def test_a_record_with_any_character_added_is_refused() -> None:
@@ -92,9 +92,9 @@ def test_a_record_with_any_character_added_is_refused() -> None:
         for other in [*SPACING, *'09afxEN@>$?=+-#/()[]{}"\\é\u202e'][at % 4 :: 4]:
             text = BEGUN[:at] + other + BEGUN[at:]
             if other in SPACING:
-                unharmed(text)
+                assert_unharmed(text)
             else:
-                refused(text, line_of(BEGUN, at))
+                assert_refused(text, line_of(BEGUN, at))
 
 
 def test_a_long_record_altered_here_and_there_is_refused() -> None:
@@ -106,17 +106,17 @@ def test_a_long_record_altered_here_and_there_is_refused() -> None:
         text = LONG[:at] + other + LONG[at + 1 :]
         if other == LONG[at] or (spacing[at] and not other.strip(SPACING)):
             continue
-        refused(text, line_of(LONG, at), added=other)
+        assert_refused(text, line_of(LONG, at), added=other)
 
 
 def test_a_line_lost_doubled_or_out_of_place_is_refused() -> None:
     lines = LONG.splitlines(keepends=True)
     for at, line in enumerate(lines):
         before, after = lines[:at], lines[at + 1 :]
-        refused("".join([*before, *after]), at + 1)
-        refused("".join([*before, line, line, *after]), at + 2)
+        assert_refused("".join([*before, *after]), at + 1)
+        assert_refused("".join([*before, line, line, *after]), at + 2)
         if after:
-            refused("".join([*before, after[0], line, *after[1:]]), at + 1)
+            assert_refused("".join([*before, after[0], line, *after[1:]]), at + 1)
 
 
 def test_comments_may_be_altered_as_one_likes() -> None:
@@ -125,7 +125,7 @@ def test_comments_may_be_altered_as_one_likes() -> None:
     for other in ASCII + OTHERS:
         text = COMMENTED[:at] + other + COMMENTED[at + 1 :]
         if other in "{}":
-            refused(text, line_of(COMMENTED, at))
+            assert_refused(text, line_of(COMMENTED, at))
         else:
             assert parse_record(text) == parse_record(BEGUN)
 

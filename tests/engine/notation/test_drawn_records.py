@@ -8,12 +8,12 @@ import pytest
 from engine.notation import NotationError, Record, format_record, parse_record
 from engine.shares import Draw, SeedShare
 from engine.state import Phase
-from tests.engine.notation.games import NAMES, forged
+from tests.engine.notation.games import NAMES, forge
 
 NOTHING = "- -"
 
 
-def drawn(number: int, *names: str, without: tuple[str, ...] = ()) -> Draw:
+def make_draw(number: int, *names: str, without: tuple[str, ...] = ()) -> Draw:
     """The draw of a round by these people, the first of them the host."""
     rng = Random(number)
     host, *others = [SeedShare(name, rng.randbytes(32)) for name in names]
@@ -21,12 +21,12 @@ def drawn(number: int, *names: str, without: tuple[str, ...] = ()) -> Draw:
 
 
 DRAWS = (
-    drawn(1, "Anna", "Bruno", "Dédé \\ [x]"),
-    drawn(2, "Anna", "Dédé \\ [x]", without=("Bruno", "傅")),
+    make_draw(1, "Anna", "Bruno", "Dédé \\ [x]"),
+    make_draw(2, "Anna", "Dédé \\ [x]", without=("Bruno", "傅")),
 )
 
 
-def played(*sources: Draw | bytes) -> Record:
+def play_game(*sources: Draw | bytes) -> Record:
     """A game with these seeds or draws, one for each round."""
     rng = Random(5)
     record = Record(NAMES[:3], rounds=len(sources)).add_round(sources[0])
@@ -43,7 +43,7 @@ def played(*sources: Draw | bytes) -> Record:
 
 
 def test_the_shares_of_each_round_are_read_back() -> None:
-    record = played(*DRAWS, bytes(32))
+    record = play_game(*DRAWS, bytes(32))
     assert record.seeds == (DRAWS[0].seed, DRAWS[1].seed, bytes(32))
     assert record.draws == (*DRAWS, None)
     text = format_record(record)
@@ -55,18 +55,18 @@ def test_the_shares_of_each_round_are_read_back() -> None:
 
 
 def test_a_round_drawn_together_after_one_that_was_not_keeps_its_number() -> None:
-    record = played(bytes(32), DRAWS[1], bytes(32))
+    record = play_game(bytes(32), DRAWS[1], bytes(32))
     assert record.draws == (None, DRAWS[1], None)
     assert parse_record(format_record(record)) == record
 
 
 def test_seeds_that_the_host_drew_alone_have_no_draws() -> None:
-    record = played(bytes(32), bytes(31) + b"1")
+    record = play_game(bytes(32), bytes(31) + b"1")
     assert record.draws == ()
     assert parse_record(format_record(record)) == record
 
 
-TEXT = format_record(played(*DRAWS))
+TEXT = format_record(play_game(*DRAWS))
 FIRST, SECOND = DRAWS
 BRUNO = FIRST.others[0]
 OTHER = SeedShare("Bruno", b"x" * 32)
@@ -103,11 +103,13 @@ OTHER = SeedShare("Bruno", b"x" * 32)
 )
 def test_shares_that_do_not_fit_are_told(old: str, new: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
-        parse_record(forged(TEXT, old, new))
+        parse_record(forge(TEXT, old, new))
 
 
 def test_a_name_that_cannot_be_shown_is_not_written_as_a_dealer() -> None:
-    record = replace(played(FIRST), draws=(replace(FIRST, host=SeedShare("\x1b[2J", b"x" * 32)),))
+    record = replace(
+        play_game(FIRST), draws=(replace(FIRST, host=SeedShare("\x1b[2J", b"x" * 32)),)
+    )
     with pytest.raises(ValueError, match="no text for a tag"):
         format_record(record)
 
@@ -115,4 +117,4 @@ def test_a_name_that_cannot_be_shown_is_not_written_as_a_dealer() -> None:
 @pytest.mark.parametrize("name", ["Draw1", "Share1_0", "Share3_10"])
 def test_a_tag_of_ones_own_cannot_be_named_like_a_share(name: str) -> None:
     with pytest.raises(ValueError, match="no name for a tag"):
-        format_record(replace(played(FIRST), extra=((name, "x"),)))
+        format_record(replace(play_game(FIRST), extra=((name, "x"),)))

@@ -11,7 +11,7 @@ from engine.notation import NotationError, ObservedRecord, format_record, parse_
 from engine.rules import can_play
 from engine.state import Phase
 from engine.view import View
-from tests.engine.notation.games import BOOKS, NAMES, RECORDS, forged, play, seen_by
+from tests.engine.notation.games import BOOKS, NAMES, RECORDS, forge, play, record_of_seat
 from tests.samples import first, pairs
 
 SEAT_2 = (RECORDS / "seat_2.sab").read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_each_seat_and_a_watcher_find_in_their_record_all_that_they_knew(
     record, _, steps = play(200 + players, players, edition)
     games = [game for game, _ in replay(record)]
     for seat in (None, *range(players)):
-        seen = seen_by(seat, record, steps)
+        seen = record_of_seat(seat, record, steps)
         again = read(format_record(seen))
         assert again == seen
         compare(again, games, [len(visible_to(events, seat)) for events in steps])
@@ -57,7 +57,7 @@ def test_a_game_cut_short_anywhere_has_its_seats_records(edition: Edition) -> No
         for count, (game, _) in enumerate(replay(record), 1):
             if count % 29 == 0 or game.phase is Phase.GOLD:
                 for seat in (None, *range(4)):
-                    seen = seen_by(seat, record, steps[:count])
+                    seen = record_of_seat(seat, record, steps[:count])
                     assert read(format_record(seen)) == seen
                     offered += isinstance(seen.events[-1], GoldShown)
     assert offered, "nobody was choosing gold"
@@ -75,7 +75,7 @@ def test_a_seats_record_is_what_it_heard_of_the_whole_one() -> None:
     assert not isinstance(whole, ObservedRecord)
     games, steps = ([*told] for told in zip(*replay(whole), strict=True))
     for seen, seat in ((read(SEAT_2), 1), (read(WATCHED), None)):
-        assert seen == seen_by(seat, whole, steps)
+        assert seen == record_of_seat(seat, whole, steps)
         compare(seen, games, [len(visible_to(events, seat)) for events in steps])
 
 
@@ -195,7 +195,7 @@ def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
     old: str, new: str, problem: str
 ) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(SEAT_2, old, new))
+        parse_record(forge(SEAT_2, old, new))
     assert problem in caught.value.problem, caught.value
     assert caught.value.line is not None
 
@@ -215,7 +215,7 @@ def test_a_recounted_record_is_refused_where_it_tells_what_cannot_be(
 )
 def test_a_watchers_record_holds_nothing_that_is_secret(old: str, new: str, problem: str) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(WATCHED, old, new))
+        parse_record(forge(WATCHED, old, new))
     assert problem in caught.value.problem, caught.value
 
 
@@ -228,7 +228,7 @@ def test_in_argentina_a_round_ends_once_nobody_can_play() -> None:
         if game.score.wins == (Role.SABOTEUR,) and any(game.round.hands)
     )
     for seat in range(4):
-        seen = seen_by(seat, record, steps)
+        seen = record_of_seat(seat, record, steps)
         assert read(format_record(seen)) == seen
     assert max(map(len, hands)) > 0
 
@@ -241,10 +241,10 @@ def test_a_seat_that_could_still_play_knows_that_the_round_goes_on() -> None:
         for count, (game, _) in enumerate(replay(record), 1)
         if game.round.table.pile == 0 and can_play(game.round.table, 0, game.round.hands[0])
     )
-    text = format_record(seen_by(0, record, steps[:count]))
+    text = format_record(record_of_seat(0, record, steps[:count]))
     end = f"{''.join(now.roles)}+{now.spare} {'/'.join(goal.text for goal in now.goals)}"
     with pytest.raises(NotationError, match=r"seat 1 could still play a card \(R3\)"):
-        parse_record(forged(text, "End *", f"Won s {end}\nEnd *"))
+        parse_record(forge(text, "End *", f"Won s {end}\nEnd *"))
 
 
 @pytest.mark.rule("D6")
@@ -255,6 +255,6 @@ def test_where_nobody_is_a_saboteur_nobody_is_paid() -> None:
         for record, game, steps in games
         if game.score.wins == (Role.SABOTEUR,) and Role.SABOTEUR not in game.round.roles
     )
-    text = format_record(seen_by(2, record, steps))
+    text = format_record(record_of_seat(2, record, steps))
     assert "Paid" not in text
-    assert read(text).events == seen_by(2, record, steps).events
+    assert read(text).events == record_of_seat(2, record, steps).events

@@ -19,7 +19,7 @@ from engine.notation import (
 )
 from engine.reasons import IllegalMove
 from engine.state import Phase
-from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forged, play, written_out
+from tests.engine.notation.games import EDITIONS, NAMES, RECORDS, forge, play, write_out
 from tests.samples import first_pairs
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -68,7 +68,7 @@ def test_a_game_cut_short_anywhere_has_a_record(players: int) -> None:
 @pytest.mark.parametrize("steps", [1, 30, 10_000])
 def test_without_a_seed_the_deals_are_written_out(steps: int) -> None:
     record, game, _ = play(5, 4, EDITIONS[2], steps=steps)
-    bare = written_out(record)
+    bare = write_out(record)
     text = format_record(bare)
     assert "[Seed" not in text
     again = read(text)
@@ -76,7 +76,7 @@ def test_without_a_seed_the_deals_are_written_out(steps: int) -> None:
     assert list(replay(again))[-1][0] == game
 
 
-def seeded(rounds: int = 3) -> Record:
+def seeded_game(rounds: int = 3) -> Record:
     """A game each of whose rounds has a seed of its own."""
     rng = Random(5)
     record = Record(NAMES[:3], rounds=rounds).add_round(rng.randbytes(32))
@@ -93,7 +93,7 @@ def seeded(rounds: int = 3) -> Record:
 
 
 def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
-    record = seeded()
+    record = seeded_game()
     text = format_record(record)
     for number, seed in enumerate(record.seeds, 1):
         assert f'[Seed{number} "{seed.hex()}"]' in text
@@ -113,7 +113,7 @@ def test_rounds_dealt_each_from_a_seed_of_its_own_have_a_tag_for_each() -> None:
     ],
 )
 def test_a_seed_that_is_missing_or_too_many_is_told(old: str, new: str, problem: str) -> None:
-    text = forged(format_record(seeded()), old, new)
+    text = forge(format_record(seeded_game()), old, new)
     if not problem:
         assert read(text).extra[0][0] == "Seed4", "a tag of one's own, as there is no fourth round"
         return
@@ -123,9 +123,9 @@ def test_a_seed_that_is_missing_or_too_many_is_told(old: str, new: str, problem:
 
 
 def test_a_seed_of_a_round_that_was_not_dealt_is_told() -> None:
-    text = format_record(seeded(rounds=2))
+    text = format_record(seeded_game(rounds=2))
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(text, '[Result "', f'[Seed3 "{"0" * 64}"]\n[Result "'))
+        parse_record(forge(text, '[Result "', f'[Seed3 "{"0" * 64}"]\n[Result "'))
     assert "this tag does not belong in this kind of record" in caught.value.problem
 
 
@@ -166,7 +166,7 @@ def test_spacing_and_comments_are_free_and_tags_come_in_any_order() -> None:
     stretched = WHOLE.replace('[Rounds "2"]', '[ Rounds\t  "2" ]')
     assert read(stretched) == read(WHOLE)
     place = '[Place "Club \\"Gold\\""]'
-    moved = forged(forged(WHOLE, place, ""), '[Rounds "2"]', f'{place}\n[Rounds "2"]')
+    moved = forge(forge(WHOLE, place, ""), '[Rounds "2"]', f'{place}\n[Rounds "2"]')
     assert read(moved) == read(WHOLE)
 
 
@@ -181,7 +181,7 @@ def test_a_record_that_cannot_be_replayed_says_so() -> None:
     record = read(BEGUN)
     with pytest.raises(ValueError, match="round 1 has no seed and no deal for 3 players"):
         format_record(replace(record, seed=None))
-    short = written_out(record)
+    short = write_out(record)
     with pytest.raises(ValueError, match="no deal for 4 players"):
         format_record(replace(short, names=NAMES[:4]))
     with pytest.raises(ValueError, match="no deal is awaited"):
@@ -289,7 +289,7 @@ def test_a_record_that_was_recounted_is_still_refused_where_it_is_wrong(
     old: str, new: str, line: int, problem: str
 ) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(BEGUN, old, new))
+        parse_record(forge(BEGUN, old, new))
     assert problem in caught.value.problem
     assert caught.value.line == line
     assert str(caught.value).startswith(f"line {line}, column ")
@@ -326,7 +326,7 @@ def test_a_record_that_was_recounted_is_still_refused_where_it_is_wrong(
 def test_what_follows_from_the_moves_is_compared(
     old: str, new: str, line: int, problem: str
 ) -> None:
-    text = forged(WHOLE, old, new)
+    text = forge(WHOLE, old, new)
     if not problem:
         assert read(text) == read(WHOLE), "laps may be broken into lines as one likes"
         return
@@ -359,7 +359,7 @@ def test_what_follows_from_the_moves_is_compared(
 )
 def test_a_deal_that_is_written_out_must_be_one(old: str, new: str, problem: str) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(DEALT, old, new))
+        parse_record(forge(DEALT, old, new))
     assert problem in caught.value.problem
     assert caught.value.line == 9
 
@@ -370,9 +370,9 @@ def test_a_deal_that_nobody_begins_is_none() -> None:
     old = next(line for line in DEALT.splitlines() if line.startswith("Round"))
     spelt = old.split(" ", 2)[2].rsplit(" #", 1)[0]
     with pytest.raises(NotationError, match="missing: who begins"):
-        parse_record(forged(DEALT, spelt, over))
+        parse_record(forge(DEALT, spelt, over))
     with pytest.raises(NotationError, match="this deal is not made from the cards of this game"):
-        parse_record(forged(DEALT, spelt, "- (NESW)/(NW)/(NE) 1 -,-,-,- M,-,-,- - smmm+m $1"))
+        parse_record(forge(DEALT, spelt, "- (NESW)/(NW)/(NE) 1 -,-,-,- M,-,-,- - smmm+m $1"))
 
 
 def test_what_is_no_text_is_refused_where_it_ends_to_be_one() -> None:

@@ -15,7 +15,7 @@ from engine.moves import Break, KeepGold
 from engine.notation import ObservedRecord, Record, Utterance, replay
 from engine.notation.replays import Highlight, Replay, ReplayStep, Truth
 from engine.view import View
-from tests.engine.notation.games import NAMES, play, seen_by
+from tests.engine.notation.games import NAMES, play, record_of_seat
 from tests.engine.notation.test_talk import talking
 
 
@@ -54,7 +54,7 @@ def test_a_seats_own_record_has_the_steps_of_the_whole_record(
     gold = 0
     for seed in range(6):
         record, _, told = play(seed, 3, edition)
-        whole, own = Replay.of(record), Replay.of(seen_by(seat, record, told))
+        whole, own = Replay.of(record), Replay.of(record_of_seat(seat, record, told))
         assert len(own.steps) == len(whole.steps)
         for step, other in zip(own.steps, whole.steps, strict=True):
             place = step.number, step.round, step.moves, step.seat
@@ -70,7 +70,7 @@ def test_a_seats_own_record_has_the_steps_of_the_whole_record(
 @pytest.mark.parametrize("seat", [None, 0, 2])
 def test_a_seats_own_record_has_the_steps_and_views_of_that_seat(seat: int | None) -> None:
     record, _, told = play(21, 3, ITALIA)
-    whole, own = Replay.of(record), Replay.of(seen_by(seat, record, told))
+    whole, own = Replay.of(record), Replay.of(record_of_seat(seat, record, told))
     assert own.seats == (seat,)
     assert not own.is_whole
     assert own.steps[-1].view(seat) == whole.steps[-1].view(seat)
@@ -123,7 +123,7 @@ def test_steps_to_jump_to_are_broken_tools_reached_goals_and_unmasked_dwarves() 
         assert (Highlight.BROKE in step.highlights) == isinstance(step.move, Break)
 
 
-def dealt() -> tuple[Record, Game]:
+def deal_game() -> tuple[Record, Game]:
     """Return a game just dealt, with what its rounds hold."""
     record, game, _ = play(1, 5, INTERNATIONAL, rounds=1, steps=1)
     return record, game
@@ -131,7 +131,7 @@ def dealt() -> tuple[Record, Game]:
 
 def worth(claim: Claim, seat: int | None, *before: Utterance) -> Truth | None:
     """Return the worth of a claim made right after the deal."""
-    record, _ = dealt()
+    record, _ = deal_game()
     record = replace(record, talk=before).add_utterance(seat, "Ida", claim)
     replayed = Replay.of(record)
     step: ReplayStep = replayed.steps[0]
@@ -139,7 +139,7 @@ def worth(claim: Claim, seat: int | None, *before: Utterance) -> Truth | None:
 
 
 def test_a_claim_is_true_false_or_a_lie_of_whoever_knew_better() -> None:
-    _, game = dealt()
+    _, game = deal_game()
     now = game.round
     gold = now.goals.index(Goal.TREASURE)
     stone = GOAL_CELLS[(gold + 1) % 3]
@@ -189,7 +189,7 @@ def test_who_has_seen_a_goal_and_says_otherwise_lies() -> None:
 
 
 def test_a_text_is_neither_true_nor_false() -> None:
-    record, _ = dealt()
+    record, _ = deal_game()
     replayed = Replay.of(record.add_utterance(0, "A", None, "gold!"))
     step = replayed.steps[0]
     assert replayed.truth(step, step.said[0]) is None

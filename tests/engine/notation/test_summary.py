@@ -11,7 +11,7 @@ from engine.events import RoundEnded
 from engine.notation import NotationError, ObservedRecord, Record, format_record, parse_record
 from engine.notation.record_parser import record_lines
 from engine.notation.summary import RoundSummary, parse_summary
-from tests.engine.notation.games import NAMES, RECORDS, forged, play, seen_by
+from tests.engine.notation.games import NAMES, RECORDS, forge, play, record_of_seat
 from tests.engine.notation.test_talk import talking
 
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -58,7 +58,10 @@ def test_the_id_of_a_game_is_that_of_its_moves_and_not_of_tags_and_talk() -> Non
 
 def test_what_two_seats_saw_of_a_game_are_two_records() -> None:
     record, _, steps = play(4, 3, INTERNATIONAL)
-    ids = {parse_summary(format_record(seen_by(seat, record, steps))).id for seat in (None, 0, 1)}
+    ids = {
+        parse_summary(format_record(record_of_seat(seat, record, steps))).id
+        for seat in (None, 0, 1)
+    }
     assert len(ids) == 3
 
 
@@ -81,14 +84,14 @@ def test_a_game_that_is_not_over_has_no_gold_yet() -> None:
 )
 def test_a_summary_of_what_contradicts_itself_is_refused(old: str, new: str) -> None:
     with pytest.raises(NotationError):
-        parse_summary(forged(WHOLE, old, new))
+        parse_summary(forge(WHOLE, old, new))
 
 
 @pytest.mark.parametrize("result", ["-1 0 0 0 0", "9999 0 0 0 0", "1 2 3", "\u0661 0 0 0 0"])
 def test_gold_that_nobody_can_have_is_refused(result: str) -> None:
-    text = forged(WHOLE, '[Result "4 7 3 0 0"]', f'[Result "{result}"]')
+    text = forge(WHOLE, '[Result "4 7 3 0 0"]', f'[Result "{result}"]')
     with pytest.raises(NotationError):
-        parse_summary(forged(text, "End 4 7 3 0 0", f"End {result}"))
+        parse_summary(forge(text, "End 4 7 3 0 0", f"End {result}"))
 
 
 def test_roles_are_read_by_seat() -> None:

@@ -34,13 +34,13 @@ def talking(seed: int, players: int) -> Record:
     rng = Random(seed)
     record = replace(whole, moves=())
     for moves in whole.moves:
-        record = said_at_random(record.add_round(), rng)
+        record = talk_at_random(record.add_round(), rng)
         for move in moves:
-            record = said_at_random(record.add_move(move), rng)
+            record = talk_at_random(record.add_move(move), rng)
     return record
 
 
-def said_at_random(record: Record, rng: Random) -> Record:
+def talk_at_random(record: Record, rng: Random) -> Record:
     """Return a record in which none to three things were said now."""
     for _ in range(rng.choice([0, 0, 1, 3])):
         seat = rng.choice([None, *range(len(record.names))])

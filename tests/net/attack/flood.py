@@ -24,7 +24,7 @@ from net.secure.authenticate import AuthenticationFailed
 from net.secure.connection import ConnectionFailed
 from net.secure.keys import SeatKey, client_context
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
-from tests.net.attack.messages import malformed, well_formed
+from tests.net.attack.messages import malformed_messages, well_formed
 from tests.net.server.served_table import HERE, OTHER_CODE, Guest
 
 SOURCES: Final = [f"127.0.0.{number}" for number in range(2, 52)]
@@ -44,7 +44,7 @@ class Storm:
         self.pin = pin
         self.done: dict[str, int] = {}
         self._chance = Random(7341)
-        self._malformed = malformed(1)
+        self._malformed = malformed_messages(1)
         self._requests = [one.request for one in well_formed(1) if isinstance(one, ClientCommand)]
 
     async def blow(self, seconds: float) -> None:
@@ -60,7 +60,7 @@ class Storm:
             self.again(self.watch, 1.0),
             self.again(self.deaf, 1.0),
             self.again(self.babble, 0.5),
-            self.again(self.seated, 0.5),
+            self.again(self.play_and_flood, 0.5),
         ]
         tasks = [asyncio.create_task(attack) for attack in attackers]
         await asyncio.sleep(seconds)
@@ -179,7 +179,7 @@ class Storm:
         await asyncio.sleep(0.1)
         connection.abort()
 
-    async def seated(self, _source: str) -> None:
+    async def play_and_flood(self, _source: str) -> None:
         """Play, and beside it say whatever may be said, as fast as may be, then faster."""
         eve = Guest("Eve", self.port, self.key)
         eve.pin, eve.plays = self.pin, True

@@ -134,24 +134,24 @@ def mutants(step: int) -> Iterator[object]:
     for message in messages(step):
         plain = msgspec.to_builtins(message, builtin_types=(bytes,))
         yield plain
-        yield from _changed(plain)
+        yield from _change_part(plain)
         yield {**plain, "more": 1}
 
 
-def _changed(plain: object) -> Iterator[object]:
+def _change_part(plain: object) -> Iterator[object]:
     """A plain value with one part of it changed."""
     yield from CHANGES
     if isinstance(plain, dict):
         for key, part in plain.items():
             yield {other: value for other, value in plain.items() if other != key}
-            for changed in _changed(part):
+            for changed in _change_part(part):
                 yield {**plain, key: changed}
     if isinstance(plain, list | tuple):
         parts = list(plain)
         yield parts[:-1]
         yield [*parts, 0]
         for at, part in enumerate(parts):
-            for changed in _changed(part):
+            for changed in _change_part(part):
                 yield [*parts[:at], changed, *parts[at + 1 :]]
 
 
@@ -165,7 +165,7 @@ def well_formed(step: int) -> list[ClientMessage]:
     ]
 
 
-def malformed(step: int) -> list[object]:
+def malformed_messages(step: int) -> list[object]:
     """All of them that a host must end a connection for."""
     return [value for value in mutants(step) if _read(value) is None]
 

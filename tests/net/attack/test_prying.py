@@ -20,7 +20,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import MakeMove
 from tests.net.attack.connection_attack import a_game
-from tests.net.attack.messages import malformed, well_formed
+from tests.net.attack.messages import malformed_messages, well_formed
 from tests.net.server.served_table import Guest, Hosted, until
 from tests.net.takeover.cable import cable
 
@@ -109,7 +109,7 @@ async def test_no_answer_to_anything_tells_of_another_seat(where: Path, attacker
         eve = people.get(attacker) or await Guest(attacker, hosted.port).join()
         seat, chance = eve.state.status.seat, Random(7341)
         good = chance.sample(well_formed(hosted.state.number), 25)
-        bad = chance.sample(malformed(hosted.state.number), 8)
+        bad = chance.sample(malformed_messages(hosted.state.number), 8)
         for said in [*good, *bad]:
             if eve.connection is None:
                 await eve.leave()

@@ -44,7 +44,7 @@ class Sniffer:
 
 
 @contextlib.asynccontextmanager
-async def sniffed(port: int, sniffer: Sniffer) -> AsyncIterator[int]:
+async def sniff(port: int, sniffer: Sniffer) -> AsyncIterator[int]:
     """Stand between, pass all on, and note lengths."""
 
     async def carry(
@@ -92,7 +92,7 @@ async def lengths_of(
     dealt = lambda _seed, number, *_: script.deals[number - 1]  # noqa: E731 - it is patched in
     monkeypatch.setattr("engine.notation.record.deal", dealt)
     sniffer = Sniffer()
-    async with hosting(where) as hosted, sniffed(hosted.port, sniffer) as tap:
+    async with hosting(where) as hosted, sniff(hosted.port, sniffer) as tap:
         for name, port in (("Ann", hosted.port), ("Ben", tap), ("Cleo", hosted.port)):
             guest = Quiet(name, port, hosted.host_key if name == "Ann" else None)
             hosted.guests.append(await guest.join())

@@ -24,7 +24,7 @@ def next_round(table: Table) -> None:
     play_on(table)
 
 
-def played(rounds: int = 1) -> Table:
+def play_game(rounds: int = 1) -> Table:
     """A game of Ann, Ben and Cleo, watched by Wim, that is over."""
     table = playing(Settings(seats=3, rounds=rounds))
     play_on(table)
@@ -35,7 +35,7 @@ def played(rounds: int = 1) -> Table:
 
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_every_program_finds_the_game_right_by_itself_and_once(rounds: int) -> None:
-    table = played(rounds)
+    table = play_game(rounds)
     for _ in range(2):
         assert [table.people[name].audits for name in PEOPLE] == [[ALL]] * 4
         for name in PEOPLE:
@@ -43,7 +43,7 @@ def test_every_program_finds_the_game_right_by_itself_and_once(rounds: int) -> N
 
 
 def test_a_game_after_the_game_is_audited_too() -> None:
-    table = played()
+    table = play_game()
     assert table.wants("Ann", PlayAgain()) is None
     assert table.wants("Ann", Start()) is None
     play_on(table)

@@ -27,7 +27,7 @@ def own_share() -> OwnShare:
     return OwnShare(lambda: bytes([next(numbers)]) * 32)
 
 
-def committed(share: bytes, cleo: bytes = b"C" * 32) -> SeedDraw:
+def commit_all(share: bytes, cleo: bytes = b"C" * 32) -> SeedDraw:
     """The draw once all have committed."""
     return structs.replace(DRAW, commitments=(commitment(DRAW.id, "Ben", share), cleo))
 
@@ -48,7 +48,7 @@ def test_a_program_that_is_not_asked_answers_nothing() -> None:
 
 
 def test_a_share_that_was_never_committed_to_is_not_shown() -> None:
-    assert own_share().answer(lobby(committed(b"\1" * 32)), 2) == ()
+    assert own_share().answer(lobby(commit_all(b"\1" * 32)), 2) == ()
 
 
 def test_each_draw_has_a_share_of_its_own() -> None:
@@ -58,15 +58,15 @@ def test_each_draw_has_a_share_of_its_own() -> None:
     assert share.answer(lobby(other), 2) == (
         CommitShare(other.id, commitment(other.id, "Ben", b"\2" * 32)),
     )
-    assert share.answer(lobby(committed(b"\1" * 32)), 2) == (), "the first draw is given up"
+    assert share.answer(lobby(commit_all(b"\1" * 32)), 2) == (), "the first draw is given up"
 
 
 def test_what_was_public_when_the_share_was_shown_cannot_be_exchanged_afterwards() -> None:
     share, ours = own_share(), b"\1" * 32
     share.answer(lobby(DRAW), 2)
-    before = committed(ours)
+    before = commit_all(ours)
     assert share.answer(lobby(before), 2) == (ShowShare(DRAW.id, ours),)
-    swapped = structs.replace(committed(ours, b"c" * 32), host=b"h" * 32)
+    swapped = structs.replace(commit_all(ours, b"c" * 32), host=b"h" * 32)
     assert share.answer(lobby(swapped), 2) == (ShowShare(DRAW.id, ours),)
     shown = structs.replace(swapped, shares=(ours, b"x" * 32), done=True)
     seen = share.describe_draw(lobby(shown), 1)

@@ -34,7 +34,7 @@ from net.protocol.requests import Chat, NextRound, Sit, StandUp
 from net.protocol.state_hash import hash_of_all, public_part
 from net.protocol.views import read_view
 from net.room import inputs
-from tests.net.client.test_unfair_host import exchanged
+from tests.net.client.test_unfair_host import exchange_card
 from tests.net.client.unfair_table import (
     ALL,
     GUESTS,
@@ -218,7 +218,7 @@ def with_hash(told: Snapshot) -> Snapshot:
     return structs.replace(told, hash=hash_of_all(told.lobby, view))
 
 
-@pytest.mark.parametrize("lie", [other_talk, other_lobby, other_draw, no_game, exchanged])
+@pytest.mark.parametrize("lie", [other_talk, other_lobby, other_draw, no_game, exchange_card])
 def test_a_snapshot_that_the_missed_steps_do_not_lead_to_is_found_out_at_once_and_at_the_end(
     lie: Callable[[Snapshot], Snapshot],
 ) -> None:

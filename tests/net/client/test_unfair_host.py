@@ -72,7 +72,7 @@ def test_a_host_that_shows_another_share_than_it_committed_to_is_found_out() -> 
 
     table.intercept = choose
     table.play()
-    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+    assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
 
 
 def test_a_host_that_deals_by_a_seed_of_its_own_choice_is_found_out(
@@ -81,7 +81,7 @@ def test_a_host_that_deals_by_a_seed_of_its_own_choice_is_found_out(
     table = UnfairTable()
     monkeypatch.setattr(RoomState, "finished_draw", lambda _state: b"x" * 32)
     table.play()
-    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+    assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
 
 
 def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_found_out(
@@ -97,7 +97,7 @@ def test_a_host_whose_seed_does_not_follow_from_the_shares_in_its_record_is_foun
         format_record(honest.record()).replace(honest.draw().seed.hex(), "78" * 32)
     )
     play_on(table)
-    assert table.found() == [[MismatchKind.NOT_VALID]] * 2
+    assert table.find_mismatches() == [[MismatchKind.NOT_VALID]] * 2
 
 
 def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +107,7 @@ def test_a_host_that_does_not_draw_at_all_is_found_out(monkeypatch: pytest.Monke
     table = UnfairTable()
     monkeypatch.setattr("net.room.commands.deal_step", alone)
     table.play()
-    assert table.found() == [[MismatchKind.NOT_DRAWN]] * 2
+    assert table.find_mismatches() == [[MismatchKind.NOT_DRAWN]] * 2
 
 
 # Swapping a card later.
@@ -124,14 +124,14 @@ def test_a_host_that_swaps_cards_in_the_pile_and_writes_out_another_deal_is_foun
         pile = (*honest.pile[:10], *honest.pile[:9:-1])
         dealt = replace(honest, pile=pile)
         record = replace(state.record, seeds=(), draws=(), deals=(dealt,))
-        return structs.replace(state, game=replayed(record, dealt), record=record)
+        return structs.replace(state, game=replay_game(record, dealt), record=record)
 
     table.in_secret(swap)
     play_on(table)
-    assert table.found() == [[MismatchKind.OTHER_SHARES]] * 2
+    assert table.find_mismatches() == [[MismatchKind.OTHER_SHARES]] * 2
 
 
-def replayed(record: Record, dealt: Deal) -> Game:
+def replay_game(record: Record, dealt: Deal) -> Game:
     """The game of a record of one round."""
     game, _ = Game.begin(dealt, record.edition, record.rounds, record.youngest)
     for move in record.moves[0]:
@@ -143,14 +143,14 @@ def test_a_host_that_exchanges_a_card_in_a_hand_by_a_snapshot_is_found_out() -> 
     table = UnfairTable()
     table.begin()
     ben = table.people["Ben"].client
-    for change in (exchanged, lambda honest: honest):
+    for change in (exchange_card, lambda honest: honest):
         honest = snapshot(table.room.state, ben.status.member, 1, table.room.disk)
         awaiting(ben).receive(change(honest))
     play_on(table)
-    assert table.found() == [[MismatchKind.REWRITTEN], []]
+    assert table.find_mismatches() == [[MismatchKind.REWRITTEN], []]
 
 
-def exchanged(honest: Snapshot) -> Snapshot:
+def exchange_card(honest: Snapshot) -> Snapshot:
     """A snapshot of a hand with one other card."""
     assert honest.own is not None
     assert honest.public is not None
@@ -178,19 +178,19 @@ def test_a_host_whose_record_has_other_moves_is_found_out() -> None:
         made = made.add_move(move)
     table.lie = publishing(format_record(made))
     play_on(table)
-    assert table.found() == [[MismatchKind.OTHER_EVENTS]] * 2
+    assert table.find_mismatches() == [[MismatchKind.OTHER_EVENTS]] * 2
 
 
 def test_a_host_whose_record_is_of_other_players_is_found_out() -> None:
     table = UnfairTable()
     table.lie = lambda _guest, event: (
-        RecordPublished(renamed(event.text)) if isinstance(event, RecordPublished) else event
+        RecordPublished(rename_first(event.text)) if isinstance(event, RecordPublished) else event
     )
     table.play()
-    assert table.found() == [[MismatchKind.OTHER_GAME]] * 2
+    assert table.find_mismatches() == [[MismatchKind.OTHER_GAME]] * 2
 
 
-def renamed(text: str) -> str:
+def rename_first(text: str) -> str:
     """The record with another name in the first seat."""
     record = parse_record(text)
     assert isinstance(record, Record)
@@ -201,7 +201,7 @@ def test_a_host_that_shows_no_record_is_found_out() -> None:
     table = UnfairTable()
     table.lie = publishing(None)
     table.play()
-    assert table.found() == [[MismatchKind.NO_RECORD]] * 2
+    assert table.find_mismatches() == [[MismatchKind.NO_RECORD]] * 2
 
 
 def test_a_host_that_shows_only_what_a_watcher_saw_is_found_out() -> None:
@@ -213,7 +213,7 @@ def test_a_host_that_shows_only_what_a_watcher_saw_is_found_out() -> None:
         else event
     )
     table.play()
-    assert table.found() == [[MismatchKind.NO_RECORD]] * 2
+    assert table.find_mismatches() == [[MismatchKind.NO_RECORD]] * 2
 
 
 # Dealing anew after looking.
@@ -267,7 +267,7 @@ def test_a_host_that_tells_one_guest_another_share_is_found_out_by_the_record() 
 
     table.lie = lie
     table.play()
-    assert table.found() == [[], [MismatchKind.OTHER_SHARES]]
+    assert table.find_mismatches() == [[], [MismatchKind.OTHER_SHARES]]
 
 
 def test_a_host_that_tells_one_guest_another_word_has_another_running_hash_with_that_guest() -> (

@@ -102,7 +102,7 @@ class UnfairTable(Table):
         assert drawn is not None
         return drawn
 
-    def found(self) -> list[list[MismatchKind]]:
+    def find_mismatches(self) -> list[list[MismatchKind]]:
         """What the guests' programs found out."""
         audits = [audit for name in GUESTS for audit in self.people[name].audits]
         return [[one.kind for one in audit.mismatches] for audit in audits]

@@ -27,7 +27,7 @@ def new_games() -> GameCatalog:
     return catalog
 
 
-def answered(catalog: GameCatalog, advert: Advert, address: Address, now: float) -> None:
+def answer_probe(catalog: GameCatalog, advert: Advert, address: Address, now: float) -> None:
     catalog.answer(ProbeReply(address, now, advert), now)
 
 
@@ -35,12 +35,12 @@ def statuses(catalog: GameCatalog, now: float) -> dict[str, GameStatus]:
     return {game.title: game.status for game in catalog.listing(now)}
 
 
-def found(advert: Advert = ANA, address: Address = HERE) -> GameCatalog:
+def find_game(advert: Advert = ANA, address: Address = HERE) -> GameCatalog:
     """Games with one that was hinted, asked and answered at time 0."""
     catalog = new_games()
     catalog.hint(advert, [address], 0.0)
     assert catalog.due(0.0) == (address,)
-    answered(catalog, advert, address, 0.0)
+    answer_probe(catalog, advert, address, 0.0)
     return catalog
 
 

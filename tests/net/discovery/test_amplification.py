@@ -37,7 +37,7 @@ def question(name: bytes, kind: int, cls: int = 1, number: int = 7) -> bytes:
 
 def all_questions(cls: int) -> list[bytes]:
     """Ask whatever a table answers, as other services are asked it too."""
-    service, host = forge.spelled(forge.SERVICE), forge.spelled(f"sabtui-{ANA.id}.local.")
+    service, host = forge.spell_name(forge.SERVICE), forge.spell_name(f"sabtui-{ANA.id}.local.")
     table = forge.instance(ANA.label)
     asked = [(service, forge.PTR), (service, ANY), (table, ANY), (table, forge.SRV)]
     asked += [(table, forge.TXT), (host, forge.A)]
@@ -45,7 +45,7 @@ def all_questions(cls: int) -> list[bytes]:
 
 
 @pytest.fixture
-async def announced(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]:
+async def announced_table(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]:
     """Announce a table on the loopback interface, as a machine at home."""
     del loopback_mdns
     limited = LimitedZeroconf(["127.0.0.1"], [HOME])
@@ -60,9 +60,9 @@ async def announced(loopback_mdns: None) -> AsyncIterator[LimitedZeroconf]:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch, announced: LimitedZeroconf) -> Counter[str]:
+def sent_bytes(monkeypatch: pytest.MonkeyPatch, announced_table: LimitedZeroconf) -> Counter[str]:
     """Return the bytes that are sent to each address from now on, in place of sending them."""
-    del announced
+    del announced_table
     counted = Counter[str]()
 
     def count(_self: Zeroconf, out: DNSOutgoing, addr: str | None = None, *_rest: object) -> None:
@@ -73,10 +73,10 @@ def sent(monkeypatch: pytest.MonkeyPatch, announced: LimitedZeroconf) -> Counter
 
 
 async def test_an_asker_without_mdns_gets_one_record_at_less_than_twice_its_bytes(
-    announced: LimitedZeroconf,
+    announced_table: LimitedZeroconf,
 ) -> None:
-    del announced
-    asked = question(forge.spelled(forge.SERVICE), forge.PTR)
+    del announced_table
+    asked = question(forge.spell_name(forge.SERVICE), forge.PTR)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asker:
         asker.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton("127.0.0.1"))
         asker.settimeout(PATIENCE)
@@ -92,33 +92,35 @@ async def test_an_asker_without_mdns_gets_one_record_at_less_than_twice_its_byte
     ("port", "cls"), [(LEGACY_PORT, 1), (LEGACY_PORT, UNICAST), (MDNS_PORT, UNICAST)]
 )
 async def test_a_flood_from_one_forged_address_is_hardly_answered(
-    announced: LimitedZeroconf, sent: Counter[str], port: int, cls: int
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str], port: int, cls: int
 ) -> None:
     asked = 0
     for _ in range(50):
         for each in all_questions(cls):
-            announced.engine.protocols[0].datagram_received(each, ("10.0.0.7", port))
+            announced_table.engine.protocols[0].datagram_received(each, ("10.0.0.7", port))
             asked += len(each)
-    assert 0 < sent["10.0.0.7"] < asked / 5
+    assert 0 < sent_bytes["10.0.0.7"] < asked / 5
 
 
 async def test_a_flood_from_many_forged_addresses_is_answered_with_fewer_bytes_than_it_has(
-    announced: LimitedZeroconf, sent: Counter[str]
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str]
 ) -> None:
     asked = 0
     for number in range(1, 254):
         for each in all_questions(UNICAST):
-            announced.engine.protocols[0].datagram_received(each, (f"10.0.0.{number}", MDNS_PORT))
+            announced_table.engine.protocols[0].datagram_received(
+                each, (f"10.0.0.{number}", MDNS_PORT)
+            )
             asked += len(each)
-    assert 0 < sent.total() - sent["all"] < asked / 5
+    assert 0 < sent_bytes.total() - sent_bytes["all"] < asked / 5
 
 
 async def test_who_is_not_on_our_network_gets_no_unicast_answer(
-    announced: LimitedZeroconf, sent: Counter[str]
+    announced_table: LimitedZeroconf, sent_bytes: Counter[str]
 ) -> None:
     strangers = ("10.0.1.7", "203.0.113.9", "::ffff:203.0.113.9", "2001:db8::9")
     neighbours = ("10.0.0.8", "::ffff:10.0.0.9", "127.0.0.1", "fe80::9%1")
-    asked = question(forge.spelled(forge.SERVICE), forge.PTR, UNICAST)
+    asked = question(forge.spell_name(forge.SERVICE), forge.PTR, UNICAST)
     for source in (*strangers, *neighbours):
-        announced.engine.protocols[0].datagram_received(asked, (source, MDNS_PORT))
-    assert sent.keys() - {"all"} == set(neighbours)
+        announced_table.engine.protocols[0].datagram_received(asked, (source, MDNS_PORT))
+    assert sent_bytes.keys() - {"all"} == set(neighbours)

@@ -28,8 +28,8 @@ from tests.net.discovery.catalog_fixture import (
     HERE,
     THERE,
     advert_number,
-    answered,
-    found,
+    answer_probe,
+    find_game,
     new_games,
     statuses,
 )
@@ -40,7 +40,7 @@ def test_a_hint_is_asked_at_once_and_listed_once_it_answers() -> None:
     catalog.hint(ANA, [HERE], 10.0)
     assert catalog.due(10.0) == (HERE,)
     assert catalog.listing(10.0) == ()
-    answered(catalog, replace(ANA, players=4), HERE, 10.1)
+    answer_probe(catalog, replace(ANA, players=4), HERE, 10.1)
     assert catalog.listing(10.1) == (
         DiscoveredGame("Ana", replace(ANA, players=4), GameStatus.JOINABLE, (HERE,)),
     )
@@ -72,7 +72,7 @@ def test_a_hint_that_nobody_answers_for_is_listed_as_unreachable_and_asked_ever_
 def test_a_version_that_does_not_fit_says_which_side_to_update(
     theirs: Versions, status: GameStatus
 ) -> None:
-    catalog = found(replace(ANA, versions=theirs))
+    catalog = find_game(replace(ANA, versions=theirs))
     assert statuses(catalog, 0.0) == {"Ana": status}
 
 
@@ -83,14 +83,14 @@ def test_a_hint_alone_tells_of_a_version_too() -> None:
 
 
 def test_a_game_that_answers_is_asked_twice_a_second_and_at_once_when_there_is_news() -> None:
-    catalog = found()
+    catalog = find_game()
     assert catalog.due(BEST_ADDRESS_INTERVAL_S - 0.01) == ()
     assert catalog.due(BEST_ADDRESS_INTERVAL_S) == (HERE,)
-    answered(catalog, ANA, HERE, BEST_ADDRESS_INTERVAL_S)
+    answer_probe(catalog, ANA, HERE, BEST_ADDRESS_INTERVAL_S)
     catalog.hint(replace(ANA, players=5), [HERE], 0.6)
     assert catalog.listing(0.6)[0].advert.players == 1, "an answer is believed before a hint"
     assert catalog.due(0.6) == (HERE,)
-    answered(catalog, replace(ANA, players=5), HERE, 0.6)
+    answer_probe(catalog, replace(ANA, players=5), HERE, 0.6)
     assert catalog.listing(0.6)[0].advert.players == 5
 
 
@@ -98,9 +98,9 @@ def test_several_addresses_of_one_table_are_one_game_the_answering_first() -> No
     catalog = new_games()
     catalog.hint(ANA, [THERE, HERE], 0.0)
     assert catalog.due(0.0) == (HERE, THERE)
-    answered(catalog, ANA, THERE, 0.1)
+    answer_probe(catalog, ANA, THERE, 0.1)
     assert catalog.listing(0.1)[0].addresses == (THERE, HERE)
-    answered(catalog, ANA, HERE, 0.2)
+    answer_probe(catalog, ANA, HERE, 0.2)
     assert catalog.listing(0.2)[0].addresses == (HERE, THERE)
     assert catalog.due(BEST_ADDRESS_INTERVAL_S) == (HERE,)
     assert set(catalog.due(OTHER_ADDRESS_INTERVAL_S)) == {HERE, THERE}
@@ -110,7 +110,7 @@ def test_a_hint_with_new_addresses_drops_the_old_ones_that_do_not_answer() -> No
     catalog = new_games()
     catalog.hint(ANA, [HERE, THERE], 0.0)
     catalog.due(0.0)
-    answered(catalog, ANA, HERE, 0.0)
+    answer_probe(catalog, ANA, HERE, 0.0)
     elsewhere = Address("10.0.0.3", 7341)
     catalog.hint(ANA, [elsewhere], 1.0)
     assert catalog.listing(1.0)[0].addresses == (HERE, elsewhere)
@@ -120,21 +120,21 @@ def test_an_address_belongs_to_the_table_that_answers_there() -> None:
     catalog = new_games()
     catalog.hint(ANA, [HERE], 0.0)
     catalog.due(0.0)
-    answered(catalog, BRUNO, HERE, 0.1)
+    answer_probe(catalog, BRUNO, HERE, 0.1)
     assert statuses(catalog, CHECK_TIMEOUT_S) == {"Bruno": GameStatus.JOINABLE}
 
 
 def test_silence_takes_a_game_off_the_list_and_an_answer_brings_it_back() -> None:
-    catalog = found()
+    catalog = find_game()
     assert catalog.listing(LOST_AFTER_S - 0.01)
     assert catalog.listing(LOST_AFTER_S) == ()
     assert catalog.due(30.0) == (HERE,)
-    answered(catalog, ANA, HERE, 30.0)
+    answer_probe(catalog, ANA, HERE, 30.0)
     assert catalog.listing(30.0)
 
 
 def test_a_goodbye_takes_a_game_off_at_once_and_for_good() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.goodbye(ANA.id, 1.0)
     assert catalog.listing(1.0) == ()
     catalog.answer(ProbeReply(HERE, 0.9, ANA), 1.1)
@@ -149,19 +149,19 @@ def test_a_table_that_takes_its_answer_back_is_gone_though_mdns_never_named_it()
     catalog = new_games()
     reply = ProbeReply(HERE, 0.0, ANA, is_broadcast=True)
     catalog.answer(reply, 0.0)
-    catalog.taken_back(ProbeReply(HERE, 0.0, BRUNO), 0.1)
-    catalog.taken_back(ProbeReply(THERE, 0.0, ANA), 0.1)
+    catalog.withdraw(ProbeReply(HERE, 0.0, BRUNO), 0.1)
+    catalog.withdraw(ProbeReply(THERE, 0.0, ANA), 0.1)
     assert list(statuses(catalog, 0.1)) == ["Ana"], "neither knows it"
-    catalog.taken_back(reply, 0.2)
+    catalog.withdraw(reply, 0.2)
     assert not catalog.listing(0.2)
     catalog.answer(reply, 0.3)
     assert not catalog.listing(0.3), "it was asked before"
-    answered(catalog, ANA, HERE, 0.4)
+    answer_probe(catalog, ANA, HERE, 0.4)
     assert list(statuses(catalog, 0.4)) == ["Ana"]
 
 
 def test_a_forged_goodbye_is_undone_by_the_next_answer() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.goodbye(ANA.id, 1.0)
     assert catalog.due(1.0) == (HERE,)
     catalog.answer(ProbeReply(HERE, 1.0, ANA), 1.01)
@@ -171,18 +171,18 @@ def test_a_forged_goodbye_is_undone_by_the_next_answer() -> None:
 
 
 def test_a_goodbye_for_a_game_nobody_knows_changes_nothing() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.goodbye(BRUNO.id, 1.0)
     assert catalog.listing(1.0)
 
 
 def test_a_game_announced_again_after_its_goodbye_begins_anew() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.goodbye(ANA.id, 1.0)
     catalog.hint(ANA, [THERE], 2.0)
     assert catalog.due(2.0) == (THERE,)
     assert statuses(catalog, 2.0 + CHECK_TIMEOUT_S) == {"Ana": GameStatus.UNREACHABLE}
-    answered(catalog, ANA, THERE, 3.5)
+    answer_probe(catalog, ANA, THERE, 3.5)
     assert catalog.listing(3.5)[0].addresses == (THERE,)
 
 
@@ -200,7 +200,7 @@ def test_a_sought_address_is_listed_if_somebody_plays_there_and_forgotten_in_a_m
     catalog.seek([HERE, THERE])
     catalog.seek([HERE])
     assert catalog.due(0.0) == (HERE, THERE)
-    answered(catalog, ANA, HERE, 0.1)
+    answer_probe(catalog, ANA, HERE, 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
     assert catalog.listing(0.1 + FORGET_AFTER_S) == ()
     assert HERE in catalog.due(FORGET_AFTER_S)
@@ -216,7 +216,7 @@ def test_games_of_one_name_or_none_get_titles_that_differ() -> None:
         replace(ANA, id="dddd000000000004", name=""),
     ]
     for number, advert in enumerate(adverts):
-        answered(catalog, advert, Address("10.0.0.1", 7341 + number), 0.0)
+        answer_probe(catalog, advert, Address("10.0.0.1", 7341 + number), 0.0)
     listed = catalog.listing(0.0)
     assert [game.title for game in listed] == ["(dddd)", "Ana (aaaa)", "ana (cccc)", "Bruno"]
     assert [game.title for game in games_named(listed, " ANA ")] == ["Ana (aaaa)", "ana (cccc)"]
@@ -283,26 +283,26 @@ MOVED = replace(ANA, term=1, players=3)
 
 
 def test_a_table_that_two_hosts_announce_is_one_row_with_the_later_host_first() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.hint(MOVED, [THERE], 1.0)
-    answered(catalog, MOVED, THERE, 1.1)
-    answered(catalog, ANA, HERE, 1.2)
+    answer_probe(catalog, MOVED, THERE, 1.1)
+    answer_probe(catalog, ANA, HERE, 1.2)
     catalog.hint(ANA, [HERE], 1.3)
     (game,) = catalog.listing(1.4)
     assert (game.advert, game.addresses) == (MOVED, (THERE, HERE))
     (again,) = catalog.listing(1.1 + LOST_AFTER_S)
     assert again.addresses == (HERE, THERE), "the later host is silent"
-    answered(catalog, ANA, HERE, 1.3 + LOST_AFTER_S)
+    answer_probe(catalog, ANA, HERE, 1.3 + LOST_AFTER_S)
     (again,) = catalog.listing(1.3 + LOST_AFTER_S)
     assert again.advert == ANA
 
 
 def test_the_goodbye_of_an_earlier_host_takes_only_its_address_away() -> None:
-    catalog = found()
-    answered(catalog, MOVED, THERE, 1.0)
+    catalog = find_game()
+    answer_probe(catalog, MOVED, THERE, 1.0)
     catalog.goodbye(ANA.id, 1.1)
     assert len(catalog.listing(1.1)) == 1
-    catalog.taken_back(ProbeReply(HERE, 1.2, ANA), 1.2)
+    catalog.withdraw(ProbeReply(HERE, 1.2, ANA), 1.2)
     (game,) = catalog.listing(1.2)
     assert (game.advert, game.addresses) == (MOVED, (THERE,))
     catalog.goodbye(ANA.id, 1.3, MOVED.term)

@@ -29,8 +29,8 @@ from tests.net.discovery.catalog_fixture import (
     HERE,
     THERE,
     advert_number,
-    answered,
-    found,
+    answer_probe,
+    find_game,
     new_games,
     statuses,
 )
@@ -66,8 +66,8 @@ def test_an_open_door_of_one_table_is_none_of_another() -> None:
 
 
 def test_no_port_is_checked_of_a_table_that_answers_or_that_mdns_does_not_name() -> None:
-    catalog = found()
-    answered(catalog, BRUNO, THERE, 0.0)
+    catalog = find_game()
+    answer_probe(catalog, BRUNO, THERE, 0.0)
     assert catalog.ports_to_check(9.0) == ()
 
 
@@ -84,7 +84,7 @@ def test_a_table_on_other_networks_alone_is_listed_as_elsewhere_unless_it_answer
     catalog.hint(ANA, [FAR_AWAY], 0.0)
     assert catalog.due(0.0) == (FAR_AWAY,)
     assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.ELSEWHERE}
-    answered(catalog, ANA, FAR_AWAY, CHECK_TIMEOUT_S)
+    answer_probe(catalog, ANA, FAR_AWAY, CHECK_TIMEOUT_S)
     assert statuses(catalog, CHECK_TIMEOUT_S) == {"Ana": GameStatus.JOINABLE}
 
 
@@ -125,7 +125,7 @@ def test_a_change_of_networks_asks_those_again_who_were_silent() -> None:
 
 
 def test_after_an_hour_of_sleep_nothing_is_listed_until_it_answers_again() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.hint(BRUNO, [THERE], 0.0)
     assert catalog.listing(3600.0) == ()
     catalog.answer(ProbeReply(HERE, 3600.0, ANA, is_broadcast=True), 3600.0)
@@ -147,7 +147,7 @@ def test_an_answer_to_a_call_counts_on_our_networks_and_at_the_ports_asked_alone
 
 
 def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() -> None:
-    catalog = found()
+    catalog = find_game()
     catalog.answer(ProbeReply(HERE, 0.0, BRUNO, is_broadcast=True), 0.1)
     assert statuses(catalog, 0.1) == {"Ana": GameStatus.JOINABLE}
     catalog.answer(ProbeReply(HERE, LOST_AFTER_S, BRUNO, is_broadcast=True), LOST_AFTER_S)
@@ -155,9 +155,9 @@ def test_an_answer_to_a_call_takes_no_address_from_a_table_that_answers_there() 
 
 
 def test_a_table_that_moved_loses_its_old_address_in_a_minute() -> None:
-    catalog = found()
+    catalog = find_game()
     for second in range(1, 62):
-        answered(catalog, ANA, THERE, float(second))
+        answer_probe(catalog, ANA, THERE, float(second))
         catalog.due(float(second))
     assert catalog.listing(61.0)[0].addresses == (THERE,)
 
@@ -165,15 +165,15 @@ def test_a_table_that_moved_loses_its_old_address_in_a_minute() -> None:
 def test_an_address_that_falters_comes_after_one_that_answers_long_before_it_counts_as_lost() -> (
     None
 ):
-    catalog = found()
+    catalog = find_game()
     now = 0.0
     while catalog.listing(now)[0].addresses[0] == HERE:
         now += BEST_ADDRESS_INTERVAL_S
         catalog.due(now)
-        answered(catalog, ANA, THERE, now)
+        answer_probe(catalog, ANA, THERE, now)
     assert now == 3 * BEST_ADDRESS_INTERVAL_S
     assert catalog.listing(now)[0].addresses == (THERE, HERE)
-    answered(catalog, ANA, HERE, now)
+    answer_probe(catalog, ANA, HERE, now)
     assert catalog.listing(now)[0].addresses == (HERE, THERE)
 
 
@@ -181,7 +181,7 @@ def test_a_new_address_that_answers_has_the_place_of_one_that_does_not() -> None
     catalog = new_games()
     catalog.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 9)], 0.0)
     new = Address("10.1.1.1", 7341)
-    answered(catalog, ANA, new, 0.0)
+    answer_probe(catalog, ANA, new, 0.0)
     addresses = catalog.listing(0.0)[0].addresses
     assert addresses[0] == new
     assert len(addresses) == MAX_ADDRESSES_PER_TABLE
@@ -195,7 +195,7 @@ def test_hints_that_lead_nowhere_are_neither_asked_nor_listed() -> None:
 
 
 def test_forged_hints_never_push_out_a_game_that_answers() -> None:
-    catalog = found()
+    catalog = find_game()
     for number in range(10 * MAX_TABLES):
         catalog.hint(advert_number(number), [Address("10.9.9.9", 2000 + number)], 0.5)
     assert len(catalog.listing(0.5 + CHECK_TIMEOUT_S)) == MAX_TABLES
@@ -205,9 +205,9 @@ def test_forged_hints_never_push_out_a_game_that_answers() -> None:
 def test_a_full_list_of_games_that_answer_takes_no_more() -> None:
     catalog = new_games()
     for number in range(MAX_TABLES):
-        answered(catalog, advert_number(number), Address("10.0.0.1", 2000 + number), 0.0)
+        answer_probe(catalog, advert_number(number), Address("10.0.0.1", 2000 + number), 0.0)
     catalog.hint(ANA, [THERE], 0.0)
-    answered(catalog, ANA, THERE, 0.0)
+    answer_probe(catalog, ANA, THERE, 0.0)
     assert len(catalog.listing(0.0)) == MAX_TABLES
     assert "Ana" not in statuses(catalog, 0.0)
 
@@ -217,7 +217,7 @@ def test_a_game_has_so_many_addresses_and_no_more() -> None:
     catalog.hint(ANA, [Address(f"10.0.0.{number}", 7341) for number in range(1, 100)], 0.0)
     assert len(catalog.due(0.0)) == MAX_ADDRESSES_PER_TABLE
     for number in range(1, 20):
-        answered(catalog, ANA, Address(f"10.0.0.{number}", 7341), 0.0)
+        answer_probe(catalog, ANA, Address(f"10.0.0.{number}", 7341), 0.0)
     assert len(catalog.listing(0.0)[0].addresses) == MAX_ADDRESSES_PER_TABLE
 
 

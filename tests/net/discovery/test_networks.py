@@ -27,7 +27,7 @@ HOME = Network("192.168.1.77", 24)
 OFFICE = Network("10.20.30.40", 16)
 
 
-def swept(*where: Network) -> list[Address]:
+def sweep_all(*where: Network) -> list[Address]:
     """All that a sweep asks, and check that it keeps its pace."""
     sweep = Sweep(where)
     asked: list[Address] = []
@@ -103,7 +103,7 @@ def test_near_is_what_no_router_is_between() -> None:
 
 
 def test_a_sweep_asks_all_of_a_home_network_at_all_ten_ports_the_first_twice() -> None:
-    asked = swept(HOME)
+    asked = sweep_all(HOME)
     all_others = {f"192.168.1.{host}" for host in range(1, 255)} - {HOME.host}
     assert all(hosts(asked, port) == all_others for port in PORTS)
     assert len(asked) == 11 * 253
@@ -126,18 +126,21 @@ def test_of_a_large_network_a_sweep_asks_the_part_nearest_to_us_in_little_more_t
 
 def test_a_sweep_goes_through_several_networks_side_by_side_and_never_asks_ourselves() -> None:
     where = (HOME, Network("192.168.1.78", 24, 2), Network("10.0.9.1", 24), Network("fd77::1", 64))
-    asked = swept(*where)
+    asked = sweep_all(*where)
     assert {address.host.rpartition(".")[0] for address in asked[:4]} == {"192.168.1", "10.0.9"}
     assert len(asked) == len(set(asked)) + 505 == 11 * (252 + 253)
     assert not {network.host for network in where} & {address.host for address in asked}
 
 
 def test_a_sweep_of_nothing_is_over_at_once() -> None:
-    assert swept(Network("127.0.0.1", 8), Network("169.254.3.3", 16), Network("10.8.0.1", 32)) == []
+    assert (
+        sweep_all(Network("127.0.0.1", 8), Network("169.254.3.3", 16), Network("10.8.0.1", 32))
+        == []
+    )
 
 
 def test_a_sweep_leaves_out_networks_beyond_the_eighth() -> None:
-    asked = swept(*(Network(f"10.0.{number}.1", 30) for number in range(20)))
+    asked = sweep_all(*(Network(f"10.0.{number}.1", 30) for number in range(20)))
     assert len({address.host for address in asked}) == MAX_SWEPT_NETWORKS
 
 

@@ -59,14 +59,14 @@ def test_one_address_gets_so_many_answers_and_others_theirs() -> None:
     responder = ProbeResponder()
     question = write_question(NONCE)
 
-    def answered(source: str, now: float) -> int:
+    def count_answers(source: str, now: float) -> int:
         return sum(
             responder.answer(question, Address(source, 1), now, ANA) is not None for _ in range(400)
         )
 
-    assert answered("10.0.0.9", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
-    assert answered("10.0.0.8", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
-    assert answered("10.0.0.9", 1.0) == ANSWERS_PER_ADDRESS_PER_S
+    assert count_answers("10.0.0.9", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
+    assert count_answers("10.0.0.8", 0.0) == ANSWERS_PER_ADDRESS_PER_S * ANSWER_BURST_S
+    assert count_answers("10.0.0.9", 1.0) == ANSWERS_PER_ADDRESS_PER_S
 
 
 def test_all_addresses_together_get_so_many_and_few_are_kept_in_mind() -> None:

@@ -21,7 +21,7 @@ from net.discovery.catalog import GameStatus
 from net.discovery.networks import Network
 from net.discovery.sockets import LOOPBACK_HOSTS, PortClaim, claim_port
 from net.secure.address import Address
-from tests.lan.forge import forged, noise
+from tests.lan.forge import forge_packet, noise
 from tests.net.discovery.discovery_tools import (
     PATIENCE,
     BrowserRecorder,
@@ -255,7 +255,7 @@ async def test_forged_names_do_not_make_us_deaf() -> None:
     asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context))
     ana = advert("Ana")
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        shout(forged(number, 0) for number in range(20))
+        shout(forge_packet(number, 0) for number in range(20))
         while (await reply.hints.get()).id != f"{19:016x}":
             pass
         info = record(ana, ana.txt)
@@ -268,7 +268,7 @@ async def test_forged_names_do_not_make_us_deaf() -> None:
 async def test_only_so_many_names_are_kept_in_mind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mdns, "MAX_NAMED", 2)
     async with BrowserRecorder() as reply, asyncio.timeout(PATIENCE):
-        shout(forged(number, 0) for number in range(20))
+        shout(forge_packet(number, 0) for number in range(20))
         for _ in range(10):
             await reply.hints.get()
         assert len(reply._service_browser._ids) == 2

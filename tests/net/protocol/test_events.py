@@ -116,7 +116,7 @@ def values_of(row: WireRow[object]) -> st.SearchStrategy[object]:
     return st.tuples(*(VALUES[codec] for codec in row.codecs)).map(lambda parts: row.kind(*parts))
 
 
-def received(row: WireRow[object], data: bytes) -> object:
+def receive_row(row: WireRow[object], data: bytes) -> object:
     """The event or move of these bytes, read as a message's field of that type is."""
     kinds: object = EventWire if row in EVENT_ROWS else MoveWire
     return row.read(msgspec.msgpack.decode(data, type=kinds))
@@ -137,7 +137,7 @@ def test_every_event_and_move_comes_back_as_it_went(sent: tuple[WireRow[object],
     row, value = sent
     data = msgspec.msgpack.encode(row.write(value))
     assert msgspec.msgpack.decode(data)[0] == row.tag
-    assert received(row, data) == value
+    assert receive_row(row, data) == value
 
 
 def test_the_rows_are_found_by_the_value() -> None:
@@ -152,15 +152,15 @@ def test_the_rows_are_found_by_the_value() -> None:
 def test_a_field_out_of_bounds_is_refused(row: WireRow[object]) -> None:
     largest = row.kind(*[LARGEST[codec] for codec in row.codecs])
     plain = msgspec.to_builtins(row.write(largest), builtin_types=(bytes,))
-    assert received(row, msgspec.msgpack.encode(plain)) == largest
+    assert receive_row(row, msgspec.msgpack.encode(plain)) == largest
     for at, codec in enumerate(row.codecs, 1):
         for bad in (*OUT_OF_BOUNDS[codec], None, "x"):
             changed = [*plain[:at], bad, *plain[at + 1 :]]
             with pytest.raises((msgspec.ValidationError, BadFrame)):
-                received(row, msgspec.msgpack.encode(changed))
+                receive_row(row, msgspec.msgpack.encode(changed))
     for changed in (plain[:-1], [*plain, 0], ["dance", *plain[1:]]):
         with pytest.raises(msgspec.ValidationError):
-            received(row, msgspec.msgpack.encode(changed))
+            receive_row(row, msgspec.msgpack.encode(changed))
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.kind in get_args(Played)])

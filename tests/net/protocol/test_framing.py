@@ -39,7 +39,7 @@ plain = st.recursive(
 )
 
 
-def framed(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
+def frame_bytes(value: bytes, *, pad: bytes = PAD_BYTE) -> bytes:
     """Frame bytes as an honest side would, whatever they are."""
     return len(value).to_bytes(4, "big") + value.ljust(padded_length(len(value)), pad)
 
@@ -68,7 +68,7 @@ def test_values_come_through_whole_however_the_bytes_are_cut(
 
 @given(
     st.sampled_from([MAX_UNTRUSTED_FRAME_BYTES, MAX_CLIENT_FRAME_BYTES, MAX_HOST_FRAME_BYTES]),
-    st.lists(st.binary(max_size=700) | st.binary(max_size=300).map(framed), max_size=5),
+    st.lists(st.binary(max_size=700) | st.binary(max_size=300).map(frame_bytes), max_size=5),
     st.lists(st.integers(0, 10_000), max_size=12),
 )
 def test_any_bytes_in_any_chunks_raise_nothing_but_bad_frame_and_hold_no_more_than_the_cap(
@@ -159,12 +159,14 @@ def test_a_web_browser_is_refused_by_its_first_four_letters() -> None:
     ids=repr,
 )
 def test_a_bad_value_is_refused_with_the_reason(value: bytes, why: FrameFault) -> None:
-    assert fault(framed(value)) is why
+    assert fault(frame_bytes(value)) is why
 
 
 def test_lists_may_lie_as_deep_as_that_and_no_deeper() -> None:
-    assert Deframer(MAX_HOST_FRAME_BYTES).feed(framed(b"\x91" * (MAX_DEPTH - 1) + b"\x90")) != []
-    assert fault(framed(b"\x91" * 60_000 + b"\x90")) is FrameFault.DEPTH
+    assert (
+        Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x91" * (MAX_DEPTH - 1) + b"\x90")) != []
+    )
+    assert fault(frame_bytes(b"\x91" * 60_000 + b"\x90")) is FrameFault.DEPTH
 
 
 def test_a_list_and_a_map_may_be_as_long_as_that_and_no_longer() -> None:
@@ -179,23 +181,23 @@ def test_a_list_and_a_map_may_be_as_long_as_that_and_no_longer() -> None:
 
 def test_lists_that_claim_much_room_in_each_other_get_little() -> None:
     tracemalloc.start()
-    assert fault(framed(b"\xdc\x04\x00" * 20_000)) is FrameFault.DEPTH
-    assert fault(framed(b"\xdd\x00\x00\xff\xff" * 13_000)) is FrameFault.MALFORMED
+    assert fault(frame_bytes(b"\xdc\x04\x00" * 20_000)) is FrameFault.DEPTH
+    assert fault(frame_bytes(b"\xdd\x00\x00\xff\xff" * 13_000)) is FrameFault.MALFORMED
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 16 * 1024 * 1024
 
 
 def test_padding_has_to_be_zeroes() -> None:
-    assert Deframer(MAX_HOST_FRAME_BYTES).feed(framed(b"\x01")) == [1]
-    assert fault(framed(b"\x01", pad=b"\x01")) is FrameFault.PADDING
-    assert fault(framed(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
+    assert Deframer(MAX_HOST_FRAME_BYTES).feed(frame_bytes(b"\x01")) == [1]
+    assert fault(frame_bytes(b"\x01", pad=b"\x01")) is FrameFault.PADDING
+    assert fault(frame_bytes(b"\x01")[:-1] + b"\x01") is FrameFault.PADDING
 
 
 def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:
     for cut in (1, 4, 5, 259):
         deframer = Deframer(MAX_HOST_FRAME_BYTES)
-        deframer.feed(framed(b"\x01")[:cut])
+        deframer.feed(frame_bytes(b"\x01")[:cut])
         with pytest.raises(BadFrame) as caught:
             deframer.close()
         assert caught.value.why is FrameFault.CUT_SHORT
@@ -203,7 +205,7 @@ def test_a_link_that_ends_inside_a_frame_was_cut_short() -> None:
 
 def test_there_is_no_way_back_after_a_bad_frame() -> None:
     deframer = Deframer(MAX_HOST_FRAME_BYTES)
-    for data in (framed(b"\xc1"), framed(b"\x01")):
+    for data in (frame_bytes(b"\xc1"), frame_bytes(b"\x01")):
         with pytest.raises(BadFrame) as caught:
             deframer.feed(data)
         assert caught.value.why is FrameFault.MALFORMED

@@ -6,7 +6,7 @@ from random import Random
 
 from engine import Break, Map, Phase
 from engine.bots import BOTS, Playouts
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed
 from net.protocol.messages import StepFrame
 from net.protocol.requests import MakeClaim, PutBot, SetReady, Start
@@ -20,7 +20,7 @@ from tests.net.room.twin_tables import (
     make,
 )
 
-SEATS = Settings(seats=5, rounds=1)
+SEATS = Settings(seats=5, rounds=1, chat=ChatRule.ALL)
 
 NAMES = {2: "Borin", 3: "Dagna", 4: "Eitri"}
 
@@ -68,7 +68,7 @@ def speak(table: Table, due: BotClaimRequest) -> TableClaim | None:
     return claim
 
 
-def heard(table: Table, name: str) -> list[BotClaimed]:
+def claims_heard(table: Table, name: str) -> list[BotClaimed]:
     """All news of bots' claims that somebody was told."""
     lines = [one for one in table.people[name].got if isinstance(one, StepFrame)]
     return [event for one in lines for event in one.lobby_events if isinstance(event, BotClaimed)]

@@ -110,7 +110,7 @@ class Table:
         """Who is there."""
         return self.room.lobby
 
-    def dealt_by(self, deals: Sequence[Deal]) -> Callable[[bytes, int, int, Sequence[int]], Deal]:
+    def deal_these(self, deals: Sequence[Deal]) -> Callable[[bytes, int, int, Sequence[int]], Deal]:
         """What deals these, round by round, whatever is drawn; earlier games stay as they were."""
         return lambda seed, number, _players, _gold: self.deals.setdefault(seed, deals[number - 1])
 

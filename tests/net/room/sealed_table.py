@@ -74,7 +74,7 @@ class SealedTable(Table):
         """The steps as they lie in the journal."""
         return [read_step(payload) for payload in self.disk]
 
-    def told(self, name: str) -> TableSealed:
+    def last_news(self, name: str) -> TableSealed:
         """What somebody was last told of the sealed table."""
         return [one for one in self.people[name].got if isinstance(one, TableSealed)][-1]
 
@@ -88,7 +88,7 @@ def replace_steps(effects: Effects) -> Effects:
     return Effects((), effects.do, effects.after, effects.finished, effects.go_unsaved)
 
 
-def seated(*names: str, settings: Settings = ROUNDS, moves: int = 7) -> SealedTable:
+def seat_people(*names: str, settings: Settings = ROUNDS, moves: int = 7) -> SealedTable:
     """A table at which these people play, and bots on the other chairs, some moves on."""
     table = SealedTable(settings)
     for name in names:

@@ -59,7 +59,7 @@ class SlowTable(Table):
         assert draw is not None
         return draw
 
-    def told(self, name: str = "Ben") -> list[LobbyEvent]:
+    def draw_news(self, name: str = "Ben") -> list[LobbyEvent]:
         """What somebody was told of draws."""
         return [
             event

@@ -27,8 +27,8 @@ from tests.net.room.bot_table import (
     NAMES,
     blames,
     claim_due_of,
+    claims_heard,
     first_claim,
-    heard,
     play,
     speak,
     with_bots,
@@ -57,7 +57,7 @@ def test_a_bot_that_has_looked_at_a_goal_says_so_to_all_and_it_is_talk_like_any_
     when = moment(due.view.table, due.view.score)
     line = ChatLine(NAMES[due.seat], due.seat, "", claim, when)
     for name in ("Ann", "Ben", "Wim"):
-        assert heard(table, name) == [BotClaimed(due.seat, claim)]
+        assert claims_heard(table, name) == [BotClaimed(due.seat, claim)]
         held = table.people[name].client.status.game_state
         assert held is not None
         assert held.talk[-1] == line

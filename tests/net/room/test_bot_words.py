@@ -10,7 +10,7 @@ import pytest
 from engine import Phase
 from engine.bots import BOTS, Playouts
 from engine.bots.talk import DigsAgainstUs, Line, Statement
-from net.protocol.lobby import Absence, Settings, TableClaim, Topic
+from net.protocol.lobby import Absence, ChatRule, Settings, TableClaim, Topic
 from net.protocol.lobby_events import BotClaimed, BotSaid, LobbyEvent
 from net.protocol.messages import StepFrame
 from net.protocol.requests import Chat
@@ -38,7 +38,7 @@ def move(table: Table, due: BotMoveRequest, *claims: TableClaim, text: str = "")
     table.happen(inputs.make_bot_move(table.room, table.now, due, made, claims, text))
 
 
-def told(table: Table, name: str) -> list[LobbyEvent]:
+def words_told(table: Table, name: str) -> list[LobbyEvent]:
     """All that bots have said, as somebody was told."""
     frames = [one for one in table.people[name].got if isinstance(one, StepFrame)]
     news = [event for frame in frames for event in frame.lobby_events]
@@ -55,7 +55,7 @@ def test_all_at_the_table_hear_what_a_bot_says_with_its_move_and_a_late_one_read
         BotSaid(due.seat, "I dig, Ann does not."),
     ]
     for name in ("Ann", "Ben", "Wim"):
-        assert told(table, name) == said
+        assert words_told(table, name) == said
     late = table.come("Zoe", watch=True).client.status.game_state
     assert late is not None
     line = late.talk[-1]
@@ -85,14 +85,21 @@ def test_texts_are_cleaned_and_claims_about_nobody_are_not_made() -> None:
     table = with_bots()
     due = bots_turn(table)
     move(table, due, TableClaim(Topic.DIGS_FOR_US, 9), WHO_ME, text="\x1b[31m" + "gold " * 99)
-    claim, line = told(table, "Ben")
+    claim, line = words_told(table, "Ben")
     assert claim == BotClaimed(due.seat, WHO_ME)
     assert isinstance(line, BotSaid)
     assert line.text.startswith("[31mgold gold")
     assert len(line.text.encode()) <= MAX_CHAT_BYTES
     due = bots_turn(table)
     move(table, due, text="\x07\u200b ")
-    assert len(told(table, "Ben")) == 2, "nothing is left of it"
+    assert len(words_told(table, "Ben")) == 2, "nothing is left of it"
+
+
+def test_at_a_silent_table_a_bot_claims_and_writes_nothing() -> None:
+    table = with_bots(Settings(seats=5, rounds=1, chat=ChatRule.CLAIMS))
+    due = bots_turn(table)
+    move(table, due, WHO_ME, text="I dig, Ann does not.")
+    assert words_told(table, "Ben") == [BotClaimed(due.seat, WHO_ME)]
 
 
 def test_a_bot_may_say_only_so_much_in_a_round() -> None:
@@ -106,7 +113,7 @@ def test_a_bot_may_say_only_so_much_in_a_round() -> None:
             times[due.seat] += 1
             move(table, due, WHO_ME, WHO_ME, text="Gold!")
     assert min(times.values()) * 3 > MAX_WORDS_PER_ROUND
-    events = told(table, "Ann")
+    events = words_told(table, "Ann")
     for seat in NAMES:
         words = [
             event
@@ -126,7 +133,7 @@ def test_a_bot_in_a_persons_place_says_nothing() -> None:
     assert due is not None
     assert due.reason is not None
     move(table, due, WHO_ME, text="I am Ann.")
-    assert not told(table, "Ben")
+    assert not words_told(table, "Ben")
     assert table.name_to_act() != "Ann"
 
 

@@ -20,7 +20,7 @@ FOUND = 2522
 a program what it lacks."""
 
 
-def played(seed: int) -> World:
+def play_world(seed: int) -> World:
     """Return a world in which a game was played to its end."""
     world = World(seed)
     world.run()
@@ -28,7 +28,7 @@ def played(seed: int) -> World:
 
 
 def test_hosts_die_in_sealed_games_whose_copies_open_while_bots_speak() -> None:
-    worlds = [played(seed) for seed in WORLDS]
+    worlds = [play_world(seed) for seed in WORLDS]
     assert sum(world.sealed for world in worlds) > 5
     assert sum(world.copies for world in worlds) > 5
     assert sum(world.opened for world in worlds) > 5
@@ -37,7 +37,7 @@ def test_hosts_die_in_sealed_games_whose_copies_open_while_bots_speak() -> None:
 
 
 def test_a_seed_plays_the_same_again() -> None:
-    first, second = played(1), played(1)
+    first, second = play_world(1), play_world(1)
     assert first.truth == second.truth
     assert (first.now, first.cuts, first.compared) == (second.now, second.cuts, second.compared)
 
@@ -47,4 +47,4 @@ SEEDS = [seed for seed in dict.fromkeys([FOUND, *range(2600)]) if seed not in WO
 
 @pytest.mark.parametrize("seed", first(1, SEEDS, thorough=32))
 def test_a_game_survives_what_happens_to_its_links_and_its_host(seed: int) -> None:
-    played(seed)
+    play_world(seed)

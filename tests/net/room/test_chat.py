@@ -5,11 +5,14 @@ from engine.events import Drew
 from engine.notation import Record, Utterance, parse_record
 from engine.notation.talk import format_utterance
 from net.protocol.chat import MAX_TALK_BYTES, ChatLine, in_order
-from net.protocol.lobby import Settings, TableClaim, Topic, clean_text
+from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic, clean_text
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat, MakeClaim, PlayAgain, Start
 from net.room.broadcast import record_of
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
+
+OPEN = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
+"""A table at which watchers talk at any time."""
 
 
 def test_talk_is_cleaned_bounded_and_kept_for_who_comes() -> None:
@@ -60,7 +63,7 @@ def test_nobody_talks_without_end() -> None:
 
 
 def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
-    table = playing(Settings(seats=3, rounds=1))
+    table = playing(OPEN)
     for number in range(3):
         assert table.wants("Ben", Chat(f"{number} cards were played")) is None
         assert table.wants("Wim", Chat("and I watched")) is None
@@ -88,7 +91,7 @@ def test_who_comes_back_finds_what_was_said_where_it_was_said() -> None:
 
 
 def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
-    table = playing(Settings(seats=3, rounds=1))
+    table = playing(OPEN)
     assert table.wants("Ben", Chat("one more?")) is None
     play_on(table)
     assert table.wants("Ann", Chat("yes!")) is None
@@ -103,7 +106,7 @@ def test_what_was_said_at_a_table_before_comes_before_its_new_game() -> None:
     assert lines == ["one more?", "yes!", *[""] * len(wim.status.view.history), "here we go"]
 
 
-def recorded(table: Table) -> Record:
+def read_record(table: Table) -> Record:
     """Return the record of the table's game, read from its text."""
     record = parse_record(record_of(table.room.state))
     assert isinstance(record, Record)
@@ -111,13 +114,13 @@ def recorded(table: Table) -> Record:
 
 
 def test_the_record_of_a_game_holds_what_was_said_in_it_and_where() -> None:
-    table = playing(Settings(seats=3, rounds=1))
+    table = playing(OPEN)
     assert table.wants("Wim", Chat("good {luck}!")) is None
     play_on(table, 2)
     assert table.wants("Ben", MakeClaim(TableClaim(Topic.GOLD_AT, 2))) is None
     table.crash()
     ben = table.come("Ben").client.status.seat
-    assert recorded(table).talk == (
+    assert read_record(table).talk == (
         Utterance(1, 0, None, "Wim", text="good {luck}!"),
         Utterance(1, 2, ben, claim=GoldAt((8, 2))),
     )
@@ -135,13 +138,13 @@ def test_what_is_said_before_and_after_a_game_is_not_in_its_record() -> None:
 
 
 def test_whoever_floods_the_chat_drives_no_claim_out_of_the_record() -> None:
-    table = playing(Settings(seats=3, rounds=1))
+    table = playing(OPEN)
     assert table.wants("Ben", Chat("first of all")) is None
     assert table.wants("Ben", MakeClaim(TableClaim(Topic.WHO_ME))) is None
     for number in range(200):
         table.now += 10
         assert table.wants("Ann", Chat(f"{number} " + '"{' * 78)) is None
-    talk = recorded(table).talk
+    talk = read_record(table).talk
     assert talk[0].claim == WhoMe()
     assert talk[-1].text.startswith("199 ")
     assert len(talk) < 100

@@ -24,7 +24,7 @@ HOSTILE = "\x1b[2Jbob"
 TOO_WIDE = "x" * 25
 
 
-def told(table: Table, *lobby_events: LobbyEvent) -> StepFrame:
+def next_step(table: Table, *lobby_events: LobbyEvent) -> StepFrame:
     """The step that would come next, with this news."""
     last = table.people["Ben"].numbered[-1]
     return StepFrame(table.room.state.number + 1, last.incarnation, 0, lobby_events, (), bytes(8))
@@ -56,7 +56,7 @@ def test_news_with_text_or_a_claim_that_no_host_lets_in_ends_the_connection(
 ) -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):
-        table.people["Ben"].client.receive(told(table, event))
+        table.people["Ben"].client.receive(next_step(table, event))
 
 
 def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
@@ -78,9 +78,9 @@ def test_a_snapshot_with_such_text_ends_the_link_wherever_it_is() -> None:
     for one in spoilt:
         # Its hash fits: the host is the one who lies.
         with pytest.raises(BadFrame):
-            awaiting(client).receive(hashed(one))
+            awaiting(client).receive(set_hash(one))
 
 
-def hashed(snapshot: Snapshot) -> Snapshot:
+def set_hash(snapshot: Snapshot) -> Snapshot:
     """The same with the hash that it would have."""
     return replace(snapshot, hash=hash_of_all(snapshot.lobby, None))

@@ -160,7 +160,7 @@ def what_opens(table: SealedTable, *names: str) -> bool:
         assert step.epoch is None or not step.epoch.key, "the key itself lies there"
     if log.needed:
         return False
-    return bool(log.opened_by(log.key()))
+    return bool(log.open_steps(log.key()))
 
 
 def sealed_game(*origins: tuple[str, Origin]) -> SealedTable:

@@ -27,7 +27,7 @@ from net.room.state import RoomState, read_step, write
 from net.room.steps import load
 from net.secure.sealing import SealBroken, open_share, unseal
 from tests.net.room.room_fixture import play_on
-from tests.net.room.sealed_table import SealedTable, member, seat_key, seated
+from tests.net.room.sealed_table import SealedTable, member, seat_key, seat_people
 
 ONE_ROUND = Settings(seats=3, rounds=1)
 BEAT = 2.5
@@ -39,7 +39,7 @@ def copy_of(table: SealedTable, name: str) -> LogCopy:
     return table.people[name].client.copy
 
 
-def opened(copy: LogCopy, *names: str) -> RoomState:
+def open_copy(copy: LogCopy, *names: str) -> RoomState:
     """The table that a copy opens to with the shares of these people."""
     log = SealedLog([read_step(payload) for payload in copy.steps])
     room = inputs.resume(copy.founding, copy.steps, 9, lambda: bytes(32), 0.0, seals=True)
@@ -50,7 +50,7 @@ def opened(copy: LogCopy, *names: str) -> RoomState:
     return room.state
 
 
-def dealt(*names: str, settings: Settings = ONE_ROUND, moves: int = 5) -> SealedTable:
+def deal_with_copies(*names: str, settings: Settings = ONE_ROUND, moves: int = 5) -> SealedTable:
     """A game whose people's programs have their copies before it begins, some moves on."""
     table = SealedTable(settings)
     for name in names:
@@ -64,15 +64,15 @@ def dealt(*names: str, settings: Settings = ONE_ROUND, moves: int = 5) -> Sealed
 
 
 def test_the_programs_of_all_who_play_keep_the_log_and_any_two_but_the_host_open_it() -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     for name in ("Ann", "Ben", "Cleo"):
         assert copy_of(table, name).steps == table.disk
         assert copy_of(table, name).founding == table.kept
-        assert opened(copy_of(table, name), "Ben", "Cleo") == table.room.state
+        assert open_copy(copy_of(table, name), "Ben", "Cleo") == table.room.state
 
 
 def test_a_watcher_keeps_none_and_is_given_none() -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     wim = table.come("Wim", watch=True)
     play_on(table, 3)
     table.wait(BEAT)
@@ -83,7 +83,7 @@ def test_a_watcher_keeps_none_and_is_given_none() -> None:
 
 
 def test_at_a_table_of_two_people_there_are_none_as_the_guests_share_is_the_whole_key() -> None:
-    table = seated("Ann", "Ben", settings=ONE_ROUND)
+    table = seat_people("Ann", "Ben", settings=ONE_ROUND)
     table.wait(BEAT)
     for name in ("Ann", "Ben"):
         table.say(table.people[name], LogWanted(0))
@@ -94,7 +94,7 @@ def test_at_a_table_of_two_people_there_are_none_as_the_guests_share_is_the_whol
 
 
 def test_what_everybody_is_sent_shows_no_seed_and_no_share_of_the_host() -> None:
-    table = dealt("Ann", "Ben", "Cleo", moves=20)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=20)
     table.wait(BEAT)
     record = table.room.state.record
     assert record is not None
@@ -107,21 +107,21 @@ def test_what_everybody_is_sent_shows_no_seed_and_no_share_of_the_host() -> None
 
 
 def test_all_steps_of_a_move_are_of_one_length_and_fit_the_smallest_frame() -> None:
-    table = dealt("Ann", "Ben", "Cleo", moves=30)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=30)
     frames = [one for one in table.people["Ben"].got if isinstance(one, StepFrame) and one.events]
     assert len({len(one.sealed) for one in frames[1:] if not one.yours}) == 1
 
 
 def test_a_copy_that_is_asked_for_late_opens_alike() -> None:
-    table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND)
+    table = seat_people("Ann", "Ben", "Cleo", settings=ONE_ROUND)
     table.wait(BEAT)
     play_on(table, 4)
     assert copy_of(table, "Ben").last == table.room.state.number
-    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+    assert open_copy(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
 
 
 def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     table.people["Ben"].client.end_connection()
     assert table.wants("Ann", Chat("Ben?")) is None
@@ -130,7 +130,7 @@ def test_a_program_that_missed_steps_has_them_from_the_replayed_frames() -> None
 
 
 def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     inputs.drop_connection(table.room, table.now, table.people["Ben"].connection)
     client = table.people["Ben"].client
     client.end_connection()
@@ -145,16 +145,16 @@ def test_after_a_snapshot_what_was_missed_is_asked_for_at_once() -> None:
 
 
 def test_when_a_game_is_over_its_copies_are_in_the_clear_and_the_next_is_sealed() -> None:
-    table = dealt("Ann", "Ben", "Cleo", moves=1000)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=1000)
     assert table.room.state.phase is Phase.OVER
     table.wait(BEAT)
     assert copy_of(table, "Cleo").steps == table.disk
-    assert opened(copy_of(table, "Cleo")) == table.room.state
+    assert open_copy(copy_of(table, "Cleo")) == table.room.state
     assert table.wants("Ann", PlayAgain()) is None
     assert table.wants("Ann", Start()) is None
     play_on(table, 4)
     assert copy_of(table, "Cleo").steps == table.disk
-    assert opened(copy_of(table, "Cleo"), "Ben", "Cleo") == table.room.state
+    assert open_copy(copy_of(table, "Cleo"), "Ben", "Cleo") == table.room.state
 
 
 def test_a_draw_that_is_void_leaves_no_sealed_step_in_a_copy() -> None:
@@ -177,16 +177,16 @@ def test_a_draw_that_is_void_leaves_no_sealed_step_in_a_copy() -> None:
 
 
 def test_who_comes_and_goes_changes_whose_shares_open_the_copies() -> None:
-    table = dealt("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
+    table = deal_with_copies("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
     before = [one for one in copy_of(table, "Ben").steps if read_step(one).epoch]
     assert table.wants("Dede", Leave()) is None
     after = [one for one in copy_of(table, "Ben").steps if read_step(one).epoch]
     assert len(after) == len(before) + 1
-    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+    assert open_copy(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
 
 
 def test_whoever_was_the_only_guest_cannot_read_what_was_sealed_then() -> None:
-    table = seated("Ann", "Ben", settings=Settings(seats=3, rounds=2), moves=1000)
+    table = seat_people("Ann", "Ben", settings=Settings(seats=3, rounds=2), moves=1000)
     assert table.room.state.phase is Phase.DEAL
     table.kill()
     table.come("Ann")
@@ -197,7 +197,7 @@ def test_whoever_was_the_only_guest_cannot_read_what_was_sealed_then() -> None:
     assert table.wants("Cleo", Sit(2)) is None
     table.wait(BEAT)
     copy = [read_step(payload) for payload in copy_of(table, "Ben").steps]
-    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+    assert open_copy(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
     sealed = [(number, step) for number, step in enumerate(copy, 1) if step.sealed]
     assert len(sealed) > 10
     for key in keys:
@@ -213,7 +213,7 @@ def test_whoever_was_the_only_guest_cannot_read_what_was_sealed_then() -> None:
 
 def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
-    table = seated("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
+    table = seat_people("Ann", "Ben", "Cleo", "Dede", settings=Settings(seats=4, rounds=1))
     ben, newest = table.people["Ben"], table.room.state.number
     copy = ben.client.copy
     copy.forget()
@@ -226,14 +226,14 @@ def test_a_copy_that_lags_is_begun_anew_with_a_new_key(monkeypatch: pytest.Monke
     assert after is not None
     assert again < after - 3, "all that is sealed is asked for again"
     table.wait(40)
-    assert opened(copy, "Ben", "Cleo") == table.room.state
+    assert open_copy(copy, "Ben", "Cleo") == table.room.state
 
 
 def test_a_game_that_ends_while_its_copy_is_asked_for_leaves_nothing_sealed_in_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
-    table = seated("Ann", "Ben", "Cleo", settings=ONE_ROUND, moves=20)
+    table = seat_people("Ann", "Ben", "Cleo", settings=ONE_ROUND, moves=20)
     copy_of(table, "Ben").forget()
     table.wait(15)
     assert copy_of(table, "Ben").find_gap(table.room.state.number), "some of it has come"
@@ -244,25 +244,25 @@ def test_a_game_that_ends_while_its_copy_is_asked_for_leaves_nothing_sealed_in_i
 
 def test_until_a_copy_is_renewed_the_old_one_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "MAX_PART_BYTES", 1)
-    table = dealt("Ann", "Ben", "Cleo", moves=1000)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=1000)
     assert table.room.state.phase is Phase.OVER
     copy = copy_of(table, "Ben")
     assert copy.find_gap(table.room.state.number) is not None
     assert copy.last == table.room.state.number
-    assert opened(copy, "Ben", "Cleo") == table.room.state
+    assert open_copy(copy, "Ben", "Cleo") == table.room.state
     table.wait(200)
     assert copy.steps == table.disk
 
 
 def test_a_copy_after_a_rollback_is_that_of_the_present_table() -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     del table.disk[-2:]
     table.kill()
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
     assert table.people["Ben"].client.status.undone is not None
     table.wait(BEAT)
-    assert opened(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
+    assert open_copy(copy_of(table, "Ben"), "Ben", "Cleo") == table.room.state
 
 
 def test_a_long_log_comes_in_parts_and_no_faster_than_a_host_can_bear() -> None:
@@ -291,7 +291,7 @@ def test_a_long_log_comes_in_parts_and_no_faster_than_a_host_can_bear() -> None:
 
 def lagging() -> tuple[ClientState, StepFrame]:
     """A client whose copy is as far as the table, and the frame of the last step, to come again."""
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     frame = [one for one in table.people["Ben"].got if isinstance(one, StepFrame)][-1]
     return table.people["Ben"].client, replace(frame, step=frame.step + 1)
 
@@ -333,7 +333,7 @@ def test_a_part_that_does_not_follow_or_is_of_the_future_is_left_out() -> None:
 
 
 def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = dealt("Ann", "Ben", "Cleo", moves=20)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=20)
     copy = copy_of(table, "Ben")
     monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 1000)
     play_on(table, 2)
@@ -348,10 +348,10 @@ def test_a_copy_that_is_too_long_for_any_evening_ends(monkeypatch: pytest.Monkey
 def test_nobody_new_comes_once_the_log_is_so_long_that_its_copies_could_become_too_long(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    table = dealt("Ann", "Ben", "Cleo")
+    table = deal_with_copies("Ann", "Ben", "Cleo")
     monkeypatch.setattr("net.room.copies.LONG_LOG_BYTES", sum(map(len, table.disk)) + 100)
     table.come("Wim", watch=True)
-    assert table.wants("Wim", Chat("a word, and another one, and so on")) is None
+    assert table.wants("Ann", Chat("a word, and another one, and so on")) is None
     table.come("Xan", watch=True)
     assert table.people["Xan"].got[-1] == CommandRefused(0, Refusal.TABLE_FULL)
     assert table.wants("Ann", Chat("those who are here go on")) is None

@@ -31,7 +31,7 @@ def after_a_round(*, alone: bool = False) -> Table:
     return table
 
 
-def dealt(table: Table) -> Game:
+def game_of(table: Table) -> Game:
     """The game at the table."""
     game = table.room.state.game
     assert game is not None
@@ -48,7 +48,7 @@ def test_two_copies_of_a_journal_deal_two_next_rounds(*, alone: bool) -> None:
         for name in table.people:
             table.come(name)
         assert table.wants("Ann", NextRound()) is None
-        games.append(dealt(table))
+        games.append(game_of(table))
     one, two = (game.round for game in games)
     assert (one.roles, one.hands, one.pile) != (two.roles, two.hands, two.pile)
 

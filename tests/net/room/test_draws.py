@@ -43,7 +43,7 @@ def test_all_commit_before_anybody_shows_a_share_and_the_host_shows_none() -> No
     table = ready()
     running = table.room.state.running
     assert table.wants("Ann", Start()) is None
-    began, committed, shown = table.told()
+    began, committed, shown = table.draw_news()
     assert isinstance(began, DrawBegan)
     assert isinstance(committed, SharesCommitted)
     assert isinstance(shown, SharesShown)

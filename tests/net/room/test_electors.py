@@ -33,7 +33,7 @@ class Cut(Table):
         if connected.name not in self.cut:
             super().hear(connected, message)
 
-    def known(self, name: str) -> tuple[int, ...]:
+    def known_electors(self, name: str) -> tuple[int, ...]:
         """The electors that somebody's program knows."""
         lobby = self.people[name].client.status.lobby
         assert lobby is not None
@@ -67,7 +67,7 @@ def test_no_two_majorities_without_anybody_in_common_go_on_at_the_same_time() ->
     for name in ("Dan", "Eve"):
         table.come(name)
     table.wait(11, "Ben", "Cleo")
-    assert is_majority({BEN, CLEO}, table.known("Ben")), "they may elect one of them"
+    assert is_majority({BEN, CLEO}, table.known_electors("Ben")), "they may elect one of them"
     assert is_outnumbered(table.lobby), "so the host makes no move, though three of five are there"
 
 
@@ -84,14 +84,14 @@ def test_two_lists_by_which_two_hosts_could_be_elected_are_never_known_at_once(
     for one, other in product(lobbies, repeat=2):
         assert one is not None
         assert other is not None
-        those = camp(lobbies, one), camp(lobbies, other)
+        those = voters_for(lobbies, one), voters_for(lobbies, other)
         if not those[0] & those[1]:
             assert not (
                 is_majority(those[0], one.electors) and is_majority(those[1], other.electors)
             )
 
 
-def camp(lobbies: list[Lobby | None], listed: Lobby) -> set[int]:
+def voters_for(lobbies: list[Lobby | None], listed: Lobby) -> set[int]:
     """The members who would vote for a candidate with this list: those who know of no newer one."""
     number = (listed.term, listed.changes)
     return {

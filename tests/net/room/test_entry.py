@@ -16,7 +16,7 @@ from tests.net.room.room_fixture import Guest, Table, key_of, playing, three_at_
 HOME = "192.168.1.7"
 
 
-def refused(connected: Guest) -> Refusal | None:
+def refusal_of(connected: Guest) -> Refusal | None:
     """Why somebody may not come in."""
     last = connected.got[-1] if connected.got else None
     return last.reason if isinstance(last, CommandRefused) else None
@@ -50,13 +50,13 @@ def test_who_is_sent_away_comes_back_with_neither_key_nor_code() -> None:
     told = [one.lobby_events for one in table.people["Cleo"].numbered if isinstance(one, StepFrame)]
     assert CodeRenewed() in told[-1], "and all that there is another"
     del table.people["Ben"]
-    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
     table.crash()
     assert table.room.state.code == code
     table.come("Ann")
     assert codes(table, "Ann") == [code], "the host learns it again"
     del table.people["Ben"]
-    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
 
 
 def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
@@ -68,7 +68,7 @@ def test_whoever_the_host_tells_a_newer_code_is_let_back() -> None:
     assert first != second
     assert table.room.state.code == second
     del table.people["Ben"]
-    assert refused(table.come("Ben")) is None
+    assert refusal_of(table.come("Ben")) is None
 
 
 def test_codes_are_drawn_from_what_the_system_gives() -> None:
@@ -83,7 +83,7 @@ def test_an_open_table_has_no_code_to_renew_and_locks_its_door_instead() -> None
     assert table.room.state.code == ""
     assert codes(table, "Ann") == []
     del table.people["Ben"]
-    assert refused(table.come("Ben")) is Refusal.SENT_AWAY
+    assert refusal_of(table.come("Ben")) is Refusal.SENT_AWAY
 
 
 def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
@@ -94,22 +94,22 @@ def test_at_a_locked_table_nobody_is_new_and_everybody_comes_back() -> None:
     assert table.wants("Ann", Lock(locked=True)) is None
     assert table.lobby.locked
     assert stage(table) is advert.AdvertStage.LOCKED
-    assert refused(table.come("Dede")) is Refusal.LOCKED
-    assert refused(table.come("Eva", watch=True)) is Refusal.LOCKED
-    assert refused(table.come("Ben")) is None
+    assert refusal_of(table.come("Dede")) is Refusal.LOCKED
+    assert refusal_of(table.come("Eva", watch=True)) is Refusal.LOCKED
+    assert refusal_of(table.come("Ben")) is None
     table.crash()
     assert table.lobby.locked, "its journal knows"
     for name in ("Ann", "Cleo", "Wim"):
-        assert refused(table.come(name)) is None
+        assert refusal_of(table.come(name)) is None
     assert table.wants("Ann", Lock(locked=False)) is None
     del table.people["Dede"]
-    assert refused(table.come("Dede")) is None
+    assert refusal_of(table.come("Dede")) is None
 
 
 def test_the_host_comes_to_a_table_that_was_locked_before_they_did() -> None:
     table = three_at_a_table()
     assert table.wants("Ann", Lock(locked=True)) is None
-    assert refused(table.come("Ann")) is None
+    assert refusal_of(table.come("Ann")) is None
 
 
 def come_from(table: Table, name: str, address: str) -> Refusal | None:
@@ -121,7 +121,7 @@ def come_from(table: Table, name: str, address: str) -> Refusal | None:
         inputs.add_connection(table.room, table.now, connected.connection, key_of(name), address)
     )
     table.say(connected, connected.client.begin_connection())
-    return refused(connected)
+    return refusal_of(connected)
 
 
 def test_one_address_takes_no_more_than_half_of_all_places() -> None:

@@ -16,14 +16,14 @@ from net.protocol.requests import (
     StandUp,
     Start,
 )
-from net.room.permissions import waited_for
+from net.room.permissions import people_awaited
 from tests.net.room.room_fixture import Table, play_on, playing, three_at_a_table
 
 PLAN = EveningPlan(TargetUnit.GAMES, 3)
 SETTINGS = Settings(seats=3, rounds=1, evening=PLAN)
 
 
-def played(settings: Settings = SETTINGS) -> Table:
+def play_first_game(settings: Settings = SETTINGS) -> Table:
     """A table whose first game is over."""
     table = playing(settings)
     play_on(table)
@@ -39,7 +39,7 @@ def gold_by_name(table: Table) -> dict[str, int]:
 
 
 def test_a_game_is_counted_at_its_end_by_every_program_alike() -> None:
-    table = played()
+    table = play_first_game()
     evening = table.lobby.evening
     assert evening.games == 1
     assert {row.name: row.gold for row in evening.rows} == gold_by_name(table)
@@ -49,7 +49,7 @@ def test_a_game_is_counted_at_its_end_by_every_program_alike() -> None:
 
 
 def test_without_an_evening_nothing_is_counted_and_everybody_keeps_their_seat() -> None:
-    table = played(Settings(seats=3, rounds=1))
+    table = play_first_game(Settings(seats=3, rounds=1))
     chairs = table.lobby.chairs
     assert table.wants("Ann", PlayAgain()) is None
     assert table.lobby.evening == Evening()
@@ -60,14 +60,14 @@ def test_without_an_evening_nothing_is_counted_and_everybody_keeps_their_seat() 
 
 
 def test_for_the_next_game_the_seats_are_drawn_from_the_last_rounds_seed() -> None:
-    table = played()
+    table = play_first_game()
     record, before = table.room.state.record, [table.lobby.name_at(seat) for seat in range(3)]
     assert record is not None
     assert table.wants("Ann", PlayAgain()) is None
     order = draw_seats(record.seeds[-1], 1, 3)
     assert [table.lobby.name_at(seat) for seat in range(3)] == [before[seat] for seat in order]
     assert table.lobby.stage is Stage.LOBBY
-    assert not waited_for(table.lobby)
+    assert not people_awaited(table.lobby)
 
 
 def test_the_mark_of_the_youngest_moves_with_its_chair() -> None:
@@ -116,7 +116,7 @@ def test_late_comers_who_are_gone_or_too_many_or_stood_up_get_no_seat() -> None:
 
 
 def test_who_leaves_keeps_what_they_earned_and_goes_on_with_it() -> None:
-    table = played()
+    table = play_first_game()
     row = next(row for row in table.lobby.evening.rows if row.name == "Ben")
     assert table.wants("Ben", Leave()) is None
     assert table.wants("Ann", PlayAgain()) is None
@@ -131,7 +131,7 @@ def test_who_leaves_keeps_what_they_earned_and_goes_on_with_it() -> None:
 
 
 def test_an_evening_survives_a_crash_of_the_host() -> None:
-    table = played()
+    table = play_first_game()
     table.come("Dede")
     assert table.wants("Ann", PlayAgain()) is None
     lobby = table.lobby
@@ -140,7 +140,7 @@ def test_an_evening_survives_a_crash_of_the_host() -> None:
 
 
 def test_the_host_begins_an_evening_anew_on_purpose_alone() -> None:
-    table = played()
+    table = play_first_game()
     assert table.wants("Ben", NewEvening()) is Refusal.HOST_ONLY
     assert table.wants("Ann", ChangeSettings(Settings(seats=3, rounds=1))) is None
     assert table.lobby.evening.games == 1, "it is only left out"

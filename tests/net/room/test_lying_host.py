@@ -26,7 +26,7 @@ from net.room.fold import apply
 from tests.net.room.room_fixture import Table, awaiting, play_on, playing, three_at_a_table
 
 
-def hashed(snapshot: Snapshot) -> Snapshot:
+def set_hash(snapshot: Snapshot) -> Snapshot:
     """The same with the hash that its receiver works out."""
     assert snapshot.public is not None
     assert snapshot.own is not None
@@ -46,7 +46,9 @@ def whole(table: Table) -> Snapshot:
     return snapshot(table.room.state, 2, 1, table.room.disk)
 
 
-def altered(snapshot: Snapshot, table: dict[str, object], score: dict[str, object]) -> Snapshot:
+def alter_fields(
+    snapshot: Snapshot, table: dict[str, object], score: dict[str, object]
+) -> Snapshot:
     """The same with other fields of what all know."""
     public = snapshot.public
     assert public is not None
@@ -73,7 +75,7 @@ def test_a_snapshot_of_a_table_that_cannot_be_is_not_even_read(
 ) -> None:
     at = midway()
     with pytest.raises(BadFrame):
-        awaiting(at.people["Ben"].client).receive(altered(whole(at), table, score))
+        awaiting(at.people["Ben"].client).receive(alter_fields(whole(at), table, score))
 
 
 def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
@@ -84,7 +86,7 @@ def test_a_round_that_ended_for_fewer_than_play_is_not_even_read() -> None:
     assert isinstance(told, events.RoundEnded)
     with pytest.raises(BadFrame):
         awaiting(table.people["Ben"].client).receive(
-            altered(
+            alter_fields(
                 snapshot, {"end": write_event(dataclasses.replace(told, roles=told.roles[:2]))}, {}
             )
         )
@@ -110,7 +112,7 @@ def test_a_snapshot_that_its_own_history_does_not_lead_to_ends_the_connection(
     client = at.people["Ben"].client
     awaiting(client).receive(whole(at))
     with pytest.raises(BadFrame):
-        awaiting(client).receive(hashed(altered(whole(at), table, score)))
+        awaiting(client).receive(set_hash(alter_fields(whole(at), table, score)))
 
 
 def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection() -> None:
@@ -130,7 +132,7 @@ def test_a_snapshot_of_a_history_or_of_gold_that_cannot_be_ends_the_connection()
     ]
     for one in strange:
         with pytest.raises(BadFrame):
-            awaiting(client).receive(hashed(one))
+            awaiting(client).receive(set_hash(one))
 
 
 def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() -> None:
@@ -145,7 +147,7 @@ def test_a_snapshot_whose_table_is_not_that_of_its_game_ends_the_connection() ->
         replace(snapshot, member=3),
     ):
         with pytest.raises(BadFrame):
-            awaiting(client).receive(hashed(strange))
+            awaiting(client).receive(set_hash(strange))
 
 
 def test_a_game_without_what_is_known_of_it_ends_the_connection() -> None:

@@ -54,7 +54,7 @@ from tests.net.room.test_lying_host import midway
 
 
 @cache
-def heard() -> tuple[tuple[View, Event], ...]:
+def events_heard() -> tuple[tuple[View, Event], ...]:
     """All that each seat and a watcher heard in games of two rounds, with what they knew then."""
     found: list[tuple[View, Event]] = []
     for level, edition in (("greedy", "international"), ("random", "france")):
@@ -143,18 +143,18 @@ LIES: Final[dict[str, tuple[type, Fields | Lie]]] = {
 
 
 def test_all_that_ever_happens_can_follow_on_what_each_seat_knew() -> None:
-    kinds = {type(event) for _, event in heard()}
+    kinds = {type(event) for _, event in events_heard()}
     assert kinds | {events.Skipped} == {*get_args(Event)}
-    for view, event in heard():
+    for view, event in events_heard():
         assert can_follow(view, event), (view, event)
 
 
 @pytest.mark.parametrize("lie", LIES)
 def test_nothing_can_follow_that_is_a_lie(lie: str) -> None:
     kind, fields = LIES[lie]
-    told = [(view, event) for view, event in heard() if isinstance(event, kind)]
+    told = [(view, event) for view, event in events_heard() if isinstance(event, kind)]
     if kind is events.Skipped:
-        told = [(heard()[-1][0], events.Skipped(0))]
+        told = [(events_heard()[-1][0], events.Skipped(0))]
     assert told, "nothing to lie about"
     for view, event in told:
         other = dataclasses.replace(event, **(fields(event) if callable(fields) else fields))
@@ -190,7 +190,7 @@ def test_a_hand_pile_or_turn_that_is_used_up_is_used_no_more() -> None:
 
 
 def test_what_a_seat_was_shown_is_not_told_otherwise_later() -> None:
-    for view, event in heard():
+    for view, event in events_heard():
         if isinstance(event, events.RoundEnded) and view.seat is not None:
             mine = view.role
             assert mine is not None

@@ -40,10 +40,10 @@ from tests.net.room.twin_tables import (
     CopiedTable,
     as_long_to_all,
     hand_over,
+    messages_sent,
     perform,
     perform_game,
     same_to,
-    sent,
     short_of_the_gold,
     short_of_the_record,
     there,
@@ -82,10 +82,10 @@ def test_copies_of_the_log_change_nothing_but_ciphers(
         for one in (script, twin_script(script, ME, seed))
     ]
     one, two = tables
-    assert any(isinstance(message, LogPart) for message in sent(one, PEOPLE[ME]))
+    assert any(isinstance(message, LogPart) for message in messages_sent(one, PEOPLE[ME]))
     as_long_to_all(one, two)
     for name in (PEOPLE[ME], "Wim"):
-        mine, theirs = (list(map(without_ciphers, sent(table, name))) for table in tables)
+        mine, theirs = (list(map(without_ciphers, messages_sent(table, name))) for table in tables)
         assert mine == theirs
 
 

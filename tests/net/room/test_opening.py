@@ -34,20 +34,20 @@ from tests.net.room.sealed_table import (
     member,
     play_on_with_stand_ins,
     seat_key,
-    seated,
+    seat_people,
 )
 
 
 @pytest.mark.parametrize("pair", list(combinations(("Ben", "Cleo", "Dede"), 2)))
 def test_any_two_people_but_the_host_open_the_table_again(pair: tuple[str, str]) -> None:
-    table = seated("Ann", "Ben", "Cleo", "Dede")
+    table = seat_people("Ann", "Ben", "Cleo", "Dede")
     before = table.room.state
     table.kill()
     table.come("Ann")
     assert not table.is_open()
     table.come(pair[0])
     assert not table.is_open()
-    assert table.told("Ann").needed == 1
+    assert table.last_news("Ann").needed == 1
     table.come(pair[1])
     assert table.is_open()
     for name in ("Ann", *pair):
@@ -61,27 +61,27 @@ def test_any_two_people_but_the_host_open_the_table_again(pair: tuple[str, str])
 
 
 def test_all_are_told_whom_the_table_waits_for() -> None:
-    table = seated("Ann", "Ben", "Cleo", "Dede")
+    table = seat_people("Ann", "Ben", "Cleo", "Dede")
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), yours=True)
-    assert table.people["Ann"].client.status.sealed == table.told("Ann")
+    assert table.last_news("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), yours=True)
+    assert table.people["Ann"].client.status.sealed == table.last_news("Ann")
     table.come("Cleo")
-    assert table.told("Cleo") == TableSealed(1, ("Ben", "Dede"))
-    assert table.told("Ann") == replace(table.told("Cleo"), yours=True)
+    assert table.last_news("Cleo") == TableSealed(1, ("Ben", "Dede"))
+    assert table.last_news("Ann") == replace(table.last_news("Cleo"), yours=True)
 
 
 def test_of_two_people_the_one_who_is_not_the_host_opens_the_table() -> None:
-    table = seated("Ann", "Ben", settings=Settings(seats=3, rounds=1))
+    table = seat_people("Ann", "Ben", settings=Settings(seats=3, rounds=1))
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(1, ("Ben",), yours=True)
+    assert table.last_news("Ann") == TableSealed(1, ("Ben",), yours=True)
     table.come("Ben")
     assert table.is_open()
 
 
 def test_a_table_of_one_person_and_bots_needs_nobody() -> None:
-    table = seated("Ann", settings=Settings(seats=3, rounds=1))
+    table = seat_people("Ann", settings=Settings(seats=3, rounds=1))
     before = table.room.state
     table.kill()
     assert table.is_open()
@@ -89,7 +89,7 @@ def test_a_table_of_one_person_and_bots_needs_nobody() -> None:
 
 
 def test_a_table_opens_after_any_number_of_kills() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     for _ in range(4):
         before = table.room.state
         table.kill()
@@ -101,13 +101,15 @@ def test_a_table_opens_after_any_number_of_kills() -> None:
 
 
 def test_a_wrong_share_is_found_out_and_whose_it_is_and_the_others_go_on() -> None:
-    table = seated("Ann", "Ben", "Cleo", "Dede")
+    table = seat_people("Ann", "Ben", "Cleo", "Dede")
     table.kill()
     for name in ("Ann", "Ben"):
         table.people[name].client.key = None if name == "Ben" else seat_key(name)
         table.come(name)
     table.say(table.people["Ben"], KeyShareGiven(bytes(32)))
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo", "Dede"), wrong=("Ben",), yours=True)
+    assert table.last_news("Ann") == TableSealed(
+        2, ("Ben", "Cleo", "Dede"), wrong=("Ben",), yours=True
+    )
     for name in ("Cleo", "Dede"):
         table.come(name)
     assert table.is_open()
@@ -115,15 +117,15 @@ def test_a_wrong_share_is_found_out_and_whose_it_is_and_the_others_go_on() -> No
 
 
 def test_nobody_who_holds_no_share_can_give_one() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     table.come("Ann")
     table.say(table.people["Ann"], KeyShareGiven(bytes(32)))
-    assert table.told("Ann") == TableSealed(2, ("Ben", "Cleo"), wrong=("Ann",), yours=True)
+    assert table.last_news("Ann") == TableSealed(2, ("Ben", "Cleo"), wrong=("Ann",), yours=True)
 
 
 def test_a_newcomer_is_asked_to_come_later() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     eva = table.come("Eva", watch=True)
     assert [type(one) for one in eva.got] != [Welcome]
@@ -138,7 +140,7 @@ def test_what_no_client_sends_to_a_sealed_table_ends_its_connection() -> None:
         Resync(NOTHING_SEEN),
         EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN),
     ):
-        table = seated("Ann", "Ben", "Cleo")
+        table = seat_people("Ann", "Ben", "Cleo")
         table.kill()
         ann = table.come("Ann")
         table.say(ann, message)
@@ -149,7 +151,7 @@ def test_what_no_client_sends_to_a_sealed_table_ends_its_connection() -> None:
 
 
 def test_a_newer_connection_of_a_member_replaces_the_older_one_while_the_table_waits() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     first = table.come("Ben")
     table.come("Ben")
@@ -161,7 +163,7 @@ def test_a_newer_connection_of_a_member_replaces_the_older_one_while_the_table_w
 
 
 def test_a_share_stays_given_when_its_connection_ends() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     ben = table.come("Ben")
     inputs.drop_connection(table.room, table.now, ben.connection)
@@ -171,7 +173,7 @@ def test_a_share_stays_given_when_its_connection_ends() -> None:
 
 
 def test_a_sealed_table_answers_heartbeats_and_makes_no_step() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     before = len(table.disk)
     table.kill()
     ann = table.come("Ann")
@@ -185,7 +187,7 @@ def test_a_sealed_table_answers_heartbeats_and_makes_no_step() -> None:
 
 
 def test_whoever_was_connected_hears_the_moves_of_all_once_the_table_is_open() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
@@ -198,7 +200,7 @@ def test_whoever_was_connected_hears_the_moves_of_all_once_the_table_is_open() -
 
 
 def test_a_move_that_waited_for_the_host_is_made_after_the_opening() -> None:
-    table = seated("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1))
+    table = seat_people("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1))
     client, move = table.people[table.name_to_act()].client, table.move()
     before = table.room.state.turn
     table.kill()
@@ -211,7 +213,7 @@ def test_a_move_that_waited_for_the_host_is_made_after_the_opening() -> None:
 
 @pytest.mark.parametrize("at", [0, -1])
 def test_a_journal_that_was_altered_opens_for_nobody_and_says_so(at: int) -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     number = [n for n, step in enumerate(table.steps) if step.sealed][at]
     step = table.steps[number]
     table.disk[number] = write(replace(step, sealed=step.sealed[:-1] + b"?"))
@@ -219,23 +221,23 @@ def test_a_journal_that_was_altered_opens_for_nobody_and_says_so(at: int) -> Non
     for name in ("Ann", "Ben", "Cleo"):
         table.come(name)
     assert not table.is_open()
-    assert table.told("Ann") == TableSealed(0, (), broken=True, yours=True)
+    assert table.last_news("Ann") == TableSealed(0, (), broken=True, yours=True)
     table.say(table.people["Ben"], KeyShareGiven(bytes(32)))
-    assert table.told("Ann").broken
+    assert table.last_news("Ann").broken
 
 
 def test_what_is_public_of_a_sealed_step_cannot_be_altered_either() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     number = next(n for n, step in enumerate(table.steps) if step.sealed and step.by)
     table.disk[number] = write(replace(table.steps[number], by=1 + table.steps[number].by % 3))
     table.kill()
     for name in ("Ben", "Cleo"):
         table.come(name)
-    assert table.told("Ben").broken
+    assert table.last_news("Ben").broken
 
 
 def test_an_altered_journal_that_needs_nobody_is_refused_at_once() -> None:
-    table = seated("Ann", settings=Settings(seats=3, rounds=1))
+    table = seat_people("Ann", settings=Settings(seats=3, rounds=1))
     number, step = next((n, step) for n, step in enumerate(table.steps) if step.sealed)
     for sealed, epoch in ((b"?" * 80, step.epoch), (step.sealed, None)):
         table.disk[number] = write(replace(step, sealed=sealed, epoch=epoch))
@@ -244,7 +246,7 @@ def test_an_altered_journal_that_needs_nobody_is_refused_at_once() -> None:
 
 
 def test_a_share_that_comes_when_the_table_is_open_changes_nothing() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     before = table.room.state
     table.say(table.people["Ben"], KeyShareGiven(bytes(32)))
     assert not table.people["Ben"].ended
@@ -269,10 +271,10 @@ def test_a_client_takes_no_unclean_name_of_a_sealed_table(name: str) -> None:
 
 
 def test_the_host_of_a_sealed_table_can_give_it_up_and_nothing_sealed_is_left_of_it() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     ann, ben = table.come("Ann"), table.come("Ben")
-    assert [table.told(name).yours for name in ("Ann", "Ben")] == [True, False]
+    assert [table.last_news(name).yours for name in ("Ann", "Ben")] == [True, False]
     assert table.wants("Ann", Close()) is None
     assert [guest.got[-1] for guest in (ann, ben)] == [Closing(CloseReason.CLOSED)] * 2
     assert table.lobby.stage is Stage.CLOSED
@@ -281,7 +283,7 @@ def test_the_host_of_a_sealed_table_can_give_it_up_and_nothing_sealed_is_left_of
 
 
 def test_nobody_but_the_host_can_give_a_sealed_table_up() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     ben = table.come("Ben")
     table.say(ben, ClientCommand(99, Close()))
@@ -290,7 +292,7 @@ def test_nobody_but_the_host_can_give_a_sealed_table_up() -> None:
 
 
 def test_somebody_who_comes_back_to_a_sealed_table_again_and_again_enters_once() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     for _ in range(3):
         table.come("Ben")

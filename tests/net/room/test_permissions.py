@@ -19,7 +19,7 @@ from net.client.session import Status
 from net.protocol.evening import EveningPlan, TargetUnit
 from net.protocol.events import write_event, write_move
 from net.protocol.fields import NOBODY
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import ChatRule, Settings, TableClaim, Topic
 from net.protocol.messages import CommitShare, DiskStatus, Refusal
 from net.protocol.requests import (
     ChangeSettings,
@@ -54,9 +54,9 @@ from net.room.permissions import (
     is_asked_whether_ready,
     is_host,
     is_round_due,
+    people_awaited,
     players_missing,
     seats_waited_for,
-    waited_for,
     why_not,
 )
 from net.room.sessions import SHAKY_AFTER_S
@@ -179,7 +179,7 @@ def choose(table: Table, name: str, rng: Random) -> Request:
     onward = [one for one in allowed if isinstance(one, Start | SetReady | NextRound | PlayAgain)]
     if onward and rng.random() < 0.5:
         return rng.choice(onward)
-    drawn = allowed if rng.random() < 0.8 else ways
+    drawn = allowed if allowed and rng.random() < 0.8 else ways
     kind = rng.choice(sorted({type(one).__name__ for one in drawn}))
     return rng.choice([one for one in drawn if type(one).__name__ == kind])
 
@@ -226,7 +226,8 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
         unready.come(name)
     cut_off = table_at("round")
     cut_off.wait(SHAKY_AFTER_S, *(name for name in cut_off.people if name != "Ann"))
-    tables = (alone, unready, cut_off, *map(table_at, STAGES))
+    silent = three_at_a_table(replace(SETTINGS, chat=ChatRule.CLAIMS))
+    tables = (alone, unready, cut_off, silent, *map(table_at, STAGES))
     given = {reason for table in tables for _name, reason in compare(table)}
     of_the_moment = {Refusal.STALE, Refusal.TOO_FAST, Refusal.DISK_FULL, Refusal.NO_STANDBY}
     of_newcomers = {
@@ -239,6 +240,88 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
     }
     of_clubs = {Refusal.CLUB_ONLY, Refusal.CLUB_FULL}
     assert given - {None} == set(Refusal) - of_the_moment - of_newcomers - of_clubs
+
+
+CLAIM = MakeClaim(TableClaim(Topic.WHO_ME))
+
+
+def test_what_watchers_say_waits_for_the_end_of_the_round() -> None:
+    table = playing(SETTINGS)
+    for said in (Chat("the north one!"), CLAIM):
+        assert table.wants("Wim", said) is Refusal.WATCHERS_WAIT
+        assert table.wants("Ben", said) is None
+    play_on(table)
+    for said in (Chat("it was the north one"), CLAIM):
+        assert table.wants("Wim", said) is None
+    assert table.lobby.seat_of(table.people["Wim"].client.status.member) is None
+
+
+def test_the_host_may_let_watchers_talk_at_any_time() -> None:
+    table = playing(SETTINGS)
+    settings = replace(table.lobby.settings, chat=ChatRule.ALL)
+    assert table.wants("Ann", ChangeSettings(settings)) is None, "even within a round"
+    for said in (Chat("the north one!"), CLAIM):
+        assert table.wants("Wim", said) is None
+
+
+def test_at_a_silent_table_nobody_writes_and_players_claim() -> None:
+    table = playing(replace(SETTINGS, chat=ChatRule.CLAIMS))
+    for name in ("Ann", "Ben", "Wim"):
+        assert table.wants(name, Chat("hm")) is Refusal.CLAIMS_ONLY
+    assert table.wants("Ben", CLAIM) is None
+    assert table.wants("Wim", CLAIM) is Refusal.WATCHERS_WAIT
+
+
+def timed(seconds: int = 60) -> Table:
+    """A game in which a turn may last so long, in the turn of a person."""
+    return playing(replace(SETTINGS, turn_seconds=seconds))
+
+
+def test_everybody_sees_how_long_a_turn_may_still_last() -> None:
+    table = timed()
+
+    def left() -> set[int | None]:
+        return {one.client.status.turn_left for one in table.people.values()}
+
+    assert left() == {60}
+    table.wait(21)
+    assert left() == {35}, "by steps of five"
+    table.come("Zoe", watch=True)
+    table.wait(30)
+    assert left() == {9}, "and by seconds at the end, for those, too, who came in the turn"
+    play_on(table, 1)
+    assert left() == {60}, "the next turn"
+    table.wait(20)
+    assert table.wants("Ann", Pause(paused=True)) is None
+    assert left() == {None}
+    table.wait(5)
+    assert left() == {None}
+    assert table.wants("Ann", Pause(paused=False)) is None
+    assert left() == {60}, "a pause gives all of it back"
+
+
+def test_a_turn_has_no_clock_if_nothing_limits_it() -> None:
+    table = playing(SETTINGS)
+    table.wait(5)
+    assert {one.client.status.turn_left for one in table.people.values()} == {None}
+    table = timed()
+    absent = table.name_to_act()
+    table.wait(11, absent)
+    others = (one for name, one in table.people.items() if name != absent)
+    assert {one.client.status.turn_left for one in others} == {None}, "a bot plays for them"
+    play_on(table)
+    assert table.people["Ben"].client.status.turn_left is None, "the round is over"
+
+
+def test_a_player_who_comes_back_sees_how_much_of_the_turn_is_left() -> None:
+    table = timed()
+    name = table.name_to_act()
+    table.people[name].ended = True
+    table.people[name].client.end_connection()
+    table.wait(4.5, name)
+    table.come(name)
+    table.wait(0.5)
+    assert table.people[name].client.status.turn_left == 55
 
 
 def test_while_the_disk_is_full_the_host_can_go_on_unsaved_and_nobody_anything_else() -> None:
@@ -286,20 +369,20 @@ def test_a_game_waits_for_all_but_the_host_and_a_round_for_all_who_are_connected
     for name, lacking in (("Ann", 2), ("Ben", 1), ("Cleo", 0)):
         table.come(name)
         assert players_missing(table.lobby) == lacking
-    assert [person.name for person in waited_for(table.lobby)] == ["Ben", "Cleo"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ben", "Cleo"]
     assert seats_waited_for(table.lobby) == (1, 2)
     for name in ("Ben", "Cleo"):
         member = table.people[name].client.status.member
         assert not table.lobby.is_ready(member)
         assert table.wants(name, SetReady(ready=True)) is None
         assert table.lobby.is_ready(member)
-    assert not waited_for(table.lobby)
+    assert not people_awaited(table.lobby)
     assert not table.lobby.is_ready(99), "who watches or is not there never is"
     assert table.wants("Ann", Start()) is None
     play_on(table)
-    assert [person.name for person in waited_for(table.lobby)] == ["Ann", "Ben", "Cleo"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben", "Cleo"]
     table.wait(11, "Cleo")
-    assert [person.name for person in waited_for(table.lobby)] == ["Ann", "Ben"]
+    assert [person.name for person in people_awaited(table.lobby)] == ["Ann", "Ben"]
     assert not is_round_due(table.lobby)
     for name in ("Ann", "Ben"):
         assert table.room.state.phase is Phase.DEAL
@@ -311,27 +394,27 @@ def test_a_round_is_not_dealt_to_players_who_are_all_gone() -> None:
     table = playing(Settings(seats=3, rounds=2))
     play_on(table)
     table.wait(11, "Ann", "Ben", "Cleo")
-    assert not waited_for(table.lobby)
+    assert not people_awaited(table.lobby)
     assert not is_round_due(table.lobby)
 
 
 def test_who_sits_is_asked_whether_they_are_ready_until_they_are_or_the_draw_begins() -> None:
-    def asked(name: str) -> bool:
+    def is_asked(name: str) -> bool:
         status = table.people[name].client.status
         assert status.lobby is not None
         return is_asked_whether_ready(status.lobby, status.view, status.member)
 
     table = UnfairTable(Settings(seats=3, rounds=2))
     table.come("Wim", watch=True)
-    assert not any(asked(name) for name in ("Ben", "Cleo", "Wim"))
+    assert not any(is_asked(name) for name in ("Ben", "Cleo", "Wim"))
     assert table.wants("Ben", SetReady(ready=False)) is None
-    assert (asked("Ben"), asked("Cleo")) == (True, False)
+    assert (is_asked("Ben"), is_asked("Cleo")) == (True, False)
     assert table.wants("Ben", SetReady(ready=True)) is None
     assert table.wants("Ann", Start()) is None
-    assert not asked("Ben"), "a round is under way"
+    assert not is_asked("Ben"), "a round is under way"
     play_on(table)
-    assert (asked("Ben"), asked("Cleo"), asked("Wim")) == (True, True, False)
+    assert (is_asked("Ben"), is_asked("Cleo"), is_asked("Wim")) == (True, True, False)
     table.intercept = lambda message: not isinstance(message, CommitShare)
     assert table.wants("Ann", NextRound()) is None
     assert table.lobby.is_drawing
-    assert not asked("Ben"), "the round's seed is being drawn"
+    assert not is_asked("Ben"), "the round's seed is being drawn"

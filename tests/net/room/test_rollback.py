@@ -17,7 +17,7 @@ from tests.net.room.room_fixture import Table, play_on, playing
 PEOPLE = ("Ann", "Ben", "Cleo")
 
 
-def rolled_back(moves: int, settings: Settings | None = None) -> Table:
+def roll_back(moves: int, settings: Settings | None = None) -> Table:
     """A table whose host put an older copy of the journal back, before so many moves."""
     table = playing(settings)
     play_on(table, 5)
@@ -28,14 +28,14 @@ def rolled_back(moves: int, settings: Settings | None = None) -> Table:
     return table
 
 
-def told_missing(table: Table, name: str) -> list[MovesMissing]:
+def missing_told(table: Table, name: str) -> list[MovesMissing]:
     """What somebody was told to be missing, by others or by themselves."""
     lines = [one for one in table.people[name].got if isinstance(one, StepFrame)]
     return [event for one in lines for event in one.lobby_events if isinstance(event, MovesMissing)]
 
 
 def test_all_who_saw_moves_that_a_resumed_table_does_not_know_are_told_which_and_by_whom() -> None:
-    table = rolled_back(4)
+    table = roll_back(4)
     for name in (*PEOPLE, "Wim"):
         client = table.come(name).client
         undone = client.status.undone
@@ -47,7 +47,7 @@ def test_all_who_saw_moves_that_a_resumed_table_does_not_know_are_told_which_and
 
 
 def test_who_is_back_at_a_table_that_was_opened_anew_is_sent_all_of_it_once() -> None:
-    table = rolled_back(4)
+    table = roll_back(4)
     got = [type(message) for message in table.come("Wim").got]
     assert got.count(Snapshot) == 1
 
@@ -60,13 +60,13 @@ def test_who_is_back_at_a_table_that_lost_nothing_is_told_of_nothing() -> None:
         for name in (*PEOPLE, "Wim"):
             assert table.come(name).client.status.undone is None
         play_on(table, 2)
-    assert told_missing(table, "Wim") == []
+    assert missing_told(table, "Wim") == []
 
 
 def test_a_table_that_has_played_on_since_is_noticed_and_moves_are_named_from_where_it_parted() -> (
     None
 ):
-    table = rolled_back(4)
+    table = roll_back(4)
     for name in ("Ann", "Cleo"):
         table.come(name).client.go_on()
     for number in range(25):
@@ -104,7 +104,7 @@ def test_the_same_incarnation_with_another_past_is_noticed() -> None:
 
 
 def test_nothing_is_wanted_of_such_a_table_until_the_player_goes_on() -> None:
-    table = rolled_back(3)
+    table = roll_back(3)
     for name in PEOPLE:
         table.come(name)
     name = table.name_to_act()
@@ -116,47 +116,47 @@ def test_nothing_is_wanted_of_such_a_table_until_the_player_goes_on() -> None:
 
 
 def test_who_does_not_go_on_may_leave_for_good() -> None:
-    table = rolled_back(3)
+    table = roll_back(3)
     table.come("Ben")
     assert table.wants("Ben", Leave()) is None
     assert table.lobby.seat_of(table.people["Ben"].client.status.member) is None
 
 
 def test_who_did_not_see_the_moves_hears_of_them_from_a_program_that_did() -> None:
-    table = rolled_back(4)
+    table = roll_back(4)
     late = table.come("Dora", watch=True)
     assert late.client.status.undone is None
     ben = table.come("Ben").client
-    reported = told_missing(table, "Dora")
+    reported = missing_told(table, "Dora")
     assert {news.member for news in reported} == {ben.status.member}
     assert {news.name for news in reported} == set(PEOPLE)
     assert sum(len(news.moves) + news.more for news in reported) == 4
 
 
 def test_the_same_report_is_told_once_whoever_makes_it() -> None:
-    table = rolled_back(4)
+    table = roll_back(4)
     late = table.come("Dora", watch=True)
     for name in (*PEOPLE, "Wim"):
         table.come(name)
         assert not table.people[name].client.pending, "they were all answered"
-    told = told_missing(table, "Dora")
+    told = missing_told(table, "Dora")
     assert len(told) == len({news.name for news in told}) == 3
     assert late.client.status.undone is None
 
 
 def test_a_report_of_many_moves_fits_the_smallest_frame_and_counts_the_rest() -> None:
-    table = rolled_back(45)  # Table.say asserts how long each message is
+    table = roll_back(45)  # Table.say asserts how long each message is
     table.come("Dora", watch=True)
     table.come("Ben")
-    told = told_missing(table, "Dora")
+    told = missing_told(table, "Dora")
     assert sum(len(news.moves) + news.more for news in told) == 45
     assert any(news.more for news in told)
 
 
 def test_a_report_that_makes_no_sense_is_refused() -> None:
-    table = rolled_back(4)
+    table = roll_back(4)
     ben = table.come("Ben").client
-    (good, *_) = told_missing(table, "Ben")
+    (good, *_) = missing_told(table, "Ben")
     other = (good.seat + 1) % 3
     hash_ = bytes(16)
     for bad, why in (

@@ -17,7 +17,7 @@ from tests.net.room.sealed_table import (
     SealedTable,
     member,
     seat_key,
-    seated,
+    seat_people,
 )
 
 
@@ -28,7 +28,7 @@ def secrets_of(state: RoomState) -> list[bytes]:
 
 
 def test_a_journal_shows_no_act_while_the_game_lasts() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     acts = [step for step in table.steps if step.sealed]
     assert len(acts) == 2 + 7, "the host's share in the draw, the deal, and the moves"
     assert not any(step.act or step.share for step in table.steps)
@@ -37,19 +37,19 @@ def test_a_journal_shows_no_act_while_the_game_lasts() -> None:
 
 
 def test_all_acts_of_a_game_are_of_one_length_when_sealed() -> None:
-    table = seated("Ann", "Ben", "Cleo", moves=40)
+    table = seat_people("Ann", "Ben", "Cleo", moves=40)
     assert {len(step.sealed) for step in table.steps if step.sealed} == {64 + TAG_BYTES}
 
 
 def test_the_same_act_is_sealed_differently_each_time() -> None:
-    one, other = seated("Ann", "Ben", "Cleo"), seated("Ann", "Ben", "Cleo")
+    one, other = seat_people("Ann", "Ben", "Cleo"), seat_people("Ann", "Ben", "Cleo")
     assert one.room.state.record == other.room.state.record
     sealed = [step.sealed for table in (one, other) for step in table.steps if step.sealed]
     assert len(set(sealed)) == len(sealed)
 
 
 def test_the_host_and_watchers_hold_no_share() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.come("Wim", watch=True)
     holders = share_holders(table.room.state)
     assert holders == {2: seat_key("Ben").public, 3: seat_key("Cleo").public}
@@ -58,11 +58,11 @@ def test_the_host_and_watchers_hold_no_share() -> None:
         table.come(name)
         asked = [one for one in table.people[name].got if isinstance(one, KeyShareWanted)]
         assert not asked
-    assert table.told("Wim").needed == 2
+    assert table.last_news("Wim").needed == 2
 
 
 def test_a_share_opens_with_its_own_persons_key_alone() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     log = SealedLog(table.steps)
     for name in ("Ann", "Cleo", "Wim"):
         with pytest.raises(SealBroken):
@@ -79,7 +79,7 @@ def key_of(table: SealedTable) -> bytes:
 
 
 def test_each_opening_begins_a_new_key_so_that_no_two_copies_of_a_journal_share_one() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     copy, keys = list(table.disk), {key_of(table)}
     for _ in range(2):
         table.disk = list(copy)
@@ -91,13 +91,13 @@ def test_each_opening_begins_a_new_key_so_that_no_two_copies_of_a_journal_share_
 
 
 def test_who_comes_and_goes_changes_who_opens_the_table() -> None:
-    table = seated("Ann", "Ben", "Cleo", "Dede")
+    table = seat_people("Ann", "Ben", "Cleo", "Dede")
     assert table.wants("Ben", Leave()) is None
     assert table.wants("Ann", Kick(member("Cleo"))) is None
     before = table.room.state
     table.kill()
     table.come("Ann")
-    assert table.told("Ann") == TableSealed(1, ("Dede",), yours=True), (
+    assert table.last_news("Ann") == TableSealed(1, ("Dede",), yours=True), (
         "one is left, with a key of their own"
     )
     table.come("Dede")
@@ -105,7 +105,7 @@ def test_who_comes_and_goes_changes_who_opens_the_table() -> None:
 
 
 def test_a_table_that_everybody_but_the_host_has_left_opens_by_itself() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     for name in ("Ben", "Cleo"):
         assert table.wants(name, Leave()) is None
     before = table.room.state
@@ -114,7 +114,7 @@ def test_a_table_that_everybody_but_the_host_has_left_opens_by_itself() -> None:
 
 
 def test_the_second_round_is_sealed_and_opened_like_the_first() -> None:
-    table = seated("Ann", "Ben", "Cleo", moves=1000)
+    table = seat_people("Ann", "Ben", "Cleo", moves=1000)
     for name in ("Ann", "Ben", "Cleo"):
         assert table.wants(name, SetReady(ready=True)) is None
     play_on(table, 5)
@@ -129,7 +129,7 @@ def test_the_second_round_is_sealed_and_opened_like_the_first() -> None:
 
 
 def test_when_a_game_is_over_its_steps_are_in_the_clear_and_no_key_is_left() -> None:
-    table = seated("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1), moves=1000)
+    table = seat_people("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1), moves=1000)
     assert table.room.state.phase is Phase.OVER
     assert not any(step.sealed or step.epoch for step in table.steps)
     assert isinstance(next(step.act for step in table.steps if step.act), Begin)
@@ -142,7 +142,7 @@ def test_when_a_game_is_over_its_steps_are_in_the_clear_and_no_key_is_left() -> 
 
 
 def test_a_game_that_is_over_and_the_next_are_told_apart() -> None:
-    table = seated("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1), moves=1000)
+    table = seat_people("Ann", "Ben", "Cleo", settings=Settings(seats=3, rounds=1), moves=1000)
     assert table.wants("Ann", PlayAgain()) is None
     assert table.wants("Ann", Start()) is None
     play_on(table, 4)
@@ -156,7 +156,7 @@ def test_a_game_that_is_over_and_the_next_are_told_apart() -> None:
 
 def test_the_last_step_of_a_game_that_was_killed_before_it_was_written_changes_nothing() -> None:
     settings = Settings(seats=3, rounds=1)
-    table = seated("Ann", "Ben", "Cleo", settings=settings, moves=1)
+    table = seat_people("Ann", "Ben", "Cleo", settings=settings, moves=1)
     on_disk, before = list(table.disk), table.room.state
     while table.room.state.phase is not Phase.OVER:
         on_disk, before = list(table.disk), table.room.state
@@ -169,7 +169,7 @@ def test_the_last_step_of_a_game_that_was_killed_before_it_was_written_changes_n
 
 
 def test_a_table_that_is_closed_in_a_game_leaves_no_act_and_no_share_behind() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     record = table.room.state
     assert table.wants("Ann", Close()) is None
     assert table.room.lobby.stage is Stage.CLOSED
@@ -189,7 +189,7 @@ def test_a_lobby_is_not_sealed() -> None:
 
 
 def test_a_share_of_an_earlier_key_is_a_wrong_one() -> None:
-    table = seated("Ann", "Ben", "Cleo", "Dede")
+    table = seat_people("Ann", "Ben", "Cleo", "Dede")
     earlier = open_share(seat_key("Ben"), SealedLog(table.steps).share_of(member("Ben")))
     assert table.wants("Dede", Leave()) is None
     log = SealedLog(table.steps)

@@ -15,7 +15,7 @@ from tests.net.room.room_fixture import Table, play_on
 NAMES = ("Ben", "Cleo", "Dan")
 
 
-def opened(people: int, *names: str) -> Table:
+def open_hostless(people: int, *names: str) -> Table:
     """A table without its host, where a game starts with so many people, and these have come."""
     table = Table(Settings(seats=5, rounds=1))
     table.room.starts_with = people
@@ -37,7 +37,7 @@ def say_ready(table: Table, *names: str) -> None:
 
 
 def test_a_game_begins_once_enough_people_sit_and_are_ready_and_is_played_without_a_host() -> None:
-    table = opened(3, *NAMES)
+    table = open_hostless(3, *NAMES)
     say_ready(table, "Ben", "Cleo")
     assert stage(table) is Stage.LOBBY
     say_ready(table, "Dan")
@@ -59,19 +59,19 @@ def test_a_game_begins_once_enough_people_sit_and_are_ready_and_is_played_withou
 
 @pytest.mark.parametrize("people", [0, 4])
 def test_it_waits_for_more_people_or_for_its_host(people: int) -> None:
-    table = opened(people, *NAMES)
+    table = open_hostless(people, *NAMES)
     say_ready(table, *NAMES)
     assert stage(table) is Stage.LOBBY
 
 
 def test_it_never_begins_with_fewer_players_than_a_game_needs() -> None:
-    table = opened(1, "Ben", "Cleo")
+    table = open_hostless(1, "Ben", "Cleo")
     say_ready(table, "Ben", "Cleo")
     assert stage(table) is Stage.LOBBY
 
 
 def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
-    table = opened(3, *NAMES, "Eve")
+    table = open_hostless(3, *NAMES, "Eve")
     say_ready(table, *NAMES)
     assert stage(table) is Stage.LOBBY, "Eve sits and is not ready"
     table.wait(GONE_AFTER_S + 1, "Eve")
@@ -80,7 +80,7 @@ def test_it_waits_for_all_who_sit_but_not_for_those_who_are_gone() -> None:
 
 
 def test_who_is_gone_or_stands_does_not_count() -> None:
-    table = opened(3, *NAMES)
+    table = open_hostless(3, *NAMES)
     assert table.wants("Ben", StandUp()) is None
     say_ready(table, "Cleo")
     table.wait(GONE_AFTER_S + 1, "Dan")
@@ -89,13 +89,13 @@ def test_who_is_gone_or_stands_does_not_count() -> None:
 
 
 def test_its_host_sits_there_like_others_and_counts_as_ready() -> None:
-    table = opened(3, "Ann", "Ben", "Cleo")
+    table = open_hostless(3, "Ann", "Ben", "Cleo")
     say_ready(table, "Ben", "Cleo")
     assert stage(table) is Stage.PLAYING
 
 
 def test_a_game_that_is_over_is_not_followed_by_another() -> None:
-    table = opened(3, *NAMES)
+    table = open_hostless(3, *NAMES)
     say_ready(table, *NAMES)
     play_on(table)
     say_ready(table, *NAMES)
@@ -103,7 +103,7 @@ def test_a_game_that_is_over_is_not_followed_by_another() -> None:
 
 
 def test_one_draw_is_begun_and_no_more() -> None:
-    table = opened(3, *NAMES)
+    table = open_hostless(3, *NAMES)
     say_ready(table, *NAMES)
     table.wait(2)
     frames = [one for one in table.people["Ben"].numbered if isinstance(one, StepFrame)]

@@ -9,7 +9,7 @@ from net.protocol.requests import Chat, Close, GiveHost
 from net.room import inputs
 from net.room.electors import HANDING_OVER_S
 from tests.net.room.room_fixture import Table, three_at_a_table
-from tests.net.room.sealed_table import seated
+from tests.net.room.sealed_table import seat_people
 
 STANDBY = Standby(bytes(32), 7350, (b"\x7f\x00\x00\x01",))
 
@@ -57,7 +57,7 @@ def test_a_host_who_has_found_the_newer_table_ends_the_older_one_and_sends_all_t
 
 
 def test_a_sealed_table_ends_too_where_its_host_has_found_the_newer_one() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     table.come("Ann")
     assert table.say(table.people["Ann"], Superseded(1)).finished
@@ -65,7 +65,7 @@ def test_a_sealed_table_ends_too_where_its_host_has_found_the_newer_one() -> Non
 
 
 def test_a_sealed_table_is_given_up_by_a_program_that_seals_nothing_itself() -> None:
-    table = seated("Ann", "Ben", "Cleo")
+    table = seat_people("Ann", "Ben", "Cleo")
     table.kill()
     table.room = inputs.resume(table.kept, table.disk, 9, lambda: table.seed, table.now)
     table.happen(inputs.reopen(table.room, table.now))

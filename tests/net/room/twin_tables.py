@@ -77,7 +77,7 @@ def perform(
 def perform_game(table: Table, script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Begin a game at a table at which all sit, and do all of its script."""
     rng = Random(seed)
-    monkeypatch.setattr("engine.notation.record.deal", table.dealt_by(script.deals))
+    monkeypatch.setattr("engine.notation.record.deal", table.deal_these(script.deals))
     for seat in range(len(PEOPLE)):
         if isinstance(table.lobby.chairs[seat], Taken):
             table.wants(there(table, table.lobby.name_at(seat)), SetReady(ready=True))
@@ -174,7 +174,7 @@ def disturb(table: Table, rng: Random) -> None:
         table.say(late, late.client.ping())
 
 
-def sent(table: Table, name: str) -> list[HostMessage]:
+def messages_sent(table: Table, name: str) -> list[HostMessage]:
     """All that somebody was sent, on all their connections."""
     return [
         one
@@ -186,7 +186,7 @@ def sent(table: Table, name: str) -> list[HostMessage]:
 
 def same_to(one: Table, other: Table, name: str) -> None:
     """Assert that both tables sent somebody the same."""
-    mine, theirs = sent(one, name), sent(other, name)
+    mine, theirs = messages_sent(one, name), messages_sent(other, name)
     assert mine == theirs
     assert [pack(message, MAX_HOST_FRAME_BYTES) for message in mine] == [
         pack(message, MAX_HOST_FRAME_BYTES) for message in theirs
@@ -196,7 +196,7 @@ def same_to(one: Table, other: Table, name: str) -> None:
 def as_long_to_all(one: Table, other: Table) -> None:
     """Assert that all were sent as much, in as many frames, padding aside."""
     for name in {connected.name for connected in one.connected.values()}:
-        mine, theirs = sent(one, name), sent(other, name)
+        mine, theirs = messages_sent(one, name), messages_sent(other, name)
         assert [len(msgspec.msgpack.encode(message)) for message in mine] == [
             len(msgspec.msgpack.encode(message)) for message in theirs
         ]
@@ -206,9 +206,9 @@ def without_ciphers(message: HostMessage) -> HostMessage:
     """A message with zeroes for what is encrypted, which is another at each table."""
     match message:
         case StepFrame(sealed=sealed) if sealed:
-            return msgspec.structs.replace(message, sealed=write(masked(read_step(sealed))))
+            return msgspec.structs.replace(message, sealed=write(mask_sealed(read_step(sealed))))
         case LogPart(steps=steps):
-            shown = tuple(write(masked(read_step(step))) for step in steps)
+            shown = tuple(write(mask_sealed(read_step(step))) for step in steps)
             return msgspec.structs.replace(message, steps=shown)
         case KeyShareWanted(sealed):
             return KeyShareWanted(bytes(len(sealed)))
@@ -216,7 +216,7 @@ def without_ciphers(message: HostMessage) -> HostMessage:
             return message
 
 
-def masked(step: Step) -> Step:
+def mask_sealed(step: Step) -> Step:
     """A step of a copy with zeroes for what is encrypted."""
     epoch = step.epoch
     if epoch is not None:

@@ -172,14 +172,14 @@ class World(WorldTable):
         life, unsaved = self.life, self.rng.random() < 0.3
         disk = DiskStatus.UNSAVED if unsaved else DiskStatus.OK
 
-        def freed() -> None:
+        def free_disk() -> None:
             if life == self.life:
                 self.unsaved = unsaved
                 self.deliver(inputs.note_disk(self.room, self.now, disk))
                 for _ in range(len(self.waiting)):
                     self.write_one(life)
 
-        self.later(self.rng.uniform(0.5, 12), freed)
+        self.later(self.rng.uniform(0.5, 12), free_disk)
 
     # The end.
 
@@ -192,7 +192,7 @@ class World(WorldTable):
         ]
         done = [(step.by, step.id) for step in steps if step.id]
         assert len(done) == len(set(done))
-        again = self.resumed(99)
+        again = self.resume_room(99)
         if again.opening is not None:
             assert self.unsaved, "a game that is over needs nobody"
             self.open(again, self.disk)

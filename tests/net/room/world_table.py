@@ -114,7 +114,7 @@ class WorldTable:
             absent=rng.choice(tuple(Absence)),
             turn_seconds=rng.choice((0, 5)),
         )
-        self.kept = write(TableCreated("Gold Rush", key_of(0).public, settings))
+        self.kept = write(TableCreated("Gold Rush", seat_key_of(0).public, settings))
         self.room = inputs.resume(self.kept, (), 1, self.seeds, 0.0, seals=True)
         self.truth = [self.room.state]
         self.calm = rng.choice((0.7, 1.5, 4.0))
@@ -125,10 +125,10 @@ class WorldTable:
                 ClientState(
                     f"player {number}",
                     watch=number >= people,
-                    key=key_of(number),
+                    key=seat_key_of(number),
                     share=OwnShare(self.seeds),
                 ),
-                key_of(number),
+                seat_key_of(number),
                 level,
                 is_host=number == 0,
             )
@@ -170,11 +170,11 @@ class WorldTable:
             life, move = self.life, BOTS[turn.level](turn.view, self.rng, Playouts(0))
             delay = self.rng.choice((0.0, 0.1, 0.4))
 
-            def moved() -> None:
+            def move_bot() -> None:
                 if life == self.life:
                     self.happen(inputs.make_bot_move(self.room, self.now, turn, move))
 
-            self.later(delay, moved)
+            self.later(delay, move_bot)
 
     def speak(self) -> None:
         """Whoever has something to say says it after a while, or has by then no more to say."""
@@ -263,14 +263,14 @@ class WorldTable:
         for line in tuple(self.lines.values()):
             self.cut(line)
         self.incarnation += 1
-        self.room = self.resumed(self.incarnation)
+        self.room = self.resume_room(self.incarnation)
         del self.truth[len(self.disk) + 1 :]
         self.sealed += self.room.opening is not None
         if self.room.opening is None:
             assert self.room.state == self.truth[-1]
         self.happen(inputs.reopen(self.room, self.now))
 
-    def resumed(self, incarnation: int) -> Room:
+    def resume_room(self, incarnation: int) -> Room:
         """The room of what is on disk; it may be sealed."""
         return inputs.resume(self.kept, self.disk, incarnation, self.seeds, self.now, seals=True)
 
@@ -400,6 +400,6 @@ class WorldTable:
         load(room, log)
 
 
-def key_of(number: int) -> SeatKey:
+def seat_key_of(number: int) -> SeatKey:
     """The seat key of a player."""
     return SeatKey(number.to_bytes(32, "big"))

@@ -92,5 +92,5 @@ def play(
     return outcome, step
 
 
-def turned_away(why: RejectReason) -> Reject:
+def expect_reject(why: RejectReason) -> Reject:
     return Reject(HandshakeRefused(why))

@@ -81,7 +81,7 @@ async def rejection(coming: asyncio.Task[Connection]) -> Rejected:
 
 
 @contextlib.asynccontextmanager
-async def tapped(port: int, received: bytearray) -> AsyncIterator[int]:
+async def tap_bytes(port: int, received: bytearray) -> AsyncIterator[int]:
     """Stand between and write down every byte, both ways."""
 
     async def carry(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -130,7 +130,7 @@ async def test_ten_join_at_once() -> None:
 
 async def test_who_listens_learns_neither_code_nor_key() -> None:
     table, key, received = Table(), SeatKey.new(), bytearray()
-    async with table.open() as port, tapped(port, received) as tap:
+    async with table.open() as port, tap_bytes(port, received) as tap:
         (await join(tap, key)).close()
         (await come_back(tap, table.fingerprint, key)).close()
     assert len(received) > 120_000

@@ -216,11 +216,11 @@ async def test_a_guest_that_sends_bad_frames_or_goes_ends_its_own_connection(
         client_connection.abort()
 
 
-async def served_echo(connection: Connection) -> None:
+async def serve_echo(connection: Connection) -> None:
     await connection.serve(connection.send)
 
 
-@pytest.mark.parametrize("greet", [echo, served_echo])
+@pytest.mark.parametrize("greet", [echo, serve_echo])
 async def test_a_flood_of_good_frames_ends_the_link_too(
     table: TableCertificate, greet: Greet
 ) -> None:

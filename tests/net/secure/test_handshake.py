@@ -30,10 +30,10 @@ from tests.net.secure.handshakes import (
     OTHER_TABLE,
     TABLE,
     V1,
+    expect_reject,
     join,
     play,
     table,
-    turned_away,
 )
 
 
@@ -124,11 +124,11 @@ def test_a_downgrade_on_the_way_is_noticed_before_trust(code: RoomCode | None) -
 
     both = Versions(1, 3)
     away, rejected = play(join(code, both), table(code, both), up=lower_hello, down=lower_offer)
-    assert away == turned_away(RejectReason.WRONG_CODE)
+    assert away == expect_reject(RejectReason.WRONG_CODE)
     assert rejected == Rejected(Rejection.WRONG_CODE)
     back = ClientHandshake.come_back(TABLE, both, KEY)
     away, _ = play(back, table(code, both), up=lower_hello, down=lower_offer)
-    assert away == turned_away(RejectReason.NOT_SEATED)
+    assert away == expect_reject(RejectReason.NOT_SEATED)
 
 
 def test_a_wrong_code_is_refused_and_tells_nothing_else() -> None:
@@ -139,7 +139,7 @@ def test_a_wrong_code_is_refused_and_tells_nothing_else() -> None:
         return message
 
     away, rejected = play(join(OTHER_CODE), table(), down=listen)
-    assert away == turned_away(RejectReason.WRONG_CODE)
+    assert away == expect_reject(RejectReason.WRONG_CODE)
     assert rejected == Rejected(Rejection.WRONG_CODE)
     assert [type(answer) for answer in answers] == [Offer, Share, HandshakeRefused]
 
@@ -147,7 +147,7 @@ def test_a_wrong_code_is_refused_and_tells_nothing_else() -> None:
 def test_the_fifth_wrong_code_is_told_and_the_sixth_has_to_wait() -> None:
     trust = table()
     ends = [play(join(OTHER_CODE), trust)[0] for _ in range(6)]
-    assert ends[:4] == [turned_away(RejectReason.WRONG_CODE)] * 4
+    assert ends[:4] == [expect_reject(RejectReason.WRONG_CODE)] * 4
     assert ends[4] == Reject(HandshakeRefused(RejectReason.WRONG_CODE), WrongCodes(5))
     assert ends[5] == Reject(SlowDown(5000))
     assert play(join(), trust, now=1)[1] == Rejected(Rejection.SLOW_DOWN, 4.0)
@@ -165,7 +165,7 @@ def test_an_open_table_slows_nobody_down_and_raises_no_alarm() -> None:
     trust = table(None)
     for _ in range(9):
         away, _ = play(join(None, seen=OTHER_TABLE), trust)
-        assert away == turned_away(RejectReason.WRONG_CODE)
+        assert away == expect_reject(RejectReason.WRONG_CODE)
     assert play(join(None), trust)[1] == Trusted()
 
 

@@ -38,23 +38,23 @@ from tests.net.secure.handshakes import (
     TABLE,
     V1,
     client_step,
+    expect_reject,
     host_step,
     join,
     play,
     table,
-    turned_away,
 )
 
 
 def test_a_man_in_the_middle_of_a_join_gets_nothing_by_passing_on() -> None:
     away, rejected = play(join(seen=OTHER_TABLE), table())
-    assert away == turned_away(RejectReason.WRONG_CODE)
+    assert away == expect_reject(RejectReason.WRONG_CODE)
     assert rejected == Rejected(Rejection.WRONG_CODE)
 
 
 def test_a_man_in_the_middle_of_a_return_gets_a_signature_worth_nothing() -> None:
     away, rejected = play(ClientHandshake.come_back(OTHER_TABLE, V1, KEY), table())
-    assert away == turned_away(RejectReason.NOT_SEATED)
+    assert away == expect_reject(RejectReason.NOT_SEATED)
     assert rejected == Rejected(Rejection.NOT_SEATED)
 
 
@@ -92,7 +92,7 @@ def test_nothing_in_a_proof_can_be_changed_on_the_way(field: str) -> None:
             return msgspec.structs.replace(message, **{field: changed})
         return message
 
-    assert play(join(), table(), up=change)[0] == turned_away(RejectReason.WRONG_CODE)
+    assert play(join(), table(), up=change)[0] == expect_reject(RejectReason.WRONG_CODE)
 
 
 def test_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
@@ -113,10 +113,10 @@ def test_who_knows_the_code_cannot_join_with_a_key_that_is_not_theirs() -> None:
     signature = OTHER_KEY.sign(statement)
     mac = client_mac(secret, statement, KEY.public, signature)
     away = host.receive(Proof(KEY.public, signature, mac), 0)
-    assert away == turned_away(RejectReason.NOT_UNDERSTOOD)
+    assert away == expect_reject(RejectReason.NOT_UNDERSTOOD)
 
 
-def said(client: ClientHandshake, trust: TableTrust) -> list[HandshakeFromClient]:
+def record_client(client: ClientHandshake, trust: TableTrust) -> list[HandshakeFromClient]:
     """Record all that an honest client says."""
     record: list[HandshakeFromClient] = []
 
@@ -137,18 +137,20 @@ def replay(record: list[HandshakeFromClient], trust: TableTrust) -> HostStep:
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 def test_a_replayed_join_is_refused(code: RoomCode | None) -> None:
     trust = table(code)
-    assert replay(said(join(code), trust), trust) == turned_away(RejectReason.WRONG_CODE)
+    assert replay(record_client(join(code), trust), trust) == expect_reject(RejectReason.WRONG_CODE)
 
 
 def test_a_replayed_return_is_refused() -> None:
     trust = table()
-    record = said(ClientHandshake.come_back(TABLE, V1, KEY), trust)
-    assert replay(record, trust) == turned_away(RejectReason.NOT_SEATED)
+    record = record_client(ClientHandshake.come_back(TABLE, V1, KEY), trust)
+    assert replay(record, trust) == expect_reject(RejectReason.NOT_SEATED)
 
 
 def test_a_return_signed_for_another_table_is_refused_at_this_one() -> None:
-    record = said(ClientHandshake.come_back(OTHER_TABLE, V1, KEY), table(fingerprint=OTHER_TABLE))
-    assert replay(record, table()) == turned_away(RejectReason.NOT_SEATED)
+    record = record_client(
+        ClientHandshake.come_back(OTHER_TABLE, V1, KEY), table(fingerprint=OTHER_TABLE)
+    )
+    assert replay(record, table()) == expect_reject(RejectReason.NOT_SEATED)
 
 
 def test_a_host_that_answers_with_an_old_nonce_gets_nothing_it_could_use_later() -> None:
@@ -176,7 +178,7 @@ def test_an_unknown_key_and_a_bad_signature_are_refused_alike() -> None:
         table(),
         up=lambda m: ReturnRequest(KEY.public, m.signature) if isinstance(m, ReturnRequest) else m,
     )
-    assert unknown == forged == turned_away(RejectReason.NOT_SEATED)
+    assert unknown == forged == expect_reject(RejectReason.NOT_SEATED)
 
 
 def test_whose_seat_a_key_is_is_not_asked_before_it_is_signed_with() -> None:
@@ -192,7 +194,7 @@ def test_whose_seat_a_key_is_is_not_asked_before_it_is_signed_with() -> None:
         trust,
         up=lambda m: ReturnRequest(KEY.public, m.signature) if isinstance(m, ReturnRequest) else m,
     )
-    assert forged == turned_away(RejectReason.NOT_SEATED)
+    assert forged == expect_reject(RejectReason.NOT_SEATED)
     assert asked == []
 
 
@@ -228,7 +230,7 @@ OFFER = Offer(1, 1, 1, is_open=False, nonce=bytes(32))
 def test_a_client_that_does_not_keep_to_the_order_is_turned_away(
     messages: list[HandshakeFromClient],
 ) -> None:
-    assert replay(messages, table()) == turned_away(RejectReason.NOT_UNDERSTOOD)
+    assert replay(messages, table()) == expect_reject(RejectReason.NOT_UNDERSTOOD)
 
 
 @pytest.mark.parametrize(

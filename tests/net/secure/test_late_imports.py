@@ -10,14 +10,16 @@ import pytest
     "module", ["net.secure.authenticate", "net.secure.listener", "net.secure.client"]
 )
 def test_what_is_heavy_is_not_imported_before_it_is_needed(module: str) -> None:
-    assert imported({"cryptography", "spake2", "zeroconf", "textual", "sabtui"}, module) == []
+    assert find_imported({"cryptography", "spake2", "zeroconf", "textual", "sabtui"}, module) == []
 
 
 def test_a_process_of_bots_imports_nothing_that_serves_connections_or_looks_for_packages() -> None:
-    assert imported({"asyncio", "logging", "importlib.metadata"}, "net.server.bot_worker") == []
+    assert (
+        find_imported({"asyncio", "logging", "importlib.metadata"}, "net.server.bot_worker") == []
+    )
 
 
-def imported(heavy: set[str], module: str) -> list[str]:
+def find_imported(heavy: set[str], module: str) -> list[str]:
     """Tell which of these modules come with one that is imported."""
     script = f"import sys, {module}; print(*sorted({heavy} & set(sys.modules)))"
     run = subprocess.run(  # noqa: S603 - a fixed command

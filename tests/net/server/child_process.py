@@ -35,7 +35,7 @@ class Child:
 
 
 @asynccontextmanager
-async def started(*words: object) -> AsyncIterator[Child]:
+async def start_child(*words: object) -> AsyncIterator[Child]:
     """Run a part until the test is done with it."""
     process = subprocess.Popen(  # noqa: ASYNC220, S603 - our own child, and quick to start
         [sys.executable, "-m", "tests.net.server.child", *map(str, words)],

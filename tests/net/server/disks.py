@@ -19,7 +19,7 @@ from net.server.journal import Journal
 from net.server.journal_errors import JournalBusy, JournalError, JournalUnwritable, Obstacle
 from net.server.journal_writer import JournalWriter
 from tests.net.server import journal_tools as tools
-from tests.net.server.journal_tools import create, listed, payload, resume_or_create
+from tests.net.server.journal_tools import create, list_folder, payload, resume_or_create
 
 
 def say(text: object) -> None:
@@ -149,7 +149,7 @@ def full(path: Path) -> None:
     asyncio.run(_full(path))
 
 
-async def _unsaved(path: Path) -> None:
+async def _go_on_unsaved(path: Path) -> None:
     writer = JournalWriter(create(path), lambda _: None)
     _fill(path.parent)
     number = 1
@@ -164,12 +164,12 @@ async def _unsaved(path: Path) -> None:
     os._exit(0)  # as if killed
 
 
-def unsaved(path: Path) -> None:
+def run_unsaved(path: Path) -> None:
     """Go on unsaved on a full disk, and die."""
     if sys.platform != "win32":
         child = os.fork()
         if not child:
-            asyncio.run(_unsaved(path))
+            asyncio.run(_go_on_unsaved(path))
         os.waitpid(child, 0)
         (path.parent / "filling").unlink()
         with Journal.open(path) as journal:
@@ -177,7 +177,7 @@ def unsaved(path: Path) -> None:
             assert journal.last == journal.header.unsaved_after
 
 
-def _refused(
+def _assert_refused(
     attempt: Callable[[Path], Journal], path: Path, obstacle: Obstacle = Obstacle.READ_ONLY
 ) -> None:
     with pytest.raises(JournalUnwritable) as caught:
@@ -189,25 +189,25 @@ def no_room_to_begin(path: Path) -> None:
     """Try to make, and to resume, a journal on a full disk."""
     create(path).close()
     _fill(path.parent)
-    _refused(Journal.open, path, Obstacle.FULL)
-    _refused(create, path.with_name("other.table"), Obstacle.FULL)
-    assert listed(path.parent) == ["filling", path.name]
+    _assert_refused(Journal.open, path, Obstacle.FULL)
+    _assert_refused(create, path.with_name("other.table"), Obstacle.FULL)
+    assert list_folder(path.parent) == ["filling", path.name]
 
 
 def read_only_file(path: Path) -> None:
     """Try to resume from a file that may not be written."""
-    _refused(Journal.open, path)
+    _assert_refused(Journal.open, path)
 
 
 def read_only_folder(path: Path) -> None:
     """Try to resume where no log can be made."""
-    _refused(Journal.open, path)
+    _assert_refused(Journal.open, path)
 
 
 def read_only_disk(path: Path) -> None:
     """Try to resume and to make a journal where nothing may be written."""
-    _refused(Journal.open, path)
-    _refused(create, path.with_name("other.table"))
+    _assert_refused(Journal.open, path)
+    _assert_refused(create, path.with_name("other.table"))
 
 
 PARTS = (
@@ -217,7 +217,7 @@ PARTS = (
     tear,
     race,
     full,
-    unsaved,
+    run_unsaved,
     no_room_to_begin,
     read_only_file,
     read_only_folder,

@@ -34,7 +34,7 @@ def append(journal: Journal, number: int, payload: bytes) -> None:
     journal.commit([JournalStep(number, payload)])
 
 
-def listed(folder: Path) -> list[str]:
+def list_folder(folder: Path) -> list[str]:
     """Name the files of a folder, in order."""
     return sorted(file.name for file in folder.iterdir())
 
@@ -111,5 +111,5 @@ def steps(path: Path) -> list[JournalStep]:
         return journal.steps()
 
 
-def expected(count: int) -> list[JournalStep]:
+def expected_steps(count: int) -> list[JournalStep]:
     return [JournalStep(number, payload(number)) for number in range(1, count + 1)]

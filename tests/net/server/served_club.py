@@ -153,7 +153,7 @@ class ServedClub:
 
 
 @asynccontextmanager
-async def serving(
+async def serve_folder(
     folder: Path, options: ServerOptions = QUICK, port: int = 0
 ) -> AsyncIterator[ServedClub]:
     """Serve the club of a folder until the test is done with it."""

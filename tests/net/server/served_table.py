@@ -282,9 +282,9 @@ class Hosted:
     async def stop(self) -> None:
         """Stop, and wait until all is put away."""
         self.host.stop()
-        await self.ended()
+        await self.wait_for_end()
 
-    async def ended(self) -> None:
+    async def wait_for_end(self) -> None:
         """Wait until the host has put all away by itself."""
         async with asyncio.timeout(60):
             await self.task

@@ -47,7 +47,7 @@ from net.server.options import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn
-from tests.net.server.child_process import started
+from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import POSIX
 from tests.net.server.served_table import QUICK, hosting, until
 from tests.samples import first
@@ -186,7 +186,7 @@ def runs(pid: int) -> bool:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
 async def test_a_bot_that_never_ends_ends_with_its_host_however_that_dies() -> None:
-    async with started("think", "hangs") as child:
+    async with start_child("think", "hangs") as child:
         worker = int(await child.line())
         await asyncio.to_thread(time.sleep, 0.3)  # until it thinks
         assert runs(worker)
@@ -213,7 +213,7 @@ async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
         await hosted.play_on()
 
 
-def gone(name: str) -> Table:
+def game_with_absent(name: str) -> Table:
     """A game in which somebody is gone, whose turn it is."""
     table = playing()
     while table.name_to_act() != name:
@@ -257,7 +257,7 @@ async def takes(
     draw, drawn, done = BotScheduler._draw, list[float](), list[float]()
     pause_s, _ = pace.pace
 
-    def noted(bots: BotScheduler) -> float:
+    def note_pause(bots: BotScheduler) -> float:
         drawn.append(draw(bots))
         return drawn[-1]
 
@@ -265,7 +265,7 @@ async def takes(
         done.append(time.monotonic())
         table.happen(effects)
 
-    monkeypatch.setattr(BotScheduler, "_draw", noted)
+    monkeypatch.setattr(BotScheduler, "_draw", note_pause)
     begun = time.monotonic()
     bots = BotScheduler(table.room, bot_process, pace, happen)
     running = asyncio.create_task(bots.run())
@@ -283,14 +283,14 @@ async def takes(
 async def test_how_long_a_bot_takes_is_drawn_and_its_thinking_is_part_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    await takes(gone("Ben"), Timed(), BotPace((0.3, 0.3), Seconds(0.1)), monkeypatch)
+    await takes(game_with_absent("Ben"), Timed(), BotPace((0.3, 0.3), Seconds(0.1)), monkeypatch)
 
 
 @pytest.mark.parametrize("role", Role)
 async def test_how_long_a_bot_takes_to_speak_is_drawn_whatever_it_is_and_however_it_thinks(
     role: Role, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, bot_process = accused(role), Timed((*BAD, "dawdles"))
+    table, bot_process = game_with_accused(role), Timed((*BAD, "dawdles"))
     await takes(table, bot_process, BotPace((0.4, 0.4), BRIEFLY), monkeypatch)
     assert table.room.state.talk[-1].name == "Borin"
 
@@ -316,7 +316,7 @@ class Witness(BotProcess):
 async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_comes_of_it(
     how: str, monkeypatch: pytest.MonkeyPatch, *, speaks: bool
 ) -> None:
-    table = accused(Role.MINER) if speaks else gone("Ben")
+    table = game_with_accused(Role.MINER) if speaks else game_with_absent("Ben")
     noted: list[str] = []
 
     def draw(_bots: BotScheduler) -> float:
@@ -337,9 +337,9 @@ async def test_a_pause_is_drawn_before_a_bot_thinks_and_is_waited_for_whatever_c
     await thinker.close()
 
 
-def accused(role: Role) -> Table:
+def game_with_accused(role: Role) -> Table:
     """A game in which Ann blames a bot that has this role."""
-    table = dealt_to_a_bot(seed_of(role))
+    table = deal_to_a_bot(seed_of(role))
     assert table.wants("Ann", MakeClaim(TableClaim(Topic.BLUFF, 3))) is None
     return table
 
@@ -348,13 +348,13 @@ def accused(role: Role) -> Table:
 def seed_of(role: Role) -> int:
     """Find a deal of which a bot has this role, and does not begin."""
     for seed in range(100):
-        view = dealt_to_a_bot(seed).room.state.view(3)
+        view = deal_to_a_bot(seed).room.state.view(3)
         if view is not None and view.role is role and view.to_act != 3:
             return seed
     raise AssertionError(role)
 
 
-def dealt_to_a_bot(seed: int) -> Table:
+def deal_to_a_bot(seed: int) -> Table:
     """A game of three people and a bot."""
     table = Table(Settings(seats=4, rounds=1), bytes([seed]) * 32)
     for name in ("Ann", "Ben", "Cleo"):
@@ -366,7 +366,7 @@ def dealt_to_a_bot(seed: int) -> Table:
 
 
 async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
-    table, bot_process = accused(Role.MINER), BotProcess()
+    table, bot_process = game_with_accused(Role.MINER), BotProcess()
     came: list[Effects] = []
     bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
     running = asyncio.create_task(bots.run())
@@ -380,7 +380,7 @@ async def test_a_bot_that_is_asked_no_more_keeps_nobody_waiting() -> None:
 
 
 async def test_bots_are_woken_when_one_is_due_and_not_after_every_step() -> None:
-    tables = (dealt_to_a_bot(seed) for seed in range(100))
+    tables = (deal_to_a_bot(seed) for seed in range(100))
     table = next(table for table in tables if table.name_to_act() in table.people)
     bots = BotScheduler(table.room, BotProcess(), BotPace((60, 60), BRIEFLY), lambda _: None)
     running = asyncio.create_task(bots.run())
@@ -414,7 +414,7 @@ async def test_bots_at_a_real_table_say_what_they_saw_and_no_bad_one_stops_it(wh
 
 
 async def test_a_bot_that_is_no_longer_wanted_keeps_nobody_waiting() -> None:
-    table, bot_process = gone("Ben"), BotProcess()
+    table, bot_process = game_with_absent("Ben"), BotProcess()
     came: list[Effects] = []
     bots = BotScheduler(table.room, bot_process, BotPace((60, 60), BRIEFLY), came.append)
     running = asyncio.create_task(bots.run())

@@ -11,7 +11,15 @@ import pytest
 from net.server.journal import Journal
 from net.server.journal_errors import Damage, JournalBroken, JournalUnwritable, Obstacle
 from net.server.journal_listing import list_journals
-from tests.net.server.journal_tools import POSIX, create, expected, listed, quick_folder, run, steps
+from tests.net.server.journal_tools import (
+    POSIX,
+    create,
+    expected_steps,
+    list_folder,
+    quick_folder,
+    run,
+    steps,
+)
 
 
 @pytest.fixture
@@ -35,7 +43,7 @@ def test_a_file_that_is_no_database_is_no_journal_and_stays_as_it_is(
     path.write_bytes(contents)
     assert damage_of(path).damage is Damage.NOT_A_JOURNAL
     assert path.read_bytes() == contents
-    assert listed(path.parent) == [path.name]
+    assert list_folder(path.parent) == [path.name]
 
 
 def test_a_file_whose_very_error_cannot_be_read_is_damaged(path: Path) -> None:
@@ -70,7 +78,7 @@ def test_a_journal_that_somebody_changed_says_how(
     path: Path, change: str, damage: Damage, number: int | None
 ) -> None:
     with create(path) as journal:
-        journal.commit(expected(20))
+        journal.commit(expected_steps(20))
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(change)
     broken = damage_of(path)
@@ -79,7 +87,7 @@ def test_a_journal_that_somebody_changed_says_how(
 
 def test_a_journal_cut_off_anywhere_is_broken(path: Path) -> None:
     with create(path) as journal:
-        journal.commit(expected(60))
+        journal.commit(expected_steps(60))
     whole = path.read_bytes()
     rng = Random(7341)
     pages = range(0, len(whole), 4096)
@@ -91,7 +99,7 @@ def test_a_journal_cut_off_anywhere_is_broken(path: Path) -> None:
 
 def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> None:
     with create(path) as journal:
-        journal.commit(expected(40))
+        journal.commit(expected_steps(40))
     whole = path.read_bytes()
     rng = Random(7341)
     broken = 0
@@ -102,7 +110,7 @@ def test_a_journal_with_any_byte_changed_is_broken_or_the_same(path: Path) -> No
         list_journals(path.parent)
         try:
             with Journal.open(path) as journal:
-                assert journal.steps() == expected(40), (at, change)
+                assert journal.steps() == expected_steps(40), (at, change)
                 assert len(journal.read_kept()) == 2, (at, change)
         except JournalBroken:
             broken += 1
@@ -129,7 +137,7 @@ def test_a_log_with_any_byte_changed_loses_no_step_in_silence_but_the_last(path:
             assert path.with_name("mine.table-wal").read_bytes() == changed, "left as it is"
         else:
             assert len(found) >= 29, at
-            assert found == expected(len(found))
+            assert found == expected_steps(len(found))
     assert broken > 60
 
 
@@ -143,7 +151,7 @@ def test_a_log_cut_off_by_a_crash_gives_the_steps_before(path: Path) -> None:
         path.write_bytes(file)
         path.with_name("mine.table-wal").write_bytes(log[:length])
         found = steps(path)
-        assert found == expected(len(found))
+        assert found == expected_steps(len(found))
         counts.append(len(found))
     assert counts == sorted(counts)
     assert (counts[0], counts[-1]) == (0, 30)

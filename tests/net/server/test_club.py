@@ -35,8 +35,8 @@ from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, ConnectionFailed, connect
 from net.secure.keys import SeatKey
-from tests.net.server.child_process import started
-from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serving
+from tests.net.server.child_process import start_child
+from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
 
 
@@ -74,7 +74,7 @@ def names_at(member: Member, table: int) -> set[str]:
 
 
 async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
         await until(lambda: len(ann.hall.people) == 2)
         assert ann.hall.club == "The Nugget"
@@ -90,7 +90,7 @@ async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path)
 async def test_three_tables_are_played_at_once_and_people_go_from_one_to_the_other(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         people = await served.come(*(f"P{number}" for number in range(9)))
         tables = [await people[at].open_table(f"T{at}") for at in (0, 3, 6)]
         watcher = await served.member("Wanda").enter()
@@ -112,7 +112,7 @@ async def test_three_tables_are_played_at_once_and_people_go_from_one_to_the_oth
 
 
 async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, other = await served.come("Ann", "Ann")
         assert (ann.hall.name, other.hall.name) == ("Ann", "Ann 2")
         table = await ann.open_table("Gold Rush")
@@ -122,7 +122,7 @@ async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: 
         other.sitters.append(liar)
         await liar.come_back()
         assert [one.name for one in liar.lobby.people] == ["Ann 2"]
-    async with serving(tmp_path) as served:  # a club that was stopped knows them still
+    async with serve_folder(tmp_path) as served:  # a club that was stopped knows them still
         again = served.member("Zoe")
         again.session.credentials = replace(again.session.credentials, key=own.key)
         await again.enter()
@@ -130,7 +130,7 @@ async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: 
 
 
 async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
         table = await ann.open_table("Gold Rush")
         host, guest = await ann.go_to(table), await ben.go_to(table)
@@ -145,7 +145,7 @@ async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path
 async def test_a_closed_table_leaves_the_hall_and_its_people_come_back_there(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         table = await ann.open_table("Gold Rush")
         host, guest = await ann.go_to(table), await ben.go_to(table)
@@ -168,14 +168,14 @@ async def dial(sitter: Sitter) -> Connection:
 
 
 async def test_who_takes_a_club_for_a_table_is_told(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         connection = await stranger(served)
         connection.send(EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN))
         assert await last_word(connection) is CloseReason.CLUB
 
 
 async def test_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
         connection = await stranger(served)
@@ -197,7 +197,7 @@ async def test_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> 
 async def test_garbage_ends_its_own_link_and_no_other(
     tmp_path: Path, messages: list[object]
 ) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, ben = await served.come("Ann", "Ben")
         seat = await ben.go_to(await ben.open_table("Gold Rush"))
         connection = await stranger(served)
@@ -210,7 +210,7 @@ async def test_garbage_ends_its_own_link_and_no_other(
 
 
 async def test_garbage_at_a_table_ends_that_link_alone(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         seat = await ann.go_to(await ann.open_table("Gold Rush"))
         key = seat.key
@@ -223,7 +223,7 @@ async def test_garbage_at_a_table_ends_that_link_alone(tmp_path: Path) -> None:
 
 
 async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         connection = await connect(HERE, served.port)
         with pytest.raises(Exception, match="wrong code"):
             await authenticate(
@@ -235,7 +235,7 @@ async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None
 
 
 async def test_who_opens_too_many_tables_or_says_too_much_is_refused(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         for number in range(3):
             await ann.open_table(f"T{number}")
@@ -251,7 +251,7 @@ async def test_who_opens_too_many_tables_or_says_too_much_is_refused(tmp_path: P
 async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
         monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", 1)
@@ -263,7 +263,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
 
 
 async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         ann, _ben = await served.come("Ann", "Ben")
         await ann.go_to(await ann.open_table("Gold Rush"))
         await until(lambda: served.server.hall.present == 2)
@@ -275,7 +275,7 @@ async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Pat
 async def test_an_idle_table_is_put_away_in_its_game_and_comes_back_with_its_people(
     tmp_path: Path,
 ) -> None:
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         people = await served.come("Ann", "Ben", "Cleo", "Dan")
         table, empty = await people[0].open_table("Gold Rush"), await people[3].open_table("Empty")
         dan = people[3]
@@ -304,7 +304,7 @@ async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games
 ) -> None:
     people, seats = [], []
     try:
-        async with started("club", tmp_path / "clubs") as child:
+        async with start_child("club", tmp_path / "clubs") as child:
             port = int(await child.line())
             people += [Member(name, port, tmp_path) for name in ("Ann", "Ben", "Cleo", "Dan")]
             for one in people:
@@ -325,7 +325,7 @@ async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games
             before = seats[0].state.status.view
             await child.kill()
         await until(lambda: not any(seat.connection for seat in seats))
-        async with started("club", tmp_path / "clubs") as child:
+        async with start_child("club", tmp_path / "clubs") as child:
             assert int(await child.line()) == port
             await asyncio.gather(*(seat.come_back() for seat in seats))
             after = seats[0].state.status.view

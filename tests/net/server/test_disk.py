@@ -139,7 +139,7 @@ async def test_a_table_that_is_closed_unsaved_ends_and_can_still_be_resumed(wher
             assert await people[0].wants(GoUnsaved()) is None
             await all_are_told(people, DiskStatus.UNSAVED)
             people[0].say(*people[0].state.request(Close()))
-            await hosted.ended()
+            await hosted.wait_for_end()
     with Journal.open(hosted.table.journal.path) as journal:
         assert (journal.last, journal.header.unsaved_after) == (known, None)
 

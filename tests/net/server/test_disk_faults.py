@@ -18,8 +18,8 @@ from tests.net.server.journal_tools import (
     POSIX,
     append,
     create,
-    expected,
-    listed,
+    expected_steps,
+    list_folder,
     payload,
     quick_folder,
     run,
@@ -44,7 +44,7 @@ def test_a_journal_that_is_deleted_while_it_is_open_is_written_no_more(
         assert caught.value.obstacle is Obstacle.GONE
         aside.rename(file)
         append(journal, 2, payload(2))
-    assert steps(path) == expected(2)
+    assert steps(path) == expected_steps(2)
 
 
 @POSIX
@@ -88,7 +88,7 @@ def test_a_host_killed_again_and_again_loses_no_step_that_it_told_of(path: Path)
         with Journal.open(path) as journal:
             assert journal.header.incarnation == 2 * incarnation
             assert acknowledged <= journal.last
-            assert journal.steps() == expected(journal.last)
+            assert journal.steps() == expected_steps(journal.last)
             acknowledged = journal.last
 
 
@@ -103,7 +103,7 @@ def test_a_host_killed_inside_a_write_leaves_all_it_told_of_and_nothing_torn(pat
         if str(limit) in texts:
             steps_there = steps(path)
             assert len(steps_there) >= int(texts[str(limit)])
-            assert steps_there == expected(len(steps_there))
+            assert steps_there == expected_steps(len(steps_there))
         elif path.exists():  # died on the spare room
             assert steps(path) == []
         else:
@@ -113,13 +113,13 @@ def test_a_host_killed_inside_a_write_leaves_all_it_told_of_and_nothing_torn(pat
 @POSIX
 def test_a_host_that_dies_lets_go_at_once_and_its_room_for_a_last_word_stays(path: Path) -> None:
     run("abandon", path, 3)
-    assert listed(path.parent) == [
+    assert list_folder(path.parent) == [
         "mine.table",
         "mine.table-wal",
         "mine.table.spare",
     ]
-    assert steps(path) == expected(3)
-    assert listed(path.parent) == ["mine.table"]
+    assert steps(path) == expected_steps(3)
+    assert list_folder(path.parent) == ["mine.table"]
 
 
 # Two hosts
@@ -185,7 +185,7 @@ def test_a_full_disk_is_told_once_and_passes(path: Path, part: str) -> None:
 
 @own_disk
 def test_going_on_unsaved_on_a_full_disk_is_noted_on_it(path: Path) -> None:
-    last, noted = run("unsaved", path, within=small_disk(path.parent))
+    last, noted = run("run_unsaved", path, within=small_disk(path.parent))
     assert last == noted
 
 
@@ -221,4 +221,4 @@ def test_a_journal_that_may_not_grow_goes_on_when_it_may(path: Path) -> None:
         journal._connection.execute("PRAGMA max_page_count=1000000")
         append(journal, journal.last + 1, payload(journal.last + 1))
         last = journal.last
-    assert steps(path) == expected(last)
+    assert steps(path) == expected_steps(last)

@@ -117,7 +117,9 @@ def test_only_so_many_keys_are_remembered() -> None:
     assert keys.address_of(b"1", NEAR) == FAR
 
 
-def exchanged(table: DoorTable, words: str, address: str, now: float) -> tuple[DoorAnswer, bytes]:
+def run_exchange(
+    table: DoorTable, words: str, address: str, now: float
+) -> tuple[DoorAnswer, bytes]:
     """Run an exchange at a door with these words; the answer, and the guest's secret."""
     run = CodeExchange(PakeSide.CLIENT, words.encode(), b"page")
     said = answer(table, TryExchange(1, address, run.share(), b"page"), now)
@@ -126,10 +128,10 @@ def exchanged(table: DoorTable, words: str, address: str, now: float) -> tuple[D
 
 def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code() -> None:
     table, _alarms = desk()
-    right, secret = exchanged(table, str(CODE), FAR, 0.0)
+    right, secret = run_exchange(table, str(CODE), FAR, 0.0)
     assert right.yes
     assert secret == right.secret
-    wrong, secret = exchanged(table, str(OTHER_CODE), FAR, 0.0)
+    wrong, secret = run_exchange(table, str(OTHER_CODE), FAR, 0.0)
     assert wrong.yes
     assert secret != wrong.secret
 
@@ -137,14 +139,14 @@ def test_an_exchange_at_a_door_makes_a_secret_with_those_alone_who_know_the_code
 def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -> None:
     table, alarms = desk()
     for _ in range(ADDRESS_TRIES):
-        assert exchanged(table, str(OTHER_CODE), FAR, 0.0)[0].yes
+        assert run_exchange(table, str(OTHER_CODE), FAR, 0.0)[0].yes
         settle(table, Settle(FAR, is_right=False), 0.0)
     for _ in range(10):
-        said, _secret = exchanged(table, str(CODE), NEAR, 0.0)
+        said, _secret = run_exchange(table, str(CODE), NEAR, 0.0)
         assert said.share
         settle(table, Settle(NEAR, is_right=True), 0.0)
     assert table.guesses.wrong_codes == ADDRESS_TRIES
-    waits = [exchanged(table, str(CODE), FAR, 0.0)[0] for _ in range(10)]
+    waits = [run_exchange(table, str(CODE), FAR, 0.0)[0] for _ in range(10)]
     assert any(said.wait and not said.share for said in waits)
     for _ in range(ALARM_WRONG_CODES - ADDRESS_TRIES):
         settle(table, Settle(FAR, is_right=False), 0.0)
@@ -154,7 +156,7 @@ def test_an_exchange_is_a_guess_of_the_guests_own_address_until_it_was_right() -
 def test_an_open_table_leaves_the_exchange_to_its_door_and_counts_nothing() -> None:
     table, _alarms = desk(lambda: None)
     for _ in range(10 * ADDRESS_TRIES):
-        assert exchanged(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
+        assert run_exchange(table, "", FAR, 0.0) == (DoorAnswer(1, yes=True), b"")
     settle(table, Settle(FAR, is_right=False), 0.0)
     assert table.guesses.wrong_codes == 0
 

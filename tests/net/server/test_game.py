@@ -87,7 +87,7 @@ async def test_a_host_that_is_cancelled_lets_go_of_its_journal_and_its_port(wher
         await hosted.come("Ann")
         hosted.task.cancel()
         with suppress(asyncio.CancelledError):
-            await hosted.ended()
+            await hosted.wait_for_end()
         claim_port(first=hosted.port, ports=[], hosts=[HERE]).close()
         resume(hosted.table.journal.path).journal.close()
         hosted.task = asyncio.create_task(asyncio.sleep(0))
@@ -105,7 +105,7 @@ async def test_strangers_are_told_how_far_the_table_is(
             asking.setblocking(False)  # noqa: FBT003 - the name of the thing
             loop = asyncio.get_running_loop()
 
-            async def told() -> Advert:
+            async def ask_advert() -> Advert:
                 await loop.sock_sendto(asking, write_question(bytes(8)), (HERE, hosted.port))
                 async with asyncio.timeout(10):
                     answer = read_answer(await loop.sock_recv(asking, 512))
@@ -113,13 +113,13 @@ async def test_strangers_are_told_how_far_the_table_is(
                 return answer.advert
 
             await hosted.come("Ann")
-            assert await told() == Advert(
+            assert await ask_advert() == Advert(
                 hosted.table.id, "Gold Rush", OURS, AdvertStage.LOBBY, players=1, seats=3
             )
             await hosted.come("Ben", "Cleo")
-            assert (await told()).stage is AdvertStage.FULL
+            assert (await ask_advert()).stage is AdvertStage.FULL
             assert await hosted.guests[0].wants(Lock(locked=True)) is None
-            assert (await told()).stage is AdvertStage.LOCKED
+            assert (await ask_advert()).stage is AdvertStage.LOCKED
         assert isinstance(hosted.host.entrance.announcer, announcer.Announcer)
         assert isinstance(hosted.host.entrance.announcer.trouble, OSError)
 
@@ -175,7 +175,7 @@ async def test_a_table_that_is_closed_tells_all_and_is_never_resumed(where: Path
     async with hosting(where) as hosted:
         people = await hosted.begin()
         people[0].say(*people[0].state.request(Close()))
-        await hosted.ended()
+        await hosted.wait_for_end()
         await until(lambda: all(guest.connection is None for guest in people))
         assert [guest.farewell for guest in people] == [CloseReason.CLOSED] * 3
     with pytest.raises(JournalFinished):
@@ -193,7 +193,7 @@ async def test_a_game_that_is_over_keeps_its_table_up_for_a_minute_only(
         assert hosted.table.room.stage is AdvertStage.OVER
         for guest in people:
             await guest.leave()
-        await hosted.ended()
+        await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()
 
 
@@ -250,5 +250,5 @@ async def test_a_table_at_which_nobody_is_for_long_stops_and_can_be_resumed(
         assert await ann.wants(Chat("so quiet")) is None
         assert not hosted.task.done()
         await ann.leave()
-        await hosted.ended()
+        await hosted.wait_for_end()
     resume(hosted.table.journal.path).journal.close()

@@ -21,8 +21,8 @@ from tests.net.server.served_table import HERE, Guest, hosting, until
 pytestmark = pytest.mark.broad
 
 
-def nested(depth: int) -> object:
-    return [nested(depth - 1)] if depth else 1
+def nest(depth: int) -> object:
+    return [nest(depth - 1)] if depth else 1
 
 
 def frame(body: bytes) -> bytes:
@@ -37,7 +37,7 @@ ATTACKS = {
     + b"\x01" * 2 * MAX_CLIENT_FRAME_BYTES,
     "a length of four billion": b"\xff\xff\xff\xff",
     "truncated": pack(Ping(0), MAX_CLIENT_FRAME_BYTES)[:100],
-    "deeply nested": pack(nested(200), MAX_CLIENT_FRAME_BYTES),
+    "deeply nested": pack(nest(200), MAX_CLIENT_FRAME_BYTES),
     "a list that claims a billion": frame(b"\xdd\x40\x00\x00\x00"),
     "no message": pack({"is": "nothing"}, MAX_CLIENT_FRAME_BYTES),
     "a message of the host's": pack(Pong(1), MAX_CLIENT_FRAME_BYTES),
@@ -98,7 +98,7 @@ async def test_a_man_in_the_middle_of_coming_back_hears_not_one_word(where: Path
 
 
 @contextlib.asynccontextmanager
-async def recorded(port: int, said: bytearray) -> AsyncIterator[int]:
+async def record_host_bytes(port: int, said: bytearray) -> AsyncIterator[int]:
     """Stand between, and write down every byte to the host."""
 
     async def carry(
@@ -123,7 +123,7 @@ async def test_a_join_that_was_recorded_is_worth_nothing_when_it_is_played_again
 ) -> None:
     async with hosting(where) as hosted:
         said = bytearray()
-        async with recorded(hosted.port, said) as tap:
+        async with record_host_bytes(hosted.port, said) as tap:
             dede = await Guest("Dede", tap).join()
             await dede.leave()
         people = await hosted.come("Ann", "Ben")

@@ -19,7 +19,7 @@ from net.server.journal_errors import (
 )
 from net.server.journal_format import Finish, JournalHeader, PutMeta
 from net.server.journal_listing import list_journals
-from tests.net.server.journal_tools import append, create, listed, payload, quick_folder
+from tests.net.server.journal_tools import append, create, list_folder, payload, quick_folder
 
 
 @pytest.fixture
@@ -127,9 +127,9 @@ def test_a_journal_is_for_its_owner_alone(path: Path) -> None:
     folder = path.parent / "state" / "tables"
     with create(folder / "mine.table"):
         assert folder.stat().st_mode & 0o777 == 0o700
-        assert listed(folder) == ["mine.table", "mine.table-wal", "mine.table.spare"]
+        assert list_folder(folder) == ["mine.table", "mine.table-wal", "mine.table.spare"]
         assert {file.stat().st_mode & 0o777 for file in folder.iterdir()} == {0o600}
-    assert listed(folder) == ["mine.table"], "a closed journal is one file"
+    assert list_folder(folder) == ["mine.table"], "a closed journal is one file"
 
 
 def test_a_table_is_never_made_over_another(path: Path) -> None:
@@ -144,7 +144,7 @@ def test_what_a_killed_creation_left_is_in_nobodys_way(path: Path) -> None:
     path.with_name(path.name + ".new").write_bytes(b"half")
     path.with_name(path.name + ".new-journal").write_bytes(b"half")
     create(path).close()
-    assert listed(path.parent) == [path.name]
+    assert list_folder(path.parent) == [path.name]
 
 
 def test_a_second_host_in_one_process_is_busy_and_the_first_keeps_its_lock(path: Path) -> None:

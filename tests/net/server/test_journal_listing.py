@@ -17,7 +17,7 @@ from net.server.journal_listing import (
     path_of,
     remove_finished,
 )
-from tests.net.server.journal_tools import append, create, listed, payload
+from tests.net.server.journal_tools import append, create, list_folder, payload
 
 
 def make(folder: Path, table: str, changed: float, *, finished: bool = False) -> Path:
@@ -54,11 +54,11 @@ def test_a_running_table_is_busy_and_newest_and_a_look_changes_nothing(tmp_path:
         append(journal, 2, payload(2))
         log = path.with_name(path.name + "-wal")
         os.utime(log, (9.1e9, 9.1e9))
-        before = {name: (tmp_path / name).stat() for name in listed(tmp_path)}
+        before = {name: (tmp_path / name).stat() for name in list_folder(tmp_path)}
         entry = list_journals(tmp_path)[0]
         assert isinstance(entry, JournalInfo)
         assert (entry.path, entry.busy, entry.changed) == (path, True, 9.1e9)
-        after = {name: (tmp_path / name).stat() for name in listed(tmp_path)}
+        after = {name: (tmp_path / name).stat() for name in list_folder(tmp_path)}
         assert before.keys() == after.keys()
         for name, stat in before.items():
             assert (stat.st_size, stat.st_mtime_ns) == (
@@ -111,7 +111,7 @@ def test_only_old_finished_tables_are_removed_and_all_their_files(tmp_path: Path
     make(tmp_path, "open", 100.0)
     make(tmp_path, "new", 300.0, finished=True)
     assert remove_finished(tmp_path, before=200.0) == [old]
-    assert listed(tmp_path) == ["new.table", "open.table"]
+    assert list_folder(tmp_path) == ["new.table", "open.table"]
 
 
 def test_a_file_that_cannot_be_removed_is_reported(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from net.server.journal_writer import JournalWriter
 from tests.net.server.journal_tools import (
     POSIX,
     create,
-    expected,
+    expected_steps,
     no_file_beyond,
     payload,
     quick_folder,
@@ -36,14 +36,14 @@ def path() -> Iterator[Path]:
 
 
 @pytest.fixture
-def said() -> list[JournalError | None]:
+def reports() -> list[JournalError | None]:
     """Gather what the writer says of trouble."""
     return []
 
 
 @asynccontextmanager
-async def keeping(path: Path, said: list[JournalError | None]) -> AsyncIterator[JournalWriter]:
-    writer = JournalWriter(resume_or_create(path), said.append)
+async def keeping(path: Path, reports: list[JournalError | None]) -> AsyncIterator[JournalWriter]:
+    writer = JournalWriter(resume_or_create(path), reports.append)
     try:
         yield writer
     finally:
@@ -51,21 +51,21 @@ async def keeping(path: Path, said: list[JournalError | None]) -> AsyncIterator[
 
 
 async def test_what_was_awaited_is_on_disk_in_order(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         for number in range(1, 30):
             await writer.write(JournalStep(number, payload(number)))
             assert writer._journal.last == number
-    assert steps(path) == expected(29)
-    assert said == []
+    assert steps(path) == expected_steps(29)
+    assert reports == []
 
 
 async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
     order: list[int] = []
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         said_to_sqlite: list[str] = []
         writer._journal._connection.set_trace_callback(said_to_sqlite.append)
         futures = [writer.write(JournalStep(number, payload(number))) for number in range(1, 51)]
@@ -76,14 +76,14 @@ async def test_steps_that_come_at_once_or_while_a_commit_runs_share_one(
         await asyncio.gather(*futures)
     assert said_to_sqlite.count("COMMIT") == 2
     assert order == list(range(1, 101))
-    assert steps(path) == expected(100)
+    assert steps(path) == expected_steps(100)
 
 
 async def test_of_each_commit_the_last_step_is_told_and_of_none_that_fails(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
     written: list[int] = []
-    writer = JournalWriter(create(path), said.append, written.append)
+    writer = JournalWriter(create(path), reports.append, written.append)
     await asyncio.gather(
         *(writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3))
     )
@@ -119,34 +119,34 @@ async def test_a_failure_that_nobody_asks_about_is_told_of_once_and_not_logged(
 
 def test_a_program_that_ends_without_closing_its_journal_ends(path: Path) -> None:
     assert run("leave", path) == ["1"]
-    assert steps(path) == expected(1)
+    assert steps(path) == expected_steps(1)
 
 
 async def test_closing_waits_for_all_and_leaves_no_thread(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         last = [writer.write(JournalStep(number, payload(number))) for number in range(1, 50)][-1]
     assert last.done()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("journal")]
-    assert steps(path) == expected(49)
+    assert steps(path) == expected_steps(49)
 
 
 async def test_an_asker_that_no_longer_listens_stops_nothing(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         futures = [writer.write(JournalStep(number, payload(number))) for number in (1, 2, 3)]
         assert futures[0].cancel()
         assert futures[1].cancel()
         await futures[2]
-    assert steps(path) == expected(3)
+    assert steps(path) == expected_steps(3)
 
 
 async def test_other_writes_keep_their_place_among_the_steps(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         writes: tuple[Write, ...] = (
             JournalStep(1, b"one"),
             PutMeta("code", b"iron cart"),
@@ -162,9 +162,9 @@ async def test_other_writes_keep_their_place_among_the_steps(
 
 @pytest.mark.parametrize("write", [JournalStep(1, b""), JournalStep(3, b"")])
 async def test_a_write_that_does_not_follow_is_our_own_bug(
-    path: Path, said: list[JournalError | None], write: JournalStep
+    path: Path, reports: list[JournalError | None], write: JournalStep
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         await writer.write(JournalStep(1, payload(1)))
         with pytest.raises(ValueError, match=str(write.number)):
             await writer.write(write)
@@ -173,37 +173,37 @@ async def test_a_write_that_does_not_follow_is_our_own_bug(
 
 @POSIX
 async def test_trouble_fails_all_that_waits_is_told_once_and_passes(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         await writer.write(JournalStep(1, payload(1)))
         with no_file_beyond(0):
             futures = [writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4)]
             dropped = writer.write(JournalStep(5, payload(5)))
             assert dropped.cancel()
             results = await asyncio.gather(*futures, return_exceptions=True)
-            (trouble,) = said
+            (trouble,) = reports
             assert results == [trouble] * 3
             assert isinstance(trouble, JournalUnwritable)
             assert trouble.obstacle is Obstacle.IO
             for number in (2, 3, 2):
                 with pytest.raises(JournalUnwritable):
                     await writer.write(JournalStep(number, payload(number)))
-            assert said == [trouble]
+            assert reports == [trouble]
         await asyncio.gather(
             *(writer.write(JournalStep(number, payload(number))) for number in (2, 3, 4, 5))
         )
-        assert said == [trouble, None]
+        assert reports == [trouble, None]
         assert writer.trouble is None
-    assert steps(path) == expected(5)
+    assert steps(path) == expected_steps(5)
 
 
 @POSIX
 async def test_what_waits_for_a_commit_that_fails_fails_after_what_was_in_it(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
     failed: list[int] = []
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         with no_file_beyond(0):
             in_it = writer.write(JournalStep(1, payload(1)))
             await asyncio.sleep(0)  # the commit begins
@@ -216,9 +216,9 @@ async def test_what_waits_for_a_commit_that_fails_fails_after_what_was_in_it(
 
 @POSIX
 async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         await writer.write(JournalStep(1, payload(1)))
         with no_file_beyond(0):
             with pytest.raises(JournalUnwritable):
@@ -233,9 +233,9 @@ async def test_unsaved_the_host_goes_on_and_the_journal_says_where_it_ends(
 
 
 async def test_what_was_asked_for_before_going_on_unsaved_is_still_saved(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         before = writer.write(JournalStep(1, payload(1)))
         assert await writer.go_unsaved()
         assert before.done()
@@ -246,9 +246,9 @@ async def test_what_was_asked_for_before_going_on_unsaved_is_still_saved(
 @POSIX
 @pytest.mark.parametrize("passes", [True, False])
 async def test_the_note_is_tried_again_at_the_end(
-    path: Path, said: list[JournalError | None], *, passes: bool
+    path: Path, reports: list[JournalError | None], *, passes: bool
 ) -> None:
-    writer = JournalWriter(create(path), said.append)
+    writer = JournalWriter(create(path), reports.append)
     with no_file_beyond(0):
         assert not await writer.go_unsaved()
         if not passes:
@@ -261,9 +261,9 @@ async def test_the_note_is_tried_again_at_the_end(
 
 @POSIX
 async def test_a_table_that_goes_on_unsaved_can_still_be_finished(
-    path: Path, said: list[JournalError | None]
+    path: Path, reports: list[JournalError | None]
 ) -> None:
-    async with keeping(path, said) as writer:
+    async with keeping(path, reports) as writer:
         assert await writer.go_unsaved()
         await writer.write(JournalStep(1, b"forgotten"))
         with no_file_beyond(0), pytest.raises(JournalUnwritable):

@@ -14,7 +14,7 @@ from net.secure.authenticate import AuthenticationFailed
 from net.secure.connection import ConnectionFailed
 from net.secure.keys import SeatKey
 from net.server.tables import resume
-from tests.net.server.child_process import started
+from tests.net.server.child_process import start_child
 from tests.net.server.served_table import Guest, new_table, until
 
 pytestmark = pytest.mark.broad
@@ -54,7 +54,7 @@ async def test_a_host_killed_in_a_game_comes_back_with_the_same_table_and_nothin
     known: list[list[tuple[int, View | None]]] = []
     port = 0
     for life in range(3):
-        async with started("host", path) as child:
+        async with start_child("host", path) as child:
             now = int(await child.line())
             assert port in {0, now}, "the same port"
             port = now

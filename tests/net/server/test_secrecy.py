@@ -28,7 +28,7 @@ from net.room.state import Begin, DealNext, read_step
 from net.secure.keys import SeatKey
 from net.secure.sealing import open_share
 from net.server.journal import Journal
-from tests.net.server.child_process import started
+from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import Guest, new_table, until
 
@@ -89,7 +89,7 @@ def secrets_in(journal: Path, folder: Path, people: list[Guest]) -> tuple[set[by
             keys.add(share)
     keys.add(log.key())
     secrets = set(keys)
-    for step in log.opened_by(log.key()).values():
+    for step in log.open_steps(log.key()).values():
         if step.share:
             secrets.add(step.share)
         if isinstance(step.act, Begin | DealNext):
@@ -107,7 +107,7 @@ def moves_of_bot(guest: Guest) -> int:
     return sum(one.seat == 3 for one in played)
 
 
-def told_in_private(got: list[HostMessage]) -> Iterator[bytes]:
+def private_words(got: list[HostMessage]) -> Iterator[bytes]:
     """What one seat alone was told: dwarf, hand, cards, goals."""
     for step in got:
         for event in step.events if isinstance(step, StepFrame) else ():
@@ -116,7 +116,7 @@ def told_in_private(got: list[HostMessage]) -> Iterator[bytes]:
 
 
 @contextmanager
-def held_still(pid: int) -> Iterator[None]:
+def hold_still(pid: int) -> Iterator[None]:
     """Stop a process for as long as one looks."""
     if sys.platform != "win32":
         os.kill(pid, signal.SIGSTOP)
@@ -135,7 +135,7 @@ def look_around(
 
     Returns the key and its shares; nothing once the game is over, when there are no secrets.
     """
-    with held_still(table):
+    with hold_still(table):
         readable = {"files": files_in(journal.parent), "table": facts_of(table)}
         (bots,) = children_of(table)
         readable["bots"] = facts_of(bots)
@@ -147,7 +147,7 @@ def look_around(
             readable["memory of the bots"] = memory_of(bots)
             inside = memory_of(table)
             assert any(secret in inside for secret in secrets), "what is there, one finds"
-    secrets |= {secret for guest in people for secret in told_in_private(guest.got)}
+    secrets |= {secret for guest in people for secret in private_words(guest.got)}
     assert len(secrets) >= 12
     for secret in secrets:
         for where, found in readable.items():
@@ -167,7 +167,7 @@ async def test_no_file_log_command_line_or_bot_holds_a_role_card_seed_or_key_of_
     table.journal.close()
     path = table.journal.path
     people = [Guest("Ann", 0, key), Guest("Ben", 0), Guest("Cleo", 0)]
-    async with started("host", path) as child:
+    async with start_child("host", path) as child:
         port = int(await child.line())
         for guest in people:
             guest.port = port

@@ -46,7 +46,7 @@ async def tube(port: int) -> AsyncIterator[Tube]:
                 made.carried += len(data)
         writer.close()
 
-    async def pinched(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def pinch(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(OSError):
             while data := await reader.read(1024):
                 await made.is_open.wait()
@@ -59,7 +59,7 @@ async def tube(port: int) -> AsyncIterator[Tube]:
         narrow.setblocking(False)  # noqa: FBT003 - the name of the thing
         await asyncio.get_running_loop().sock_connect(narrow, (HERE, port))
         there, back = await asyncio.open_connection(sock=narrow, limit=1024)
-        await asyncio.gather(carry(reader, back), pinched(there, writer))
+        await asyncio.gather(carry(reader, back), pinch(there, writer))
 
     async with await asyncio.start_server(accept, HERE, 0) as server:
         made.port = server.sockets[0].getsockname()[1]
@@ -168,7 +168,7 @@ async def test_who_reads_slowly_still_hears_the_last_words_of_a_table(
             wim.say(wim.state.ping())  # while the last words wait: there is nobody to hear it
             await until(lambda: line.carried > carried)
             line.is_open.set()
-            await hosted.ended()
+            await hosted.wait_for_end()
             await until(lambda: wim.connection is None)
             assert [guest.farewell for guest in [wim, *people]] == [CloseReason.CLOSED] * 4
             await wim.leave()

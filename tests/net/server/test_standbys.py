@@ -35,7 +35,7 @@ def unheard() -> int:
     return port
 
 
-def known(guest: Guest) -> Election:
+def election_of(guest: Guest) -> Election:
     """Return what somebody's program knows of those who may become the host."""
     election = Election(guest.key, LogCopy(), host=guest.lobby.host)
     for told in guest.got:
@@ -46,15 +46,15 @@ def known(guest: Guest) -> Election:
 
 def cannot_host(guest: Guest) -> frozenset[int]:
     """Return whose programs listen in vain, as far as somebody's program knows."""
-    return known(guest).cannot_host
+    return election_of(guest).cannot_host
 
 
-def unreached(guest: Guest) -> set[int]:
+def find_unreached(guest: Guest) -> set[int]:
     """Return the members at whose programs nobody answers, or who have none that listens."""
-    return {one.member for one in known(guest).electors if not one.reachable}
+    return {one.member for one in election_of(guest).electors if not one.reachable}
 
 
-async def seated(hosted: Hosted) -> tuple[Guest, Guest, Guest]:
+async def seat_three(hosted: Hosted) -> tuple[Guest, Guest, Guest]:
     """Three people, who have seats but no program that listens yet."""
     ann, ben, cleo = await hosted.come("Ann", "Ben", "Cleo")
     return ann, ben, cleo
@@ -65,10 +65,10 @@ async def test_whose_program_is_reached_may_become_the_host_and_who_listens_nowh
 ) -> None:
     certificate = TableCertificate.new()
     async with hosting(where) as hosted, listening(certificate, echo) as port:
-        ann, ben, cleo = await seated(hosted)
+        ann, ben, cleo = await seat_three(hosted)
         ben.say(Standby(certificate.fingerprint, port, (HERE_PACKED,)))
-        await until(lambda: unreached(ann) == {cleo.state.status.member})
-        assert unreached(ben) == {cleo.state.status.member}
+        await until(lambda: find_unreached(ann) == {cleo.state.status.member})
+        assert find_unreached(ben) == {cleo.state.status.member}
         assert not cannot_host(ben), "a guest at a door listens nowhere: that is no news"
 
 
@@ -77,7 +77,7 @@ async def test_a_program_behind_a_firewall_is_told_of_until_there_is_a_way_to_it
 ) -> None:
     certificate, port = TableCertificate.new(), unheard()
     async with hosting(where) as hosted:
-        ann, ben, _ = await seated(hosted)
+        ann, ben, _ = await seat_three(hosted)
         ben.say(Standby(certificate.fingerprint, port, (HERE_PACKED,)))
         await until(lambda: ben.state.status.member in cannot_host(ann))
         async with listening(certificate, echo) as reached:

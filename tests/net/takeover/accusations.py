@@ -116,7 +116,7 @@ class Comparisons:
                     one.links.add(other)
                     other.links.add(one)
                     self._send(one, one.comparing.note_link(other.state.status.member))
-            self._told(one.comparing.tick(self._now()))
+            self._check_told(one.comparing.tick(self._now()))
 
     def begin(self, one: Witness, mark: Mark) -> None:
         """Let a program compare the end of a round with those of all who are there."""
@@ -137,7 +137,7 @@ class Comparisons:
         one.comparing.note_unlink(other.state.status.member)
         other.comparing.note_unlink(one.state.status.member)
 
-    def _told(self, comparison: Comparison | None) -> None:
+    def _check_told(self, comparison: Comparison | None) -> None:
         if comparison is not None:
             assert not comparison.differing, f"an honest program is accused: {comparison}"
             self.agreed += len(comparison.agreed)

@@ -64,7 +64,7 @@ def rally(steps: int = 5, *, term: int = 0, log_term: int = 0, bound: int = 0) -
     return Rally(term, bound, bound, log_term, steps, alarmed=True, rallied=0)
 
 
-def said(acts: list[Act], to: int) -> list[object]:
+def messages_to(acts: list[Act], to: int) -> list[object]:
     """What is said to a member."""
     return [act.message for act in acts if isinstance(act, Say) and act.member == to]
 
@@ -75,7 +75,7 @@ def standing(member: int = BEN) -> tuple[Election, VoteWanted]:
     part.tick(0.0, alarmed=True)
     part.receive(other, rally(), 0.1)
     acts = part.tick(GRACE_S, alarmed=True)
-    (wanted,) = [one for one in said(acts, other) if isinstance(one, VoteWanted)]
+    (wanted,) = [one for one in messages_to(acts, other) if isinstance(one, VoteWanted)]
     return part, wanted
 
 
@@ -93,6 +93,6 @@ def mandate_of(term: int, member: int, *voters: int) -> Mandate:
     return Mandate(term, member, print_of(member), electors, ballots)
 
 
-def elected(term: int, member: int, *voters: int) -> Elected:
+def elect_host(term: int, member: int, *voters: int) -> Elected:
     """A new host that these have elected."""
     return Elected(mandate_of(term, member, *voters), 7341, (bytes(4),))

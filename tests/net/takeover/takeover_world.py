@@ -80,7 +80,7 @@ class World(Hosts):
         worried = worried or election.called is not None
         wanted = {one.member for one in election.successors} if worried else set()
         for member in wanted | player.links:
-            there = self.owner(member)
+            there = self.owner_of(member)
             linked = member in player.links
             may = self.reach(number, there) and there not in {number, *self.unreachable}
             if member in wanted and not linked and may:
@@ -94,7 +94,7 @@ class World(Hosts):
         sealed = player.sealed_at is not None and self.now - player.sealed_at >= ALARM_AFTER_S
         self.do(player, election.tick(self.now, alarmed=alarmed, sealed=sealed))
 
-    def owner(self, member: int) -> int:
+    def owner_of(self, member: int) -> int:
         """The laptop of a member."""
         return next(one.number for one in self.players if one.election.member == member)
 
@@ -104,9 +104,9 @@ class World(Hosts):
             match act:
                 case Say(member, message):
                     assert not isinstance(message, Compare)
-                    other = self.owner(member)
+                    other = self.owner_of(member)
                     ours, theirs = player.life, self.players[other].life
-                    there = partial(self.told, player.number, ours, other, theirs, message)
+                    there = partial(self.deliver_vote, player.number, ours, other, theirs, message)
                     self.later(self.delay(), there)
                 case KeepPledge(pledge):
                     player.state.bound = pledge.bound
@@ -117,7 +117,9 @@ class World(Hosts):
                 case Follow(elected):
                     self.follow(player, elected.mandate.term)
 
-    def told(self, by: int, ours: int, to: int, theirs: int, message: ElectionMessage) -> None:
+    def deliver_vote(
+        self, by: int, ours: int, to: int, theirs: int, message: ElectionMessage
+    ) -> None:
         """A message reaches another program, if there is a way and both still run."""
         one, other = self.players[by], self.players[to]
         if (one.life, other.life) == (ours, theirs) and self.reach(by, to):

@@ -32,10 +32,10 @@ def forgetful_program(patch: pytest.MonkeyPatch) -> None:
     """A program forgets the draws that it saw, and counts their rounds as unseen."""
     after = SeenDeals.add_round
 
-    def dealt(deals: SeenDeals, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
+    def forget_deal(deals: SeenDeals, draw: SeenDraw, before: SeenRound | None) -> SeenDeals:
         return replace(after(deals, draw, before), draws=(None,) * (len(deals.draws) + 1))
 
-    patch.setattr(SeenDeals, "add_round", dealt)
+    patch.setattr(SeenDeals, "add_round", forget_deal)
 
 
 def wrong_hash(patch: pytest.MonkeyPatch) -> None:
@@ -46,7 +46,7 @@ def wrong_hash(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-def invented_loss(patch: pytest.MonkeyPatch) -> None:
+def invent_loss(patch: pytest.MonkeyPatch) -> None:
     """A program takes every step that it missed for a rollback of the table."""
     since = Rollback(1, 2, (), is_whole=True, held=None)
     patch.setattr(Missed, "rollback", lambda _missed, _held: since)
@@ -67,7 +67,7 @@ PLANTS: dict[Callable[[pytest.MonkeyPatch], None], str] = {
     suspicious_audit: "the audit found",
     forgetful_program: "count as unseen",
     wrong_hash: "an honest program is accused",
-    invented_loss: "a table that lost nothing|a loss that was none",
+    invent_loss: "a table that lost nothing|a loss that was none",
     wrong_shares: "a journal is said to be altered",
 }
 

@@ -52,7 +52,7 @@ class BadHost:
 
 
 @asynccontextmanager
-async def visited(
+async def visit(
     lie: Callable[[Connection], None], folder: Path
 ) -> AsyncIterator[tuple[BadHost, RemoteSession]]:
     """Let a client join such a host."""
@@ -82,7 +82,7 @@ async def test_a_host_that_goes_on_lying_is_left_for_good(
     lie: Callable[[Connection], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.0)
-    async with visited(lie, tmp_path) as (host, client):
+    async with visit(lie, tmp_path) as (host, client):
         await until(lambda: client.status.connection is ConnectionState.ENDED)
         assert client.status.ending is ConnectionFault.BAD_FRAME
         assert host.connections == MAX_BAD_CONNECTIONS
@@ -93,6 +93,6 @@ async def test_what_was_misread_long_ago_is_forgotten(
 ) -> None:
     monkeypatch.setattr(remote, "EVICTED_PAUSE_S", 0.0)
     monkeypatch.setattr(remote, "BAD_CONNECTIONS_WINDOW_S", 0.0)
-    async with visited(a_clients_message, tmp_path) as (host, client):
+    async with visit(a_clients_message, tmp_path) as (host, client):
         await until(lambda: host.connections > MAX_BAD_CONNECTIONS)
         assert client.status.ending is None

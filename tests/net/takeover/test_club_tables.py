@@ -13,7 +13,7 @@ from net.client.hall import at_table
 from net.client.session import ConnectionState
 from net.protocol.requests import SetReady, Start
 from net.takeover.remote import RemoteSession
-from tests.net.server.served_club import Member, ServedClub, serving
+from tests.net.server.served_club import Member, ServedClub, serve_folder
 from tests.net.server.served_table import until
 from tests.net.takeover.test_remote import FAST
 from tests.net.takeover.test_succession import Seat, TablesHere, are_on, is_prepared, newest, quick
@@ -39,7 +39,7 @@ class ClubSeat(Seat):
 @pytest.fixture
 async def seats(tmp_path: Path) -> AsyncIterator[tuple[ServedClub, str, list[Seat]]]:
     """Three people in a game at a club, whose programs know where the others listen."""
-    async with serving(tmp_path) as served:
+    async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo")
         table = await members[0].open_table("Gold Rush")
         people = list[Seat]()

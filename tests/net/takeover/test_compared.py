@@ -35,22 +35,22 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def hosted(where: Path) -> AsyncIterator[Hosted]:
+async def hosted_table(where: Path) -> AsyncIterator[Hosted]:
     """A table."""
     async with hosting(where) as hosted:
         yield hosted
 
 
 @pytest.fixture
-async def people(hosted: Hosted, tmp_path: Path) -> AsyncIterator[dict[str, Seat]]:
+async def people(hosted_table: Hosted, tmp_path: Path) -> AsyncIterator[dict[str, Seat]]:
     """Three people in a game, whose programs know where the others listen."""
     people = dict[str, Seat]()
     for name in ("Ann", "Ben", "Cleo"):
-        people[name] = Seat(name, hosted, tmp_path)
+        people[name] = Seat(name, hosted_table, tmp_path)
         await until(lambda: all(one.term == 0 for one in people.values()))
     for one in people.values():
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
     people["Ann"].session.request(Start())
     await until(lambda: all(is_prepared(one) for one in people.values()))
     try:
@@ -60,7 +60,7 @@ async def people(hosted: Hosted, tmp_path: Path) -> AsyncIterator[dict[str, Seat
             await one.leave()
 
 
-def held(seat: Seat) -> GameState:
+def state_held(seat: Seat) -> GameState:
     """What a program holds of the table."""
     state = seat.session.status.game_state
     assert state is not None
@@ -82,25 +82,25 @@ async def play_out(people: dict[str, Seat]) -> None:
         await asyncio.sleep(0.002)
 
 
-def found(seat: Seat) -> list[Comparison]:
+def comparisons_of(seat: Seat) -> list[Comparison]:
     """What came of comparing, as a program has told its player."""
     heard = (update.received for update in seat.updates if update.received is not None)
     return [one.comparison for one in heard if one.comparison is not None]
 
 
-async def compared(people: dict[str, Seat]) -> dict[str, Comparison]:
+async def compare_all(people: dict[str, Seat]) -> dict[str, Comparison]:
     """Play, and wait until all have compared."""
     await play_out(people)
-    await until(lambda: all(found(one) for one in people.values()))
-    return {name: found(one)[0] for name, one in people.items()}
+    await until(lambda: all(comparisons_of(one) for one in people.values()))
+    return {name: comparisons_of(one)[0] for name, one in people.items()}
 
 
 @pytest.mark.thorough  # `test_words` has it without links, a LAN with firewalls
 async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
     people: dict[str, Seat],
 ) -> None:
-    told = await compared(people)
-    words = words_to_compare(held(people["Ann"]).running)
+    told = await compare_all(people)
+    words = words_to_compare(state_held(people["Ann"]).running)
     assert told == {
         "Ann": Comparison(agreed=("Ben", "Cleo"), words=words),
         "Ben": Comparison(agreed=("Ann", "Cleo"), words=words),
@@ -109,7 +109,7 @@ async def test_all_agree_at_the_end_of_the_game_and_have_the_same_words(
     assert people["Ann"].session.status.compared == told["Ann"]
     await until(lambda: not any(one.session._watch._links._dialling for one in people.values()))
     await asyncio.sleep(0.3)
-    assert all(len(found(one)) == 1 for one in people.values())
+    assert all(len(comparisons_of(one)) == 1 for one in people.values())
 
 
 @pytest.mark.thorough  # on a LAN, firewalls keep programs apart in each run
@@ -119,7 +119,7 @@ async def test_whoever_nobody_can_connect_to_connects_to_the_others(
     listening = people["Cleo"].session._watch._links._listening
     assert listening is not None
     await cancel_and_wait(listening)
-    assert (await compared(people))["Ann"].agreed == ("Ben", "Cleo")
+    assert (await compare_all(people))["Ann"].agreed == ("Ben", "Cleo")
 
 
 async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
@@ -127,27 +127,27 @@ async def test_with_a_program_that_says_nothing_people_compare_words_aloud(
 ) -> None:
     monkeypatch.setattr(people["Cleo"].session._watch._links, "compare", lambda *_end: None)
     await play_out(people)
-    await until(lambda: bool(found(people["Ann"]) and found(people["Ben"])))
-    words = words_to_compare(held(people["Cleo"]).running)
-    assert found(people["Ann"]) == [Comparison(("Ben",), missing=("Cleo",), words=words)]
-    assert found(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
+    await until(lambda: bool(comparisons_of(people["Ann"]) and comparisons_of(people["Ben"])))
+    words = words_to_compare(state_held(people["Cleo"]).running)
+    assert comparisons_of(people["Ann"]) == [Comparison(("Ben",), missing=("Cleo",), words=words)]
+    assert comparisons_of(people["Ben"]) == [Comparison(("Ann",), missing=("Cleo",), words=words)]
 
 
 async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with(
-    hosted: Hosted, tmp_path: Path
+    hosted_table: Hosted, tmp_path: Path
 ) -> None:
-    ann, ben = (Seat(name, hosted, tmp_path) for name in ("Ann", "Ben"))
+    ann, ben = (Seat(name, hosted_table, tmp_path) for name in ("Ann", "Ben"))
     await until(lambda: ann.term == ben.term == 0)
     ann.session.request(PutBot(2, "Bot", "random"))
     for one in (ann, ben):
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
     ann.session.request(Start())
     await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
     try:
         await play_out({"Ann": ann, "Ben": ben})
-        await until(lambda: held(ann).running == held(ben).running)
-        assert found(ann) == found(ben) == []
+        await until(lambda: state_held(ann).running == state_held(ben).running)
+        assert comparisons_of(ann) == comparisons_of(ben) == []
         assert ben.session._watch._links.comparing.mark == NOTHING_SEEN, "it was never begun"
     finally:
         for one in (ann, ben):
@@ -159,7 +159,7 @@ def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
     """A host whose program tells Cleo other words than were said."""
     honest = broadcast.broadcast
 
-    def rigged(
+    def rig_frames(
         change: StepChange, incarnation: int, halves: OwnHalves, sealed: bytes
     ) -> Iterator[tuple[StepFrame, list[int]]]:
         for frame, members in honest(change, incarnation, halves, sealed):
@@ -174,7 +174,7 @@ def two_stories(monkeypatch: pytest.MonkeyPatch) -> None:
                 yield replace(frame, lobby_events=tuple(news)), [cleo]
             yield frame, told
 
-    monkeypatch.setattr(steps, "broadcast", rigged)
+    monkeypatch.setattr(steps, "broadcast", rig_frames)
 
 
 async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
@@ -184,8 +184,8 @@ async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
     cleo = people["Cleo"]
     await until(lambda: not cleo.session.publisher.state.lost)  # else steps are sent again
     people["Ann"].session.request(Chat("I saw stone"))
-    await until(lambda: any(line.text == "I saw gold" for line in held(cleo).talk))
-    told = await compared(people)
+    await until(lambda: any(line.text == "I saw gold" for line in state_held(cleo).talk))
+    told = await compare_all(people)
     ours, theirs = told["Ann"].words, told["Cleo"].words
     assert ours != theirs
     assert told == {
@@ -196,12 +196,12 @@ async def test_whoever_was_told_another_story_is_named_to_all_and_all_to_them(
 
 
 async def test_whoever_watches_is_asked_by_nobody_and_asks_nobody(
-    people: dict[str, Seat], hosted: Hosted, tmp_path: Path
+    people: dict[str, Seat], hosted_table: Hosted, tmp_path: Path
 ) -> None:
-    wim = Seat("Wim", hosted, tmp_path, watch=True)
+    wim = Seat("Wim", hosted_table, tmp_path, watch=True)
     await until(lambda: wim.term == 0)
     try:
-        assert (await compared(people))["Ben"].agreed == ("Ann", "Cleo")
-        assert found(wim) == []
+        assert (await compare_all(people))["Ben"].agreed == ("Ann", "Cleo")
+        assert comparisons_of(wim) == []
     finally:
         await wim.leave()

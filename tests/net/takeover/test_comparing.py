@@ -23,7 +23,7 @@ def end(step: int = ENDS_AT, story: str = "ours") -> Mark:
     return Mark(step, hash_at(step, story))
 
 
-def said(step: int = ENDS_AT, story: str = "ours", incarnation: int = 1) -> Compare:
+def make_compare(step: int = ENDS_AT, story: str = "ours", incarnation: int = 1) -> Compare:
     """What a program says at the end of a round."""
     return Compare(incarnation, step, hash_at(step, story))
 
@@ -34,9 +34,9 @@ class Program:
     def __init__(self, seen: int = ENDS_AT) -> None:
         self.last = seen
         self.incarnation = 1
-        self.comparing = Comparing(self.seen)
+        self.comparing = Comparing(self.hash_seen)
 
-    def seen(self, incarnation: int, step: int) -> bytes | None:
+    def hash_seen(self, incarnation: int, step: int) -> bytes | None:
         """The hash after a step, if the table is still of this incarnation."""
         is_seen = incarnation == self.incarnation and step <= self.last
         return hash_at(step) if is_seen else None
@@ -73,7 +73,7 @@ def test_whoever_does_not_listen_dials_all_and_nobody_dials_them() -> None:
 def test_who_has_answered_is_not_dialled_any_more_nor_is_anybody_once_it_is_over() -> None:
     ben = Program()
     ben.begin()
-    ben.comparing.receive(CLEO, said())
+    ben.comparing.receive(CLEO, make_compare())
     assert ben.comparing.tick(1) is None
     assert set(ben.comparing.select_peers(BEN, electors(), 1)) == {DEDE}
     assert ben.comparing.tick(COMPARED_S) is not None
@@ -85,7 +85,7 @@ def test_it_is_over_as_soon_as_all_have_answered_and_is_told_once() -> None:
     ben.begin()
     for member in NAMES:
         assert ben.comparing.tick(1) is None
-        ben.comparing.receive(member, said())
+        ben.comparing.receive(member, make_compare())
     assert ben.comparing.tick(1) == Comparison(agreed=("Ann", "Cleo", "Dede"))
     assert ben.comparing.tick(1) is None
 
@@ -93,8 +93,8 @@ def test_it_is_over_as_soon_as_all_have_answered_and_is_told_once() -> None:
 def test_who_has_seen_something_else_is_named_and_so_is_who_does_not_answer() -> None:
     ben = Program()
     ben.begin()
-    ben.comparing.receive(ANN, said())
-    ben.comparing.receive(DEDE, said(story="another"))
+    ben.comparing.receive(ANN, make_compare())
+    ben.comparing.receive(DEDE, make_compare(story="another"))
     assert ben.comparing.tick(COMPARED_S - 0.1) is None
     found = Comparison(agreed=("Ann",), differing=("Dede",), missing=("Cleo",))
     assert ben.comparing.tick(COMPARED_S) == found
@@ -105,9 +105,9 @@ def test_whoever_answers_too_late_is_told_of_only_if_they_differ() -> None:
     ben.begin()
     missing = ben.comparing.tick(COMPARED_S)
     assert missing == Comparison(missing=("Ann", "Cleo", "Dede"))
-    ben.comparing.receive(ANN, said())
+    ben.comparing.receive(ANN, make_compare())
     assert ben.comparing.tick(60) is None
-    ben.comparing.receive(DEDE, said(story="another"))
+    ben.comparing.receive(DEDE, make_compare(story="another"))
     assert ben.comparing.tick(60) == Comparison(differing=("Dede",))
     assert ben.comparing.tick(61) is None
 
@@ -115,9 +115,9 @@ def test_whoever_answers_too_late_is_told_of_only_if_they_differ() -> None:
 def test_a_round_that_ended_for_somebody_at_another_step_is_compared_as_well() -> None:
     ben = Program(seen=ENDS_AT)
     ben.begin()
-    ben.comparing.receive(ANN, said(ENDS_AT - 1, "another"))
-    ben.comparing.receive(CLEO, said(ENDS_AT + 1, "another"))
-    ben.comparing.receive(DEDE, said(ENDS_AT + 1))
+    ben.comparing.receive(ANN, make_compare(ENDS_AT - 1, "another"))
+    ben.comparing.receive(CLEO, make_compare(ENDS_AT + 1, "another"))
+    ben.comparing.receive(DEDE, make_compare(ENDS_AT + 1))
     assert ben.comparing.tick(1) is None, "nobody knows yet what comes next"
     ben.last += 1
     found = Comparison(agreed=("Dede",), differing=("Ann", "Cleo"))
@@ -127,35 +127,35 @@ def test_a_round_that_ended_for_somebody_at_another_step_is_compared_as_well() -
 def test_an_earlier_end_that_is_the_same_proves_nothing() -> None:
     ben = Program()
     ben.begin()
-    ben.comparing.receive(ANN, said(ENDS_AT - 5))
+    ben.comparing.receive(ANN, make_compare(ENDS_AT - 5))
     assert ben.comparing.tick(COMPARED_S) == Comparison(missing=("Ann", "Cleo", "Dede"))
 
 
 def test_the_end_of_a_round_that_was_undone_with_its_host_proves_nothing() -> None:
     ben = Program()
-    ben.comparing.receive(CLEO, said(ENDS_AT, "undone", incarnation=0))
+    ben.comparing.receive(CLEO, make_compare(ENDS_AT, "undone", incarnation=0))
     ben.begin()
-    ben.comparing.receive(DEDE, said(ENDS_AT, "undone", incarnation=2))
+    ben.comparing.receive(DEDE, make_compare(ENDS_AT, "undone", incarnation=2))
     assert ben.comparing.tick(0) is None
-    ben.comparing.receive(CLEO, said())
+    ben.comparing.receive(CLEO, make_compare())
     found = Comparison(agreed=("Cleo",), missing=("Ann", "Dede"))
     assert ben.comparing.tick(COMPARED_S) == found
 
 
 def test_whoever_is_at_the_end_of_a_round_first_is_heard_and_answered_once_it_ends_here() -> None:
     ben = Program()
-    assert ben.comparing.receive(CLEO, said()) == []
-    assert ben.begin() == [Say(CLEO, said())]
+    assert ben.comparing.receive(CLEO, make_compare()) == []
+    assert ben.begin() == [Say(CLEO, make_compare())]
     for member in (ANN, DEDE):
-        assert ben.comparing.receive(member, said()) == [Say(member, said())]
+        assert ben.comparing.receive(member, make_compare()) == [Say(member, make_compare())]
     assert ben.comparing.tick(0) == Comparison(agreed=("Ann", "Cleo", "Dede"))
 
 
 def test_what_was_heard_of_one_round_counts_for_no_other() -> None:
     ben = Program()
     ben.begin()
-    ben.comparing.receive(CLEO, said())
-    ben.comparing.receive(DEDE, said(ENDS_AT + 10))
+    ben.comparing.receive(CLEO, make_compare())
+    ben.comparing.receive(DEDE, make_compare(ENDS_AT + 10))
     ben.comparing.tick(COMPARED_S)
     ben.last = ENDS_AT + 10
     ben.begin(end(ENDS_AT + 10), now=60)
@@ -166,18 +166,18 @@ def test_what_was_heard_of_one_round_counts_for_no_other() -> None:
 def test_each_is_told_once_on_each_connection_and_two_do_not_answer_each_other_for_ever() -> None:
     ben = Program()
     assert ben.comparing.note_link(CLEO) == [], "there is nothing to tell"
-    assert ben.begin() == [Say(CLEO, said())]
-    assert ben.comparing.receive(CLEO, said()) == []
-    assert ben.comparing.receive(CLEO, said()) == []
+    assert ben.begin() == [Say(CLEO, make_compare())]
+    assert ben.comparing.receive(CLEO, make_compare()) == []
+    assert ben.comparing.receive(CLEO, make_compare()) == []
     ben.comparing.note_unlink(CLEO)
-    assert ben.comparing.note_link(CLEO) == [Say(CLEO, said())]
+    assert ben.comparing.note_link(CLEO) == [Say(CLEO, make_compare())]
     assert ben.comparing.mark == end()
 
 
 def test_nobody_is_told_anything_who_does_not_play() -> None:
     ben = Program()
     ben.begin()
-    assert ben.comparing.receive(9, said(story="another")) == []
+    assert ben.comparing.receive(9, make_compare(story="another")) == []
     assert ben.comparing.note_link(9) == []
     assert ben.comparing.tick(COMPARED_S) == Comparison(missing=("Ann", "Cleo", "Dede"))
 
@@ -186,11 +186,11 @@ def test_a_liar_can_only_make_itself_look_as_if_it_had_seen_another_game() -> No
     ben = Program()
     ben.begin()
     for step in (0, 5, ENDS_AT - 1, ENDS_AT, ENDS_AT + 1, 2**31 - 1):
-        ben.comparing.receive(CLEO, said(step, "a lie"))
+        ben.comparing.receive(CLEO, make_compare(step, "a lie"))
         ben.comparing.tick(0)
-    ben.comparing.receive(CLEO, said())
+    ben.comparing.receive(CLEO, make_compare())
     for member in (ANN, DEDE):
-        ben.comparing.receive(member, said())
+        ben.comparing.receive(member, make_compare())
     assert ben.comparing.tick(0) == Comparison(agreed=("Ann", "Dede"), differing=("Cleo",))
 
 
@@ -199,7 +199,7 @@ def test_what_was_seen_after_the_table_went_on_from_an_earlier_step_is_compared_
 ):
     ben = Program()
     ben.begin()
-    ben.comparing.receive(CLEO, said(ENDS_AT + 5, "lost since"))
+    ben.comparing.receive(CLEO, make_compare(ENDS_AT + 5, "lost since"))
     ben.incarnation, ben.last = 2, ENDS_AT + 5
     compared = ben.comparing.tick(COMPARED_S)
     assert compared is not None

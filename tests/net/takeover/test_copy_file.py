@@ -28,8 +28,8 @@ from net.server.journal import Journal
 from net.server.journal_errors import JournalUnwritable, Obstacle
 from net.takeover.copy_file import MAX_FILE_BYTES, CopyFile, CopyKeeper
 from tests.net.room.room_fixture import play_on
-from tests.net.room.sealed_table import SealedTable, member, seat_key, seated
-from tests.net.room.test_copies import BEAT, ONE_ROUND, dealt, opened
+from tests.net.room.sealed_table import SealedTable, member, seat_key, seat_people
+from tests.net.room.test_copies import BEAT, ONE_ROUND, deal_with_copies, open_copy
 from tests.net.room.test_copies import copy_of as copy_at
 from tests.net.takeover.electors import FOUNDING, TABLE, copy_of
 
@@ -65,7 +65,7 @@ def no_space(journal: Journal, _writes: object) -> None:
     raise JournalUnwritable(journal.path, Obstacle.FULL)
 
 
-def killed(file: CopyFile, cut: int | None = None) -> CopyFile:
+def kill_writer(file: CopyFile, cut: int | None = None) -> CopyFile:
     """The file as a kill leaves it now, of its log no more than up to `cut`."""
     left = CopyFile(file.path.parent / "killed" / file.path.name)
     left.path.parent.mkdir(exist_ok=True)
@@ -101,102 +101,102 @@ class Kept:
         if self.keeper._writing is not None:
             await self.keeper._writing
 
-    def saved(self) -> SavedCopy | None:
+    def read_saved(self) -> SavedCopy | None:
         """The copy on disk, as a later run of the program reads it."""
-        return killed(self.file).read()
+        return kill_writer(self.file).read()
 
     def steps(self) -> list[bytes]:
         """The steps on disk."""
-        saved = self.saved()
+        saved = self.read_saved()
         return [] if saved is None else list(saved.steps)
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Iterator[Kept]:
-    made = Kept(tmp_path, dealt("Ann", "Ben", "Cleo"))
+def kept_copy(tmp_path: Path) -> Iterator[Kept]:
+    made = Kept(tmp_path, deal_with_copies("Ann", "Ben", "Cleo"))
     yield made
     made.file.close()
 
 
-async def test_the_file_follows_the_copy_and_only_what_is_new_is_written(kept: Kept) -> None:
-    await kept.note()
-    assert kept.steps() == kept.copy.steps
-    play_on(kept.table, 1)
-    await kept.note()
-    assert kept.steps() == kept.copy.steps == kept.table.disk
-    assert kept.file.wholes == [True, False]
-    saved = kept.saved()
+async def test_the_file_follows_the_copy_and_only_what_is_new_is_written(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    assert kept_copy.steps() == kept_copy.copy.steps
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    assert kept_copy.steps() == kept_copy.copy.steps == kept_copy.table.disk
+    assert kept_copy.file.wholes == [True, False]
+    saved = kept_copy.read_saved()
     assert saved is not None
-    assert (saved.table, saved.mark.hash) == (TABLE, kept.table.room.state.running)
+    assert (saved.table, saved.mark.hash) == (TABLE, kept_copy.table.room.state.running)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="has no modes")
-async def test_the_file_is_its_owners_alone_and_nothing_else_is_left(kept: Kept) -> None:
-    await kept.note()
-    for part in kept.file.path.parent.iterdir():
+async def test_the_file_is_its_owners_alone_and_nothing_else_is_left(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    for part in kept_copy.file.path.parent.iterdir():
         assert stat.S_IMODE(part.stat().st_mode) == 0o600
-    await kept.keeper.close()
-    assert stat.S_IMODE(kept.file.path.stat().st_mode) == 0o600
-    assert list(kept.file.path.parent.iterdir()) == [kept.file.path]
+    await kept_copy.keeper.close()
+    assert stat.S_IMODE(kept_copy.file.path.stat().st_mode) == 0o600
+    assert list(kept_copy.file.path.parent.iterdir()) == [kept_copy.file.path]
 
 
 async def test_while_the_disk_is_slow_the_session_goes_on_and_the_rest_is_written_at_once(
-    kept: Kept,
+    kept_copy: Kept,
 ) -> None:
-    kept.file.may_write.clear()
+    kept_copy.file.may_write.clear()
     for _ in range(5):
-        kept.keeper.note(TABLE, kept.status)
+        kept_copy.keeper.note(TABLE, kept_copy.status)
         await asyncio.sleep(0)
-        play_on(kept.table, 1)
-    kept.keeper.note(TABLE, kept.status)
-    assert not kept.file.path.exists()
-    kept.file.may_write.set()
-    await kept.keeper.close()
-    assert kept.steps() == kept.table.disk
-    assert kept.file.wholes == [True, False]
+        play_on(kept_copy.table, 1)
+    kept_copy.keeper.note(TABLE, kept_copy.status)
+    assert not kept_copy.file.path.exists()
+    kept_copy.file.may_write.set()
+    await kept_copy.keeper.close()
+    assert kept_copy.steps() == kept_copy.table.disk
+    assert kept_copy.file.wholes == [True, False]
 
 
 async def test_after_a_write_that_failed_all_of_it_is_written_with_the_next_step(
-    kept: Kept,
+    kept_copy: Kept,
 ) -> None:
-    await kept.note()
-    kept.file.is_full = True
-    play_on(kept.table, 1)
-    await kept.note()
-    kept.file.is_full = False
-    play_on(kept.table, 1)
-    await kept.note()
-    assert kept.file.wholes == [True, False, True]
-    assert kept.steps() == kept.table.disk
+    await kept_copy.note()
+    kept_copy.file.is_full = True
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    kept_copy.file.is_full = False
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    assert kept_copy.file.wholes == [True, False, True]
+    assert kept_copy.steps() == kept_copy.table.disk
 
 
-async def test_a_folder_that_is_gone_ends_nothing(kept: Kept) -> None:
-    await kept.note()
-    kept.file.path.unlink()
-    play_on(kept.table, 1)
-    await kept.note()
-    assert kept.saved() is None
-    play_on(kept.table, 1)
-    await kept.note()
-    assert kept.steps() == kept.table.disk
+async def test_a_folder_that_is_gone_ends_nothing(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    kept_copy.file.path.unlink()
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    assert kept_copy.read_saved() is None
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    assert kept_copy.steps() == kept_copy.table.disk
 
 
-async def test_a_file_that_is_longer_than_any_copy_is_not_read(kept: Kept) -> None:
-    await kept.note()
-    kept.file.close()
-    with kept.file.path.open("r+b") as file:
+async def test_a_file_that_is_longer_than_any_copy_is_not_read(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    kept_copy.file.close()
+    with kept_copy.file.path.open("r+b") as file:
         file.truncate(MAX_FILE_BYTES + 1)
-    assert kept.file.read() is None
+    assert kept_copy.file.read() is None
 
 
 # When there is one.
 
 
-async def test_once_a_game_is_over_the_file_is_removed(kept: Kept) -> None:
-    await kept.note()
-    play_on(kept.table)
-    await kept.note()
-    assert not kept.file.path.exists()
+async def test_once_a_game_is_over_the_file_is_removed(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    play_on(kept_copy.table)
+    await kept_copy.note()
+    assert not kept_copy.file.path.exists()
 
 
 def with_plan(status: Status, games: int) -> Status:
@@ -208,60 +208,62 @@ def with_plan(status: Status, games: int) -> Status:
     return replace(status, game_state=replace(held, lobby=lobby))
 
 
-async def test_between_the_games_of_an_evening_there_is_one(kept: Kept) -> None:
-    play_on(kept.table)
-    kept.table.wait(BEAT)
-    await kept.note(lambda status: with_plan(status, 1))
-    assert kept.file.path.exists()
-    await kept.note(lambda status: with_plan(status, 2))
-    assert not kept.file.path.exists()
+async def test_between_the_games_of_an_evening_there_is_one(kept_copy: Kept) -> None:
+    play_on(kept_copy.table)
+    kept_copy.table.wait(BEAT)
+    await kept_copy.note(lambda status: with_plan(status, 1))
+    assert kept_copy.file.path.exists()
+    await kept_copy.note(lambda status: with_plan(status, 2))
+    assert not kept_copy.file.path.exists()
 
 
 async def test_two_people_and_watchers_have_none(tmp_path: Path) -> None:
-    kept = Kept(tmp_path, seated("Ann", "Ben", settings=ONE_ROUND))
-    kept.copy.restore(b"", copy_at(dealt("Ann", "Ben", "Cleo"), "Ben").steps)
+    kept = Kept(tmp_path, seat_people("Ann", "Ben", settings=ONE_ROUND))
+    kept.copy.restore(b"", copy_at(deal_with_copies("Ann", "Ben", "Cleo"), "Ben").steps)
     kept.file.path.write_bytes(b"what an earlier run has left")
     await kept.note()
     assert not kept.file.path.exists()
 
 
-async def test_before_anything_is_known_of_the_table_the_file_stays(kept: Kept) -> None:
-    await kept.note()
-    await kept.note(lambda _status: Status())
-    assert kept.file.path.exists()
+async def test_before_anything_is_known_of_the_table_the_file_stays(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    await kept_copy.note(lambda _status: Status())
+    assert kept_copy.file.path.exists()
 
 
-async def test_while_a_copy_lacks_the_newest_steps_the_file_stays_as_it_is(kept: Kept) -> None:
-    await kept.note()
-    before = kept.steps()
-    inputs.drop_connection(kept.table.room, kept.table.now, kept.table.people["Ben"].connection)
-    kept.table.people["Ben"].client.end_connection()
-    kept.table.people["Ben"].forget()
-    assert kept.table.wants("Ann", Chat("Ben?")) is None
-    held = kept.table.people["Ann"].client.status
-    await kept.note(lambda status: replace(held, member=status.member))
-    assert kept.steps() == before
+async def test_while_a_copy_lacks_the_newest_steps_the_file_stays_as_it_is(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    before = kept_copy.steps()
+    inputs.drop_connection(
+        kept_copy.table.room, kept_copy.table.now, kept_copy.table.people["Ben"].connection
+    )
+    kept_copy.table.people["Ben"].client.end_connection()
+    kept_copy.table.people["Ben"].forget()
+    assert kept_copy.table.wants("Ann", Chat("Ben?")) is None
+    held = kept_copy.table.people["Ann"].client.status
+    await kept_copy.note(lambda status: replace(held, member=status.member))
+    assert kept_copy.steps() == before
 
 
-async def test_of_a_past_that_was_undone_there_is_none(kept: Kept) -> None:
-    await kept.note()
+async def test_of_a_past_that_was_undone_there_is_none(kept_copy: Kept) -> None:
+    await kept_copy.note()
     undone = Rollback(1, 2, (), is_whole=True, held=None)
-    await kept.note(lambda status: replace(status, undone=undone))
-    assert not kept.file.path.exists()
-    kept.copy.forget()
-    await kept.note()
-    assert not kept.file.path.exists()
+    await kept_copy.note(lambda status: replace(status, undone=undone))
+    assert not kept_copy.file.path.exists()
+    kept_copy.copy.forget()
+    await kept_copy.note()
+    assert not kept_copy.file.path.exists()
 
 
-async def test_a_game_that_ends_while_the_disk_is_slow_leaves_no_file(kept: Kept) -> None:
-    kept.file.may_write.clear()
-    kept.keeper.note(TABLE, kept.status)
+async def test_a_game_that_ends_while_the_disk_is_slow_leaves_no_file(kept_copy: Kept) -> None:
+    kept_copy.file.may_write.clear()
+    kept_copy.keeper.note(TABLE, kept_copy.status)
     await asyncio.sleep(0)
-    play_on(kept.table)
-    kept.keeper.note(TABLE, kept.status)
-    kept.file.may_write.set()
-    await kept.keeper.close()
-    assert not kept.file.path.exists()
+    play_on(kept_copy.table)
+    kept_copy.keeper.note(TABLE, kept_copy.status)
+    kept_copy.file.may_write.set()
+    await kept_copy.keeper.close()
+    assert not kept_copy.file.path.exists()
 
 
 # What is in it.
@@ -280,54 +282,54 @@ def write_copy(file: CopyFile, copy: LogCopy, running: bytes = RUNNING) -> None:
     file.write(copy.to_save(TABLE, Mark(copy.last, running), None))
 
 
-async def test_a_file_that_is_up_to_date_is_not_written(kept: Kept) -> None:
-    await kept.note()
-    await kept.note()
-    assert kept.file.wholes == [True]
+async def test_a_file_that_is_up_to_date_is_not_written(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    await kept_copy.note()
+    assert kept_copy.file.wholes == [True]
 
 
-async def test_a_copy_that_is_renewed_is_written_anew(kept: Kept) -> None:
-    await kept.note()
-    kept.copy.restore(kept.copy.founding, list(kept.copy.steps))
-    await kept.note()
-    assert kept.file.wholes == [True, True]
-    assert kept.steps() == kept.copy.steps
+async def test_a_copy_that_is_renewed_is_written_anew(kept_copy: Kept) -> None:
+    await kept_copy.note()
+    kept_copy.copy.restore(kept_copy.copy.founding, list(kept_copy.copy.steps))
+    await kept_copy.note()
+    assert kept_copy.file.wholes == [True, True]
+    assert kept_copy.steps() == kept_copy.copy.steps
 
 
 async def test_a_copy_that_is_too_long_for_any_evening_is_written_no_further(
-    kept: Kept, monkeypatch: pytest.MonkeyPatch
+    kept_copy: Kept, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await kept.note()
-    before = kept.steps()
+    await kept_copy.note()
+    before = kept_copy.steps()
     monkeypatch.setattr("net.client.log_copy.MAX_COPY_BYTES", 10)
-    play_on(kept.table, 1)
-    await kept.note()
-    assert kept.steps() == before
+    play_on(kept_copy.table, 1)
+    await kept_copy.note()
+    assert kept_copy.steps() == before
 
 
-def left_by_a_kill(folder: Path, cut: int | None = None) -> CopyFile:
+def leave_by_kill(folder: Path, cut: int | None = None) -> CopyFile:
     """A file of five steps and two more, of whose log no more is on disk than up to `cut`."""
     file, copy = CopyFile(folder / "copy"), copy_of(5)
     write_copy(file, copy)
     write_copy(file, longer(copy, 2), LATER)
-    left = killed(file, cut)
+    left = kill_writer(file, cut)
     file.close()
     return left
 
 
 def test_of_a_program_that_was_killed_all_that_it_has_written_is_read(tmp_path: Path) -> None:
-    saved = left_by_a_kill(tmp_path).read()
+    saved = leave_by_kill(tmp_path).read()
     assert saved is not None
     assert (len(saved.steps), saved.mark) == (7, Mark(7, LATER))
 
 
 def test_a_write_that_was_cut_off_leaves_what_was_written_before(tmp_path: Path) -> None:
-    saved = left_by_a_kill(tmp_path, -10).read()
+    saved = leave_by_kill(tmp_path, -10).read()
     assert saved == SavedCopy(TABLE, FOUNDING, tuple(copy_of(5).steps), Mark(5, RUNNING))
 
 
 def test_a_copy_takes_the_place_of_one_that_a_kill_has_left_with_its_log(tmp_path: Path) -> None:
-    file = left_by_a_kill(tmp_path)
+    file = leave_by_kill(tmp_path)
     write_copy(file, copy_of(2))
     file.close()
     assert file.read() == SavedCopy(TABLE, FOUNDING, tuple(copy_of(2).steps), Mark(2, RUNNING))
@@ -377,7 +379,7 @@ def test_a_journal_of_something_else_is_not_read(
 # What a program has of it after a restart.
 
 
-def restarted(folder: Path, table: SealedTable, name: str, mark: Mark) -> ClientState:
+def restart_program(folder: Path, table: SealedTable, name: str, mark: Mark) -> ClientState:
     """Somebody's program, begun again with what is on disk."""
     file = CopyFile(folder / f"{mark.step}.copy")
     write_copy(file, copy_at(table, name), table.room.state.running)
@@ -390,25 +392,25 @@ def restarted(folder: Path, table: SealedTable, name: str, mark: Mark) -> Client
 
 
 def test_a_program_that_is_restarted_has_its_copy_and_two_can_open_it(tmp_path: Path) -> None:
-    table = dealt("Ann", "Ben", "Cleo")
-    state = restarted(tmp_path, table, "Ben", Mark(3, RUNNING))
+    table = deal_with_copies("Ann", "Ben", "Cleo")
+    state = restart_program(tmp_path, table, "Ben", Mark(3, RUNNING))
     assert state.copy.position == copy_at(table, "Ben").position
-    assert opened(state.copy, "Ben", "Cleo") == table.room.state
+    assert open_copy(state.copy, "Ben", "Cleo") == table.room.state
     assert state.mark == Mark(table.room.state.number, table.room.state.running)
 
 
 def test_a_copy_of_another_past_than_was_seen_last_is_not_used(tmp_path: Path) -> None:
-    table = dealt("Ann", "Ben", "Cleo")
-    state = restarted(tmp_path, table, "Ben", Mark(table.room.state.number, RUNNING))
+    table = deal_with_copies("Ann", "Ben", "Cleo")
+    state = restart_program(tmp_path, table, "Ben", Mark(table.room.state.number, RUNNING))
     assert not state.copy.last
     later = Mark(table.room.state.number + 1, RUNNING)
-    behind = restarted(tmp_path, table, "Ben", later)
+    behind = restart_program(tmp_path, table, "Ben", later)
     assert behind.mark == later
     assert behind.copy.last == later.step - 1
 
 
 def test_the_file_shows_no_act_no_seed_and_no_key_of_a_game(tmp_path: Path) -> None:
-    table = dealt("Ann", "Ben", "Cleo", moves=20)
+    table = deal_with_copies("Ann", "Ben", "Cleo", moves=20)
     state = table.room.state
     assert state.record is not None
     shares = [open_own(name, table) for name in ("Ben", "Cleo")]

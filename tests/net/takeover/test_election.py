@@ -35,8 +35,8 @@ from tests.net.takeover.electors import (
     copy_of,
     election,
     mandate_of,
+    messages_to,
     rally,
-    said,
     standing,
     vote_of,
 )
@@ -77,8 +77,8 @@ def test_the_second_in_order_stands_back_for_the_first_while_it_is_heard_of() ->
     part.note_link(BEN)
     part.tick(0.0, alarmed=True)
     part.receive(ANN, rally(), 0.0)
-    assert not said(part.tick(GRACE_S, alarmed=True), ANN)
-    assert said(part.tick(GRACE_S + STAND_BACK_S, alarmed=True), ANN)
+    assert not messages_to(part.tick(GRACE_S, alarmed=True), ANN)
+    assert messages_to(part.tick(GRACE_S + STAND_BACK_S, alarmed=True), ANN)
 
 
 def test_it_does_not_stand_back_for_one_who_could_not_be_elected() -> None:
@@ -86,8 +86,8 @@ def test_it_does_not_stand_back_for_one_who_could_not_be_elected() -> None:
     for one, rallied in ((part, 0), (more, 1)):
         one.tick(0.0, alarmed=True)
         one.receive(BEN, structs.replace(rally(), rallied=rallied), 0.0)
-    assert said(part.tick(GRACE_S, alarmed=True), BEN)
-    assert not said(more.tick(GRACE_S, alarmed=True), BEN)
+    assert messages_to(part.tick(GRACE_S, alarmed=True), BEN)
+    assert not messages_to(more.tick(GRACE_S, alarmed=True), BEN)
 
 
 def test_whoever_has_no_copy_or_does_not_listen_or_is_the_host_never_stands() -> None:
@@ -96,7 +96,7 @@ def test_whoever_has_no_copy_or_does_not_listen_or_is_the_host_never_stands() ->
     for part in (blank, deaf, host):
         part.tick(0.0, alarmed=True)
         part.receive(CLEO, rally(), 0.0)
-        assert not said(part.tick(30.0, alarmed=True), CLEO)
+        assert not messages_to(part.tick(30.0, alarmed=True), CLEO)
 
 
 def replace_port(elector: Elector) -> Elector:
@@ -117,10 +117,10 @@ def test_whoever_the_host_names_stands_at_once_and_the_others_leave_them_a_head_
     for part in (named, first):
         part.call(CLEO, 0.0)
         part.tick(0.0, alarmed=False)
-    assert isinstance(said(named.receive(BEN, rally(), 0.0), BEN)[-1], VoteWanted)
+    assert isinstance(messages_to(named.receive(BEN, rally(), 0.0), BEN)[-1], VoteWanted)
     first.receive(CLEO, rally(), 0.0)
     assert not first.tick(HEAD_START_S - 0.1, alarmed=False)
-    assert said(first.tick(HEAD_START_S, alarmed=False), CLEO)
+    assert messages_to(first.tick(HEAD_START_S, alarmed=False), CLEO)
 
 
 def test_a_table_that_is_handed_over_in_vain_goes_on_with_its_host() -> None:
@@ -139,7 +139,7 @@ def test_a_candidate_without_a_majority_gives_up_and_its_voters_are_free() -> No
     voter.receive(BEN, wanted, 0.5)
     assert voter.is_bound
     acts = part.tick(GRACE_S + VOTING_S, alarmed=True)
-    assert GivenUp(1) in said(acts, CLEO)
+    assert GivenUp(1) in messages_to(acts, CLEO)
     assert not part.pledge.bound
     assert voter.receive(BEN, GivenUp(1), 3.0) == [KeepPledge(Pledge(1, BEN))]
     assert not voter.pledge.bound
@@ -161,8 +161,8 @@ def candidacies(member: int) -> list[float]:
     part.electors = tuple(structs.replace(one, reachable=one.member == member) for one in ELECTORS)
     for tick in range(240):
         now = tick / 4
-        told = said(part.receive(other, rally(), now), other)
-        told += said(part.tick(now, alarmed=True), other)
+        told = messages_to(part.receive(other, rally(), now), other)
+        told += messages_to(part.tick(now, alarmed=True), other)
         times += [now for one in told if isinstance(one, VoteWanted)]
     return times
 
@@ -170,19 +170,19 @@ def candidacies(member: int) -> list[float]:
 def test_a_voter_who_did_not_hear_of_it_is_told_when_it_rallies() -> None:
     part, _ = standing()
     part.tick(GRACE_S + VOTING_S, alarmed=True)
-    assert GivenUp(1) in said(part.receive(CLEO, rally(bound=1), 3.0), CLEO)
+    assert GivenUp(1) in messages_to(part.receive(CLEO, rally(bound=1), 3.0), CLEO)
 
 
 def test_a_candidate_whose_host_is_back_gives_up() -> None:
     part, _ = standing()
     part.follow(0, CLEO)  # an earlier one of the same term
-    assert not part.is_bound or GivenUp(1) in said(part.tick(0.6, alarmed=True), CLEO)
+    assert not part.is_bound or GivenUp(1) in messages_to(part.tick(0.6, alarmed=True), CLEO)
 
 
 def test_a_table_that_does_not_open_here_sets_all_free() -> None:
     part, wanted = standing()
     part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
-    assert GivenUp(1) in said(part.give_up(), CLEO)
+    assert GivenUp(1) in messages_to(part.give_up(), CLEO)
     assert part.pledge == Pledge(1, BEN)
     assert not part.give_up()
 
@@ -192,7 +192,7 @@ def test_a_candidate_whose_copy_was_no_past_of_the_table_opens_nothing() -> None
     part.copy.forget()
     acts = part.receive(CLEO, vote_of(CLEO, wanted), 1.0)
     assert not any(isinstance(act, TakeOver) for act in acts)
-    assert GivenUp(1) in said(acts, CLEO)
+    assert GivenUp(1) in messages_to(acts, CLEO)
     assert not part.is_bound
 
 
@@ -206,19 +206,19 @@ def at_sealed_table(*, bound: int = 0, cleo_bound: int = 0) -> Election:
 
 
 def test_a_table_that_is_sealed_is_no_reason_to_stand_unless_somebody_there_is_bound() -> None:
-    assert not said(at_sealed_table().tick(60.0, alarmed=False, sealed=True), CLEO)
+    assert not messages_to(at_sealed_table().tick(60.0, alarmed=False, sealed=True), CLEO)
     for part in (at_sealed_table(cleo_bound=4), at_sealed_table(bound=4)):
-        told = said(part.tick(60.0, alarmed=False, sealed=True), CLEO)
+        told = messages_to(part.tick(60.0, alarmed=False, sealed=True), CLEO)
         assert [one.term for one in told if isinstance(one, VoteWanted)] == [5]
     gone = at_sealed_table()
-    assert said(gone.tick(60.0, alarmed=True, sealed=True), CLEO), "its host is gone, too"
+    assert messages_to(gone.tick(60.0, alarmed=True, sealed=True), CLEO), "its host is gone, too"
 
 
 def test_whoever_is_at_a_sealed_table_votes_for_a_host_who_frees_those_who_are_bound() -> None:
     part = election(CLEO)
     part.tick(0.0, alarmed=False, sealed=True)
     wanted = VoteWanted(5, (ANN, BEN, CLEO), 0, 0, 0, 5)
-    assert said(part.receive(BEN, wanted, 1.0), BEN) == [vote_of(CLEO, wanted)]
+    assert messages_to(part.receive(BEN, wanted, 1.0), BEN) == [vote_of(CLEO, wanted)]
 
 
 # Voting.
@@ -264,8 +264,8 @@ def test_a_program_votes_once_a_term_and_again_for_the_same() -> None:
     part = election(BEN)
     part.tick(0.0, alarmed=True)
     wanted = VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5)
-    assert said(part.receive(CLEO, wanted, 1.0), CLEO)
-    assert said(part.receive(CLEO, wanted, 1.0), CLEO), "it may have been lost"
+    assert messages_to(part.receive(CLEO, wanted, 1.0), CLEO)
+    assert messages_to(part.receive(CLEO, wanted, 1.0), CLEO), "it may have been lost"
     part.electors = (*ELECTORS, structs.replace(ELECTORS[0], member=4))
     assert not part.receive(4, structs.replace(wanted, electors=(1, 2, 3, 4)), 1.0)
 
@@ -287,12 +287,12 @@ def test_the_copy_of_one_who_has_seen_more_is_taken_over_first() -> None:
     part.tick(0.0, alarmed=True)
     part.receive(CLEO, rally(7), 0.1)
     acts = part.tick(GRACE_S, alarmed=True)
-    assert said(acts, CLEO) == [LogWanted(0)]
+    assert messages_to(acts, CLEO) == [LogWanted(0)]
     payloads = tuple(more.steps)
     acts = part.receive(CLEO, LogPart(1, FOUNDING, payloads[:3]), 0.4)
-    assert said(acts, CLEO) == [LogWanted(3)]
+    assert messages_to(acts, CLEO) == [LogWanted(3)]
     acts = part.receive(CLEO, LogPart(4, b"", payloads[3:]), 0.4)
-    (wanted,) = [one for one in said(acts, CLEO) if isinstance(one, VoteWanted)]
+    (wanted,) = [one for one in messages_to(acts, CLEO) if isinstance(one, VoteWanted)]
     assert wanted.steps == 7
     (taken,) = [
         act for act in part.receive(CLEO, vote_of(CLEO, wanted), 0.5) if isinstance(act, TakeOver)
@@ -307,7 +307,7 @@ def test_a_copy_that_nobody_asked_for_is_left_alone() -> None:
 
 def test_a_copy_is_given_in_parts_and_only_if_there_is_one() -> None:
     part = election(CLEO, 400)
-    (told,) = said(part.receive(BEN, LogWanted(0), 0.0), BEN)
+    (told,) = messages_to(part.receive(BEN, LogWanted(0), 0.0), BEN)
     assert isinstance(told, LogPart)
     assert 0 < len(told.steps) < 400
     assert not election(CLEO, 0).receive(BEN, LogWanted(0), 0.0)
@@ -318,9 +318,9 @@ def test_a_copy_is_given_in_parts_and_only_if_there_is_one() -> None:
 
 def test_each_successor_is_told_once_and_again_when_something_is_new() -> None:
     part = election(CLEO)
-    assert said(part.note_link(BEN), BEN)
+    assert messages_to(part.note_link(BEN), BEN)
     assert not part.tick(0.0, alarmed=False)
-    assert said(part.tick(0.0, alarmed=True), BEN)
+    assert messages_to(part.tick(0.0, alarmed=True), BEN)
     part.note_unlink(BEN)
     assert not part.tick(1.0, alarmed=False)
 

@@ -216,11 +216,11 @@ def test_who_gives_up_in_time_may_stand_again_soon_and_others_later() -> None:
 
 
 def test_an_earlier_vote_still_binds_when_a_later_one_was_in_vain() -> None:
-    first = Pledge().followed_by(1, LIAR, own=3)
-    own = first.followed_by(2, 3, own=3)
+    first = Pledge().add_vote(1, LIAR, own=3)
+    own = first.add_vote(2, 3, own=3)
     assert own == Pledge(2, 3, 2, earlier=((1, LIAR),))
     assert own.without(2, 3) == Pledge(2, LIAR, 1)
     assert own.without(2, 3).without(1, LIAR).bound == 0
     assert own.without(1, LIAR) == Pledge(2, 3, 2)
-    again = own.without(2, 3).followed_by(3, 4, own=3)
+    again = own.without(2, 3).add_vote(3, 4, own=3)
     assert again == Pledge(3, 4, 3, earlier=((1, LIAR),))

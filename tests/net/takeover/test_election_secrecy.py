@@ -39,8 +39,8 @@ from tests.net.room.twin_tables import (
     CopiedTable,
     as_long_to_all,
     make,
+    messages_sent,
     perform,
-    sent,
     without_ciphers,
 )
 from tests.samples import first
@@ -166,7 +166,7 @@ def play_and_move(script: Script, monkeypatch: pytest.MonkeyPatch, seed: int) ->
     return table
 
 
-def shown(message: ElectionMessage) -> object:
+def mask_encrypted(message: ElectionMessage) -> object:
     """A message of an election with zeroes for what is encrypted."""
     return without_ciphers(message) if isinstance(message, LogPart) else message
 
@@ -182,15 +182,17 @@ def test_cards_that_a_seat_never_saw_change_nothing_of_an_election_and_of_the_ta
     )
     kinds = {type(message) for _, _, message in one.said}
     assert kinds >= {Rally, VoteWanted, Vote, LogWanted, LogPart, Elected}
-    assert [(a, b, shown(said)) for a, b, said in one.said] == [
-        (a, b, shown(said)) for a, b, said in two.said
+    assert [(a, b, mask_encrypted(said)) for a, b, said in one.said] == [
+        (a, b, mask_encrypted(said)) for a, b, said in two.said
     ]
     assert [len(pack(said, MAX_CLIENT_FRAME_BYTES)) for _, _, said in one.said] == [
         len(pack(said, MAX_CLIENT_FRAME_BYTES)) for _, _, said in two.said
     ]
     assert one.lobby.term == two.lobby.term == 1
-    assert any(isinstance(message, KeyShareWanted) for message in sent(one, PEOPLE[ME]))
+    assert any(isinstance(message, KeyShareWanted) for message in messages_sent(one, PEOPLE[ME]))
     as_long_to_all(one, two)
     for name in (PEOPLE[ME], "Wim"):
-        mine, theirs = (list(map(without_ciphers, sent(table, name))) for table in (one, two))
+        mine, theirs = (
+            list(map(without_ciphers, messages_sent(table, name))) for table in (one, two)
+        )
         assert mine == theirs

@@ -12,7 +12,7 @@ from tests.net.takeover.electors import ANN, BEN, CLEO, ELECTORS, key_of, print_
 OTHER = bytes([9])
 
 
-def told() -> KnownElectors:
+def tell_electors() -> KnownElectors:
     """What the host has told."""
     known = KnownElectors(host=ANN)
     known.set_electors(ELECTORS)
@@ -27,7 +27,7 @@ def in_place_of(member: int) -> Elector:
 
 
 def test_the_key_and_the_certificate_that_were_told_first_stay_and_the_place_may_change() -> None:
-    known = told()
+    known = tell_electors()
     known.set_electors((*ELECTORS[:2], in_place_of(CLEO)))
     moved = structs.replace(ELECTORS[2], port=7341, addresses=(OTHER * 4,))
     assert known.electors == (*ELECTORS[:2], moved)
@@ -36,13 +36,13 @@ def test_the_key_and_the_certificate_that_were_told_first_stay_and_the_place_may
 
 
 def test_an_elector_is_no_watcher_by_another_key() -> None:
-    known = told()
+    known = tell_electors()
     known.set_electors(ELECTORS, (Watcher(CLEO, key_of(9).public),))
     assert known.member_with(key_of(9).public) is None
 
 
 def test_who_is_left_out_of_the_list_is_known_as_before_and_elects_no_more() -> None:
-    known = told()
+    known = tell_electors()
     known.set_electors(ELECTORS[:2])
     assert known.members == (ANN, BEN)
     assert known.known == ELECTORS
@@ -61,7 +61,7 @@ def test_who_is_told_of_without_a_key_or_a_certificate_gets_the_first_ones() -> 
 
 
 def test_who_has_left_the_table_is_forgotten() -> None:
-    known = told()
+    known = tell_electors()
     people = tuple(Person(one, name, Presence.THERE) for one, name in ((ANN, "Ann"), (BEN, "Ben")))
     lobby = Lobby("Rush", Settings(seats=3), (), people, ANN, electors=(ANN, BEN), changes=4)
     assert known.note_list(lobby)

@@ -25,24 +25,24 @@ from tests.net.takeover.electors import (
     CLEO,
     ELECTORS,
     TABLE,
-    elected,
+    elect_host,
     election,
     key_of,
     mandate_of,
+    messages_to,
     print_of,
     rally,
-    said,
 )
 
 
 def test_a_mandate_of_more_than_half_is_followed_told_and_shown_to_who_lags() -> None:
     part = election(ANN)
     part.note_link(CLEO)
-    acts = part.receive(BEN, elected(2, BEN, BEN, CLEO), 0.0)
-    assert said(acts, CLEO) == [elected(2, BEN, BEN, CLEO)]
-    assert acts[-1] == Follow(elected(2, BEN, BEN, CLEO), was_ours=True)
-    assert said(part.receive(CLEO, rally(), 0.0), CLEO)[0] == elected(2, BEN, BEN, CLEO)
-    assert not part.receive(BEN, elected(1, BEN, BEN, CLEO), 0.0), "a lower term"
+    acts = part.receive(BEN, elect_host(2, BEN, BEN, CLEO), 0.0)
+    assert messages_to(acts, CLEO) == [elect_host(2, BEN, BEN, CLEO)]
+    assert acts[-1] == Follow(elect_host(2, BEN, BEN, CLEO), was_ours=True)
+    assert messages_to(part.receive(CLEO, rally(), 0.0), CLEO)[0] == elect_host(2, BEN, BEN, CLEO)
+    assert not part.receive(BEN, elect_host(1, BEN, BEN, CLEO), 0.0), "a lower term"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_mandate_that_is_none_is_not_followed(mandate: Mandate) -> None:
 def test_who_has_voted_in_a_higher_term_does_not_follow_a_lower_one() -> None:
     part = election(CLEO)
     part.pledge = Pledge(3, BEN, bound=3)
-    assert not part.receive(BEN, elected(2, BEN, BEN, ANN), 0.0)
-    assert part.receive(BEN, elected(3, BEN, BEN, ANN), 0.0)
+    assert not part.receive(BEN, elect_host(2, BEN, BEN, ANN), 0.0)
+    assert part.receive(BEN, elect_host(3, BEN, BEN, ANN), 0.0)
 
 
 def test_electors_differ_by_one_at_most() -> None:
@@ -87,12 +87,12 @@ def test_a_watcher_is_shown_who_was_elected_and_has_no_vote() -> None:
     assert part.member_with(key_of(STRANGER).public) is None
     assert not part.receive(WIM, rally(), 0.0)
     assert not part.rallies
-    assert said(part.receive(BEN, elected(1, BEN, BEN, CLEO), 1.0), WIM) == [
-        elected(1, BEN, BEN, CLEO)
+    assert messages_to(part.receive(BEN, elect_host(1, BEN, BEN, CLEO), 1.0), WIM) == [
+        elect_host(1, BEN, BEN, CLEO)
     ]
-    assert said(part.receive(WIM, rally(), 2.0), WIM) == [elected(1, BEN, BEN, CLEO)]
+    assert messages_to(part.receive(WIM, rally(), 2.0), WIM) == [elect_host(1, BEN, BEN, CLEO)]
     part.note_departure(WIM)
-    assert not said(part.receive(BEN, elected(2, BEN, BEN, CLEO), 3.0), WIM)
+    assert not messages_to(part.receive(BEN, elect_host(2, BEN, BEN, CLEO), 3.0), WIM)
     assert not part.receive(WIM, GivenUp(2), 4.0)
 
 
@@ -101,26 +101,28 @@ def test_a_watchers_program_stands_nowhere_and_follows_whom_more_than_half_elect
     part.set_electors(ELECTORS)
     part.note_link(BEN)
     for second in range(30):
-        told = said(part.tick(float(second), alarmed=True), BEN)
+        told = messages_to(part.tick(float(second), alarmed=True), BEN)
         assert not any(isinstance(one, Rally) and one.alarmed for one in told)
     assert not part.receive(BEN, VoteWanted(1, (ANN, BEN, CLEO), 0, 0, 0, 5), 30.0)
-    assert not part.receive(BEN, elected(1, BEN, BEN), 30.0)
-    assert isinstance(part.receive(BEN, elected(1, BEN, BEN, CLEO), 30.0)[-1], Follow)
+    assert not part.receive(BEN, elect_host(1, BEN, BEN), 30.0)
+    assert isinstance(part.receive(BEN, elect_host(1, BEN, BEN, CLEO), 30.0)[-1], Follow)
 
 
 def test_who_was_away_when_somebody_sat_down_follows_those_whom_they_know() -> None:
     everybody = (ANN, BEN, CLEO, WIM)
     about = 1, BEN, print_of(BEN), everybody
 
-    def shown(*voters: int) -> Elected:
+    def show_mandate(*voters: int) -> Elected:
         statement = vote_statement(TABLE, *about)
         ballots = tuple(Ballot(one, key_of(one).sign(statement)) for one in voters)
         return Elected(Mandate(*about, ballots), 7341, (bytes(4),))
 
     part = election(ANN)
-    assert not part.receive(BEN, shown(BEN, CLEO), 0.0), "two of four"
-    assert not part.receive(BEN, shown(BEN, WIM, STRANGER), 0.0), "one of the three who are known"
-    assert isinstance(part.receive(BEN, shown(BEN, CLEO, WIM), 0.0)[-1], Follow)
+    assert not part.receive(BEN, show_mandate(BEN, CLEO), 0.0), "two of four"
+    assert not part.receive(BEN, show_mandate(BEN, WIM, STRANGER), 0.0), (
+        "one of the three who are known"
+    )
+    assert isinstance(part.receive(BEN, show_mandate(BEN, CLEO, WIM), 0.0)[-1], Follow)
 
 
 def test_who_has_voted_for_a_host_counts_that_vote_although_the_mandate_has_others() -> None:
@@ -140,9 +142,9 @@ def test_who_has_voted_for_a_host_counts_that_vote_although_the_mandate_has_othe
 
 
 def test_whom_we_dial_is_shown_who_was_elected_if_they_may_not_know_it() -> None:
-    part, now = election(BEN), elected(1, CLEO, BEN, CLEO)
-    assert not any(isinstance(one, Elected) for one in said(part.note_link(CLEO), CLEO))
+    part, now = election(BEN), elect_host(1, CLEO, BEN, CLEO)
+    assert not any(isinstance(one, Elected) for one in messages_to(part.note_link(CLEO), CLEO))
     part.receive(CLEO, now, 0.0)
-    assert now in said(part.note_link(ANN), ANN)
+    assert now in messages_to(part.note_link(ANN), ANN)
     part.receive(ANN, rally(term=1), 1.0)
-    assert now not in said(part.note_link(ANN), ANN)
+    assert now not in messages_to(part.note_link(ANN), ANN)

@@ -56,7 +56,7 @@ def begins_again(table: UnfairTable) -> None:
     table.happen(collect_effects(table.room))
 
 
-def answered(guest: Guest, draw: bytes) -> bool:
+def has_committed(guest: Guest, draw: bytes) -> bool:
     """Whether a guest's program has committed to a share in a draw."""
     sent = [message for one in guest.received for message in one.send]
     return any(isinstance(one, CommitShare) and one.draw == draw for one in sent)
@@ -76,7 +76,7 @@ def test_a_host_that_draws_again_without_leaving_anybody_out_gets_no_answer(unse
     for name in GUESTS:
         guest = comes_back(table, name) if unseen else table.people[name]
         assert any(one.disagreed for one in guest.received)
-        assert not answered(guest, draw.id)
+        assert not has_committed(guest, draw.id)
     table.intercept = lambda _message: True
     table.wait(12)
     play_on(table)

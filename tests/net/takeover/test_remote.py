@@ -50,7 +50,7 @@ class Sitter:
         return [one for at, one in enumerate(seen) if at == 0 or one is not seen[at - 1]]
 
     @property
-    def heard_said(self) -> list[str]:
+    def lines_heard(self) -> list[str]:
         """What was said at the table, as it was heard."""
         lobby_events = [
             one for update in self.updates if update.received for one in update.received.news
@@ -75,7 +75,7 @@ class Sitter:
         """Whether it knows the table."""
         return self.client.status.game_state is not None
 
-    async def stood(self, connection_state: ConnectionState) -> None:
+    async def wait_for_state(self, connection_state: ConnectionState) -> None:
         """Wait until the connection stands so."""
         await until(lambda: self.client.status.connection is connection_state)
 
@@ -130,7 +130,7 @@ async def test_a_seat_is_taken_and_left(sitter: NewSitter, where: Path) -> None:
         assert [person.name for person in ben.lobby.people] == ["Ben"]
         assert ben.client.status.kept
         ben.client.request(Chat("hello"))
-        await until(lambda: ben.heard_said == ["hello"])
+        await until(lambda: ben.lines_heard == ["hello"])
         ben.client.leave()
         await ben.has_ended()
         assert ben.standings == [
@@ -150,7 +150,7 @@ async def test_a_player_whose_seat_cannot_be_kept_is_told_and_plays_on(
         await ben.is_connected()
         assert not ben.client.status.kept
         ben.client.request(Chat("hello"))
-        await until(lambda: ben.heard_said == ["hello"])
+        await until(lambda: ben.lines_heard == ["hello"])
         ben.client.leave()
         await ben.has_ended()
 
@@ -163,7 +163,7 @@ async def test_what_was_wanted_last_goes_out_before_the_link_is_let_go(
         ben = await sitter(credentials(hosted.port)).is_connected()
         ben.client.request(Chat("so long"))
         ben.client.leave()
-        await until(lambda: ann.heard_said == ["so long"])
+        await until(lambda: ann.lines_heard == ["so long"])
 
 
 async def test_the_others_learn_at_once_who_left_for_now(sitter: NewSitter, where: Path) -> None:
@@ -178,10 +178,10 @@ async def test_a_link_that_breaks_is_made_anew(sitter: NewSitter, where: Path) -
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port)).is_connected()
         line.cut()
-        await ben.stood(ConnectionState.LOST)
+        await ben.wait_for_state(ConnectionState.LOST)
         ben.client.request(Chat("said while away"))
         await ben.is_connected()
-        await until(lambda: ben.heard_said == ["said while away"])
+        await until(lambda: ben.lines_heard == ["said while away"])
         assert len(hosted.state.lobby.people) == 1
         assert line.connections > 1
 
@@ -195,7 +195,7 @@ async def test_a_silent_link_is_shaky_and_a_better_one_takes_its_place(
         )
         ben = await sitter(at, FAST).is_connected()
         line.freeze()
-        await ben.stood(ConnectionState.SHAKY)
+        await ben.wait_for_state(ConnectionState.SHAKY)
         await ben.is_connected()  # past the frozen cable
         assert ConnectionState.ENDED not in ben.standings
         assert len(hosted.state.lobby.people) == 1
@@ -205,11 +205,11 @@ async def test_a_silent_link_that_speaks_again_is_kept(sitter: NewSitter, where:
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port), replace(FAST, lost=60)).is_connected()
         line.freeze()
-        await ben.stood(ConnectionState.SHAKY)
+        await ben.wait_for_state(ConnectionState.SHAKY)
         line.thaw()
         await ben.is_connected()
         ben.client.request(Chat("still here"))
-        await until(lambda: ben.heard_said == ["still here"])
+        await until(lambda: ben.lines_heard == ["still here"])
 
 
 async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
@@ -218,7 +218,7 @@ async def test_a_link_silent_for_long_counts_as_lost_and_is_redialled(
     async with hosting(where) as hosted, cable(hosted.port) as line:
         ben = await sitter(credentials(line.port), FAST).is_connected()
         line.freeze()
-        await ben.stood(ConnectionState.LOST)
+        await ben.wait_for_state(ConnectionState.LOST)
         line.cut()
         line.thaw()
         await ben.is_connected()
@@ -232,15 +232,15 @@ async def test_a_host_that_comes_back_has_all_its_guests_again(
         port = hosted.port
         ann, ben = [await sitter(credentials(port, name)).is_connected() for name in ("Ann", "Ben")]
         journal = hosted.table.journal.path
-    await ben.stood(ConnectionState.LOST)
+    await ben.wait_for_state(ConnectionState.LOST)
     ben.client.request(Chat("anybody?"))
     async with run(resume(journal), hosted.host_key) as again:
         assert again.port == port
         await asyncio.gather(ann.is_connected(), ben.is_connected())
-        await until(lambda: ann.heard_said == ["anybody?"] == ben.heard_said)
+        await until(lambda: ann.lines_heard == ["anybody?"] == ben.lines_heard)
 
 
-async def gone_back(
+async def go_back(
     sitter: NewSitter, store: CredentialStore, where: Path, *, ended: bool
 ) -> tuple[Sitter, Sitter]:
     """Ann and Ben, back at a table that was taken up from an older copy of its journal.
@@ -254,7 +254,7 @@ async def gone_back(
         wal = journal.with_name(journal.name + "-wal")
         copies = {path: path.read_bytes() for path in (journal, wal)}
         ann.client.request(Chat("what is lost"))
-        await until(lambda: ben.heard_said == ["what is lost"])
+        await until(lambda: ben.lines_heard == ["what is lost"])
         if ended:
             ben.client.leave()
             await ben.has_ended()
@@ -270,15 +270,15 @@ async def gone_back(
         ann.client.go_on()
         assert ann.client.status.undone is None
         ann.client.request(Chat("on we go"))
-        await until(lambda: ben.heard_said[-1:] == ["on we go"])
+        await until(lambda: ben.lines_heard[-1:] == ["on we go"])
     return ann, ben
 
 
 async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_on(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
-    ann, ben = await gone_back(sitter, store, where, ended=False)
-    assert "not said, as Ann has not decided" not in ben.heard_said
+    ann, ben = await go_back(sitter, store, where, ended=False)
+    assert "not said, as Ann has not decided" not in ben.lines_heard
     undone = ben.client.status.undone
     assert undone is not None
     assert undone.held is not None
@@ -289,7 +289,7 @@ async def test_who_saw_steps_that_a_resumed_table_lost_is_asked_before_they_go_o
 async def test_a_program_that_ended_since_knows_of_lost_steps_by_its_credentials(
     sitter: NewSitter, store: CredentialStore, where: Path
 ) -> None:
-    _, ben = await gone_back(sitter, store, where, ended=True)
+    _, ben = await go_back(sitter, store, where, ended=True)
     undone = ben.client.status.undone
     assert undone is not None
     assert undone.held is None

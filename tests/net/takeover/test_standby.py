@@ -42,7 +42,7 @@ from net.takeover.standby_listener import StandbyListener
 from net.tasks import cancel_and_wait
 from tests.net.attack.connection_attack import connect_from
 from tests.net.server.served_table import HERE, until
-from tests.net.server.test_hostile import ATTACKS, recorded
+from tests.net.server.test_hostile import ATTACKS, record_host_bytes
 from tests.net.takeover.electors import (
     ANN,
     BEN,
@@ -50,7 +50,7 @@ from tests.net.takeover.electors import (
     ELECTORS,
     TABLE,
     copy_of,
-    elected,
+    elect_host,
     key_of,
     rally,
 )
@@ -209,7 +209,7 @@ async def test_nobody_else_gets_in_not_by_a_key_nor_by_a_code(ben: Program) -> N
 async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_nothing_else(
     ben: Program,
 ) -> None:
-    ben.election.receive(CLEO, elected(1, BEN, BEN, CLEO), 0.0)
+    ben.election.receive(CLEO, elect_host(1, BEN, BEN, CLEO), 0.0)
     followed: asyncio.Queue[Elected] = asyncio.Queue()
     wim = Election(key_of(WIM), LogCopy(), WIM, TABLE, 0, host=ANN)
     place = ben.election.fingerprint, ben.port, pack_hosts([HERE])
@@ -228,11 +228,11 @@ async def test_who_came_in_the_hosts_last_instant_is_shown_who_was_elected_and_n
     looking = asyncio.create_task(links.run())
     try:
         async with asyncio.timeout(20):
-            assert await followed.get() == elected(1, BEN, BEN, CLEO)
+            assert await followed.get() == elect_host(1, BEN, BEN, CLEO)
     finally:
         await cancel_and_wait(looking)
     stranger = await ben.come(WIM)
-    assert decode(await stranger.recv(), Elected) == elected(1, BEN, BEN, CLEO)
+    assert decode(await stranger.recv(), Elected) == elect_host(1, BEN, BEN, CLEO)
     assert await is_over(stranger) is ConnectionFault.LOST
     assert not ben.listener.connections
 
@@ -254,7 +254,7 @@ async def test_a_greeting_that_was_recorded_is_worth_nothing_when_it_is_said_aga
     ben: Program,
 ) -> None:
     said = bytearray()
-    async with recorded(ben.port, said) as tap:
+    async with record_host_bytes(ben.port, said) as tap:
         cleo = await ben.come(CLEO, tap)
         await ben.hears(cleo)
         cleo.abort()

@@ -193,15 +193,15 @@ async def test_a_table_whose_host_stops_goes_on_with_id_code_and_all_seats(
 
 
 def test_nobody_is_told_that_too_few_are_left_before_all_can_have_missed_the_host() -> None:
-    def told(seconds: float, *, outnumbered: bool = False, has_majority: bool = False) -> bool:
+    def is_told(seconds: float, *, outnumbered: bool = False, has_majority: bool = False) -> bool:
         silence = HostSilence(seconds, outnumbered=outnumbered)
         return succession.are_too_few(silence, has_majority=has_majority)
 
     late = ALARM_AFTER_S + succession.ALARMS_SPREAD_S
-    assert not told(ALARM_AFTER_S), "the others heard it last a moment later"
-    assert told(late)
-    assert told(0.0, outnumbered=True), "the host says so itself"
-    assert not told(late, has_majority=True)
+    assert not is_told(ALARM_AFTER_S), "the others heard it last a moment later"
+    assert is_told(late)
+    assert is_told(0.0, outnumbered=True), "the host says so itself"
+    assert not is_told(late, has_majority=True)
 
 
 async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(
@@ -247,7 +247,7 @@ async def test_a_host_hands_over_and_its_own_program_ends(
     people[0].session.request(GiveHost(people[2].session.status.member))
     await until(lambda: are_on(people))
     assert people[2].session.status.is_host
-    await hosted.ended()
+    await hosted.wait_for_end()
     assert hosted.table.room.is_superseded
 
 

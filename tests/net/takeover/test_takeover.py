@@ -15,7 +15,7 @@ from net.room.succession import is_outnumbered
 from tests.net.takeover.takeover_world import World
 
 
-def begun(seed: int = 3, people: int = 3) -> World:
+def begin_game(seed: int = 3, people: int = 3) -> World:
     """A game under way, with all at the first host, and no mishaps but those of the test."""
     world = World(seed, people, Absence.BOT)
     world.begin()
@@ -46,16 +46,16 @@ def went_on(world: World, term: int) -> bool:
 
 
 def test_a_host_that_is_killed_is_gone_on_without_within_eight_seconds() -> None:
-    world = begun()
+    world = begin_game()
     world.kill(world.hosts[0])
     killed, first = world.now, world.players[0].election.successors[0]
     world.run_until(lambda: went_on(world, 1))
     assert world.now - killed < 8
-    assert world.newest().laptop == world.owner(first.member)
+    assert world.newest().laptop == world.owner_of(first.member)
 
 
 def test_a_host_that_is_back_in_time_stays_the_host() -> None:
-    world = begun()
+    world = begin_game()
     world.kill(world.hosts[0])
     world.later(2.0, lambda: world.resume(world.hosts[0]))
     world.run_for(20)
@@ -64,7 +64,7 @@ def test_a_host_that_is_back_in_time_stays_the_host() -> None:
 
 
 def test_a_host_that_is_back_too_late_is_superseded_and_its_player_sits_down() -> None:
-    world = begun()
+    world = begin_game()
     world.switch_off(world.players[0], 20.0)
     world.run_until(lambda: went_on(world, 1))
     world.run_until(lambda: world.players[0].on)
@@ -77,7 +77,7 @@ def test_a_host_that_is_back_too_late_is_superseded_and_its_player_sits_down() -
 
 
 def test_the_half_with_fewer_waits_and_the_other_goes_on() -> None:
-    world = begun(people=5)
+    world = begin_game(people=5)
     world.groups = [0, 0, 1, 1, 1]
     world.run_until(lambda: went_on(world, 1))
     before = world.hosts[0].room.state.turn
@@ -92,7 +92,7 @@ def test_the_half_with_fewer_waits_and_the_other_goes_on() -> None:
 
 
 def test_the_host_with_more_than_half_stays_the_host() -> None:
-    world = begun(people=5)
+    world = begin_game(people=5)
     world.groups = [0, 0, 0, 1, 1]
     world.run_for(30)
     assert len(world.hosts) == 1
@@ -100,7 +100,7 @@ def test_the_host_with_more_than_half_stays_the_host() -> None:
 
 
 def test_a_host_hands_the_table_over_to_whom_it_likes() -> None:
-    world = begun()
+    world = begin_game()
     third = world.players[2]
     world.say(
         world.players[0], *world.players[0].state.request(GiveHost(third.state.status.member))
@@ -113,7 +113,7 @@ def test_a_host_hands_the_table_over_to_whom_it_likes() -> None:
 
 
 def test_a_table_moves_twice_and_the_game_is_played_to_its_end() -> None:
-    world = begun()
+    world = begin_game()
     world.kill(world.hosts[0])
     world.run_until(lambda: went_on(world, 1))
     world.kill(world.newest())
@@ -156,7 +156,7 @@ def test_an_evening_goes_on_at_the_next_host_with_its_standings_and_its_draw_of_
 
 
 def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
-    world = begun(seed=4, people=4)
+    world = begin_game(seed=4, people=4)
     world.deaf = {1, 2}  # what the host says now reaches but one of them
     number, third = world.hosts[0].room.state.number, world.players[3]
     world.say(third, *third.state.request(Chat("look")))
@@ -170,7 +170,7 @@ def test_whoever_has_seen_more_but_cannot_be_reached_gives_their_copy() -> None:
 
 
 def test_a_step_that_only_a_minority_had_heard_is_undone_and_told_of() -> None:
-    world = begun(people=5)
+    world = begin_game(people=5)
     world.deaf = {1, 2, 3}
     number, last = world.hosts[0].room.state.number, world.players[4]
     world.say(last, *last.state.request(Chat("look")))
@@ -186,7 +186,7 @@ def test_a_step_that_only_a_minority_had_heard_is_undone_and_told_of() -> None:
 
 
 def test_a_table_goes_on_although_all_other_laptops_were_off_meanwhile() -> None:
-    world = begun(people=4)
+    world = begin_game(people=4)
     world.switch_off(world.players[0], 500.0)
     seen = {one.number: one.state.copy.last for one in world.players}
     for player in world.players[1:]:
@@ -197,7 +197,7 @@ def test_a_table_goes_on_although_all_other_laptops_were_off_meanwhile() -> None
 
 
 def test_a_write_that_was_cut_off_costs_no_vote() -> None:
-    world = begun()
+    world = begin_game()
     world.switch_off(world.players[0], 500.0)
     for player in world.players[1:]:
         world.switch_off(player, 3.0)
@@ -209,7 +209,7 @@ def test_a_write_that_was_cut_off_costs_no_vote() -> None:
 
 
 def test_a_sealed_table_goes_on_without_one_who_is_bound_to_a_candidate_gone_for_good() -> None:
-    world = begun(people=4)
+    world = begin_game(people=4)
     world.groups = [0, 0, 0, 1]
     world.kill(world.hosts[0])
     world.run_until(lambda: any(one.election.pledge.opening for one in world.players))

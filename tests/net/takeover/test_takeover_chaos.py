@@ -15,7 +15,7 @@ WORLDS = (1, 3, 6, 8)
 """Seeds of worlds that are looked at together, in every run: all is short, and all happens."""
 
 
-def played(seed: int) -> RoughWorld:
+def play_world(seed: int) -> RoughWorld:
     """Return a world in which a game was played to its end."""
     world = RoughWorld(seed)
     world.run()
@@ -23,7 +23,7 @@ def played(seed: int) -> RoughWorld:
 
 
 def test_tables_do_move_and_some_are_handed_over() -> None:
-    worlds = [played(seed) for seed in WORLDS]
+    worlds = [play_world(seed) for seed in WORLDS]
     assert sum(world.takeovers for world in worlds) > 8
     assert any(world.handed_over for world in worlds)
     deaths = {when for world in worlds for when in world.deaths}
@@ -35,4 +35,4 @@ def test_tables_do_move_and_some_are_handed_over() -> None:
     "seed", first(0, [seed for seed in range(2000) if seed not in WORLDS], thorough=50)
 )
 def test_a_game_goes_on_whatever_happens_to_its_hosts(seed: int) -> None:
-    played(seed)
+    play_world(seed)

@@ -19,13 +19,13 @@ from net.protocol.requests import MakeMove, Request, SetReady
 from sabtui.app.autopilot import Autopilot, may_move, must_say_ready
 from sabtui.app.requests import PracticeRequest
 from sabtui.cli.requests import practise_in_lines
-from tests.sabtui.cases import DIG, seen
+from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.plain_sessions import now_at, playing
 from tests.sabtui.script import Script
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, lobby, sits
 
 MY_TURN = playing(DIG).status
-NOT_MINE = playing(seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")).status
+NOT_MINE = playing(view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")).status
 UNREADY = now_at(lobby(sits(ANA), sits(BRUNO, ready=False), BOT), member=BRUNO)
 
 
@@ -50,7 +50,7 @@ class Seat:
     def leave(self) -> None: ...
 
 
-def flown(status: Status, *then: Status) -> Seat:
+def fly(status: Status, *then: Status) -> Seat:
     """What an autopilot does that is told these."""
     session = Seat(status)
     pilot = Autopilot(session, "random", Playouts(0))
@@ -63,15 +63,15 @@ def flown(status: Status, *then: Status) -> Seat:
 
 
 def test_it_makes_a_legal_move_in_its_turn_and_one_in_a_turn() -> None:
-    session = flown(MY_TURN, MY_TURN)
+    session = fly(MY_TURN, MY_TURN)
     assert len(session.moves) == 1
     assert session.moves[0] in DIG.legal_moves()
 
 
 def test_it_says_that_it_is_ready_and_once() -> None:
-    assert flown(UNREADY, UNREADY).wanted == [SetReady(ready=True)]
+    assert fly(UNREADY, UNREADY).wanted == [SetReady(ready=True)]
     refused = replace(UNREADY, unanswered=0)
-    assert flown(UNREADY, replace(UNREADY, unanswered=1), refused).wanted == [SetReady(ready=True)]
+    assert fly(UNREADY, replace(UNREADY, unanswered=1), refused).wanted == [SetReady(ready=True)]
 
 
 def test_it_is_ready_between_rounds_too() -> None:
@@ -123,10 +123,10 @@ def test_what_it_thinks_is_forgotten_once_the_seat_is_taken_back(
 
 
 def test_where_its_bot_breaks_it_moves_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(_view: View, _rng: Random, _budget: Budget) -> Move:
+    def break_down(_view: View, _rng: Random, _budget: Budget) -> Move:
         raise KeyError
 
-    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"broken": broken})
+    monkeypatch.setattr("sabtui.app.autopilot.BOTS", {"broken": break_down})
     session = Seat(MY_TURN)
     Autopilot(session, "broken").on_update(MY_TURN)
     assert session.moved.wait(5)

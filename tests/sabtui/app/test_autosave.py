@@ -31,9 +31,9 @@ from tests.sabtui.tui import scenes
 WHOLE = (RECORDS / "whole.sab").read_text(encoding="utf-8")
 
 
-def finished(record: str = WHOLE) -> GameState:
+def finished_game(record: str = WHOLE) -> GameState:
     """Return the state of a table whose game is over."""
-    held = scenes.finished().game_state
+    held = scenes.finished_status().game_state
     assert held is not None
     return replace(held, record=record)
 
@@ -46,10 +46,10 @@ def record_in(path: Path | None) -> Record:
 
 
 def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> None:
-    outcome = keep_game(finished(), 3, tmp_path / "records", "feedbeef")
+    outcome = keep_game(finished_game(), 3, tmp_path / "records", "feedbeef")
     record = record_in(outcome.path)
     tags = dict(record.extra)
-    assert tags["Table"] == finished().lobby.name
+    assert tags["Table"] == finished_game().lobby.name
     assert tags["Date"].startswith(time.strftime("%Y-"))
     assert tags["Kept"].startswith("4 feedbeef ")
     assert tags["Place"] == 'Club "Gold"', "what the record had before"
@@ -62,8 +62,8 @@ def test_a_kept_game_says_when_where_and_by_whom_it_was_kept(tmp_path: Path) -> 
 
 
 def test_a_game_is_kept_once_however_often_its_end_is_seen(tmp_path: Path) -> None:
-    first = keep_game(finished(), 1, tmp_path)
-    again = keep_game(finished(), 1, tmp_path)
+    first = keep_game(finished_game(), 1, tmp_path)
+    again = keep_game(finished_game(), 1, tmp_path)
     assert again.path == first.path
     assert again.text == first.text
     assert len(list(tmp_path.glob("*.sab"))) == 1
@@ -76,7 +76,7 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
     with pytest.raises(UserError, match="No game saved yet"):
         newest_kept()
     where = folder()
-    kept = keep_game(finished(), 1, where).path
+    kept = keep_game(finished_game(), 1, where).path
     older = where / "zz.sab"
     older.write_text("")
     os.utime(older, (1, 1))
@@ -84,15 +84,15 @@ def test_the_game_that_was_kept_last_is_found_and_a_folder_without_one_is_told(
 
 
 def test_a_kept_game_that_is_kept_again_elsewhere_has_its_tags_once(tmp_path: Path) -> None:
-    text = record_text(keep_game(finished(), 1, tmp_path / "mine").path)
-    theirs = keep_game(finished(text), 2, tmp_path / "theirs")
+    text = record_text(keep_game(finished_game(), 1, tmp_path / "mine").path)
+    theirs = keep_game(finished_game(text), 2, tmp_path / "theirs")
     names = [name for name, _text in record_in(theirs.path).extra]
     assert sorted(names) == ["Colours", "Date", "Kept", "Place", "Table"]
     assert dict(record_in(theirs.path).extra)["Kept"].startswith("3 - ")
 
 
 def test_a_game_is_watched_again_in_the_colours_that_its_players_had(tmp_path: Path) -> None:
-    held = finished()
+    held = finished_game()
     chairs = (held.lobby.chairs[1], held.lobby.chairs[0], *held.lobby.chairs[2:])
     held = replace(held, lobby=structs.replace(held.lobby, chairs=chairs))
     kept = keep_game(held, 1, tmp_path).path
@@ -109,20 +109,20 @@ def record_text(path: Path | None) -> str:
 
 
 def test_what_a_host_shows_in_place_of_a_record_is_kept_as_it_is(tmp_path: Path) -> None:
-    outcome = keep_game(finished("no record"), 1, tmp_path)
+    outcome = keep_game(finished_game("no record"), 1, tmp_path)
     assert record_text(outcome.path) == "no record"
 
 
 def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    outcome = keep_game(finished(), 1, tmp_path / "file" / "records")
+    outcome = keep_game(finished_game(), 1, tmp_path / "file" / "records")
     assert outcome.path is None
     assert "could not be saved" in outcome.text
 
 
 def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
     for number, name in enumerate(("../../x", "", "a/b\\c:d", "傅")):
-        held = finished()
+        held = finished_game()
         table = replace(held, lobby=structs.replace(held.lobby, name=name))
         path = keep_game(table, 1, tmp_path / str(number)).path
         assert path is not None
@@ -131,7 +131,7 @@ def test_a_table_of_any_name_makes_a_file_name(tmp_path: Path) -> None:
 
 def update(received: Received, record: str = WHOLE) -> Update:
     """Return an update at a table whose game is over."""
-    return Update(Status(ConnectionState.CONNECTED, 1, finished(record)), received)
+    return Update(Status(ConnectionState.CONNECTED, 1, finished_game(record)), received)
 
 
 ENDS = Received((RecordPublished(WHOLE),))
@@ -168,7 +168,7 @@ def test_a_finished_game_is_kept_in_the_players_own_folder(
 
 def test_the_key_of_a_seat_is_the_one_in_use_at_a_table_of_this_name(tmp_path: Path) -> None:
     store = CredentialStore(tmp_path)
-    held = finished()
+    held = finished_game()
     mine = Credentials("Ana", (), title=held.lobby.name, pin=bytes(32))
     other = Credentials("Ana", (), title="Elsewhere", pin=bytes(32))
     for one in (mine, other):
@@ -183,7 +183,7 @@ def test_a_record_with_as_many_tags_as_there_may_be_is_kept_as_it_is(tmp_path: P
     record = parse_record(WHOLE)
     tags = tuple((f"T{number}", "x") for number in range(MAX_OWN_TAGS))
     full = format_record(replace(record, extra=tags))
-    outcome = keep_game(finished(full), 1, tmp_path)
+    outcome = keep_game(finished_game(full), 1, tmp_path)
     assert record_text(outcome.path) == full
 
 
@@ -193,7 +193,7 @@ def test_a_record_that_contradicts_what_was_seen_is_kept_as_one_that_was_not_che
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    status = Status(ConnectionState.CONNECTED, 1, finished())
+    status = Status(ConnectionState.CONNECTED, 1, finished_game())
     audit = Audit(("Ana",), mismatches=mismatches)
     assert keep_finished(Update(status, Received(audit=audit))).path is not None
     library = Library(folder())

@@ -15,8 +15,8 @@ from sabtui.cli.main import main
 Served = list[ClubServer]
 
 
-@pytest.fixture
-def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Served:
+@pytest.fixture(name="served")
+def keep_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Served:
     """Keep clubs in the test's folder, and serve none: the servers that were to run."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

@@ -168,7 +168,9 @@ def credential_store(tmp_path: Path) -> CredentialStore:
     return CredentialStore(tmp_path)
 
 
-def kept(credential_store: CredentialStore, name: str, table: str = RUSH.table) -> Credentials:
+def keep_credentials(
+    credential_store: CredentialStore, name: str, table: str = RUSH.table
+) -> Credentials:
     credentials = Credentials(
         name=name, addresses=(THERE,), table=table, pin=bytes(32), may_differ=False
     )
@@ -193,12 +195,12 @@ def test_a_name_asked_for_may_not_differ(credential_store: CredentialStore) -> N
 
 
 def test_whoever_was_there_comes_back(credential_store: CredentialStore) -> None:
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     assert credentials_for(RUSH, ANN, credential_store) == mine
 
 
 def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: CredentialStore) -> None:
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     moved = replace(RUSH, addresses=(MOVED,))
     assert credentials_for(moved, ANN, credential_store) == replace(mine, addresses=(MOVED, THERE))
 
@@ -206,7 +208,7 @@ def test_the_table_is_tried_first_where_it_is_seen_now(credential_store: Credent
 def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_the_seat(
     credential_store: CredentialStore,
 ) -> None:
-    mine = replace(kept(credential_store, "ann"), code=RoomCode("amber", "tiger"))
+    mine = replace(keep_credentials(credential_store, "ann"), code=RoomCode("amber", "tiger"))
     credential_store.store(mine)
     went_on = replace(RUSH, addresses=(MOVED,), term=2)
     again = credentials_for(went_on, ANN, credential_store)
@@ -225,7 +227,7 @@ def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_th
 def test_the_way_to_a_table_in_a_club_is_by_the_clubs_hall_alone(
     credential_store: CredentialStore,
 ) -> None:
-    club = kept(credential_store, "ann")
+    club = keep_credentials(credential_store, "ann")
     table = at_table(club, "f" * 16, "Deep Mine", watch=False)
     credential_store.store(table)
     for place in (RUSH, FoundTable("", "", RUSH.addresses)):
@@ -238,7 +240,7 @@ def test_the_way_to_a_table_in_a_club_is_by_the_clubs_hall_alone(
 
 
 def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     with credential_store.using(mine):
         second = credentials_for(RUSH, ANN, credential_store)
     assert second.key != mine.key
@@ -248,8 +250,8 @@ def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -
 def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(
     credential_store: CredentialStore,
 ) -> None:
-    mine = kept(credential_store, "ann")
-    kept(credential_store, "ben")
+    mine = keep_credentials(credential_store, "ann")
+    keep_credentials(credential_store, "ben")
     with credential_store.using(mine):
         assert (
             credentials_for(RUSH, JoinRequest("ANN", "", claims_name=True), credential_store)
@@ -260,7 +262,7 @@ def test_a_seat_asked_for_by_its_name_is_taken_from_another_window(
 def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(
     credential_store: CredentialStore,
 ) -> None:
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     begun = replace(RUSH, has_begun=True)
     with credential_store.using(mine):
         assert credentials_for(begun, ANN, credential_store) == mine
@@ -272,14 +274,14 @@ def test_where_a_game_has_begun_a_dead_windows_seat_is_taken_back(
 
 
 def test_credentials_of_another_table_are_left_alone(credential_store: CredentialStore) -> None:
-    kept(credential_store, "ann", table="fedcba9876543210")
+    keep_credentials(credential_store, "ann", table="fedcba9876543210")
     assert credentials_for(RUSH, ANN, credential_store).pin is None
 
 
 def test_a_table_without_a_known_id_is_told_by_its_address(
     credential_store: CredentialStore,
 ) -> None:
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     assert credentials_for(replace(RUSH, table=""), ANN, credential_store) == mine
     elsewhere = FoundTable("", "", (MOVED,))
     assert credentials_for(elsewhere, ANN, credential_store).pin is None
@@ -289,7 +291,7 @@ def test_without_a_word_one_means_the_table_of_this_evening(
     credential_store: CredentialStore,
 ) -> None:
     assert recent_credentials(ANN, credential_store) == []
-    mine = kept(credential_store, "ann")
+    mine = keep_credentials(credential_store, "ann")
     assert recent_credentials(ANN, credential_store) == [mine]
     with credential_store.using(mine):
         assert recent_credentials(ANN, credential_store) == []

@@ -32,7 +32,7 @@ def hangs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launcher, "state_folder", lambda: tmp_path / "state")
 
 
-async def begun() -> subprocess.Popen[bytes]:
+async def find_process() -> subprocess.Popen[bytes]:
     """The process that is opening a table, once there is one."""
     async with asyncio.timeout(60):
         while not launcher._opening:  # noqa: ASYNC110 - a thread sets it
@@ -43,7 +43,7 @@ async def begun() -> subprocess.Popen[bytes]:
 
 async def test_who_quits_meanwhile_ends_it_and_waits_for_nothing() -> None:
     opening = asyncio.create_task(open_table(MINE))
-    process = await begun()
+    process = await find_process()
     opening.cancel()
     with pytest.raises(asyncio.CancelledError):
         await opening

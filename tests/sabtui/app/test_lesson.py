@@ -24,7 +24,7 @@ from sabtui.table.sight import Sight
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import LessonStatus, LessonStep, LessonTask, TaskDeed, task_words
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 SMALL_COLUMNS = 58
 """Columns of a status line in the smallest terminal."""
@@ -54,7 +54,7 @@ class Pupil:
         assert self.status.task is not None
         return self.status.task
 
-    async def asked(self) -> LessonTask:
+    async def wait_for_task(self) -> LessonTask:
         """Wait until the lesson asks for something."""
         async with asyncio.timeout(60):
             while self.status.task is None:
@@ -78,7 +78,7 @@ async def lesson() -> AsyncIterator[Pupil]:
     """A lesson that has begun."""
     pupil = Pupil()
     running = asyncio.create_task(pupil.session.run())
-    await pupil.asked()
+    await pupil.wait_for_task()
     yield pupil
     pupil.session.leave()
     await running
@@ -87,7 +87,7 @@ async def lesson() -> AsyncIterator[Pupil]:
 async def steps(pupil: Pupil) -> AsyncIterator[LessonTask]:
     """Go through the lesson, and stop at each step before it is done."""
     while True:
-        task = await pupil.asked()
+        task = await pupil.wait_for_task()
         yield task
         if task.deed is None:
             return
@@ -206,7 +206,7 @@ async def test_a_move_during_the_others_turns_is_not_made() -> None:
         step = pupil.status.game_state
         pupil.do(deed)
         assert pupil.status.game_state == step
-        assert (await pupil.asked()).step is LessonStep.TURN
+        assert (await pupil.wait_for_task()).step is LessonStep.TURN
 
 
 async def test_who_gives_up_the_seat_leaves_at_once_even_while_others_think() -> None:
@@ -232,7 +232,7 @@ async def test_nobody_has_two_bots_names_to_tell_apart() -> None:
     assert len(lobby.names()) == 3
 
 
-def told(status: LessonStatus, *, in_lines: bool) -> str:
+def task_text(status: LessonStatus, *, in_lines: bool) -> str:
     """The sentence of what is to be done now."""
     sight = Sight.of(status)
     assert sight is not None
@@ -242,7 +242,7 @@ def told(status: LessonStatus, *, in_lines: bool) -> str:
 
 async def test_no_sentence_points_at_a_sign_where_nothing_is_drawn() -> None:
     async with lesson() as pupil:
-        said = [told(pupil.status, in_lines=True) async for _task in steps(pupil)]
+        said = [task_text(pupil.status, in_lines=True) async for _task in steps(pupil)]
     assert not any("?:" in text or " ?" in text for text in said)
     assert any("the three goals, 8n2, 8 and 8s2" in text for text in said)
 
@@ -257,8 +257,8 @@ async def test_every_sentence_is_translated_and_fits_two_lines(
     async with lesson() as pupil:
         statuses = [pupil.status async for _task in steps(pupil)]
     for spoken_language in {"en", language}:
-        with spoken(load_locale(spoken_language)):
-            said[spoken_language] = [told(one, in_lines=in_lines) for one in statuses]
+        with speak(load_locale(spoken_language)):
+            said[spoken_language] = [task_text(one, in_lines=in_lines) for one in statuses]
     for text, english in zip(said[language], said["en"], strict=True):
         assert len(confine_lines([text], SMALL_COLUMNS, 0)) <= 2, text
         assert "{" not in text
@@ -273,6 +273,6 @@ async def test_a_deed_before_its_time_is_not_done() -> None:
     pupil.session.request(pupil.status.move_request(first))
     assert pupil.status.game_state == before
     running = asyncio.create_task(pupil.session.run())
-    assert (await pupil.asked()).step is LESSON[0].step
+    assert (await pupil.wait_for_task()).step is LESSON[0].step
     pupil.session.leave()
     await running

@@ -19,7 +19,7 @@ from tests.engine.notation.games import RECORDS
 WHOLE = (RECORDS / "whole.sab").read_bytes()
 
 
-def tagged(*extra: tuple[str, str]) -> bytes:
+def tag_record(*extra: tuple[str, str]) -> bytes:
     """Return the whole record with other tags of its own."""
     record = parse_record(WHOLE)
     assert isinstance(record, Record)
@@ -107,7 +107,7 @@ def test_a_game_in_two_files_is_one_game_until_both_are_gone(
     library: Library, folder: Path
 ) -> None:
     count = len(library.games())
-    (folder / "copy.sab").write_bytes(tagged(("Place", "elsewhere")))
+    (folder / "copy.sab").write_bytes(tag_record(("Place", "elsewhere")))
     assert library.refresh().added == 0
     assert len(library.games()) == count
     (folder / "whole.sab").unlink()
@@ -120,7 +120,7 @@ def test_a_game_in_two_files_is_one_game_until_both_are_gone(
 
 def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) -> None:
     ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3, "feed").text
-    (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
+    (folder / "whole.sab").write_bytes(tag_record(("Kept", ours)))
     library = Library(folder, "bruno")
     library.refresh()
     game = by_file(library)["whole.sab"]
@@ -128,14 +128,14 @@ def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) 
     assert [player.key for player in game.players] == [None, None, None, "feed", None]
     assert game.is_checked
     theirs = Kept.by("0" * 32, parse_summary(WHOLE).id, 3, "feed").text
-    (folder / "whole.sab").write_bytes(tagged(("Kept", theirs)))
+    (folder / "whole.sab").write_bytes(tag_record(("Kept", theirs)))
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert game.my_seat == 1, "of the name Bruno"
     assert {player.key for player in game.players} == {None}
     assert not game.is_checked
     watched = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, None).text
-    (folder / "whole.sab").write_bytes(tagged(("Kept", watched)))
+    (folder / "whole.sab").write_bytes(tag_record(("Kept", watched)))
     library.refresh()
     game = by_file(library)["whole.sab"]
     assert (game.my_seat, game.is_checked) == (None, True)
@@ -144,7 +144,7 @@ def test_ones_own_seat_is_known_by_who_kept_the_file_else_by_name(folder: Path) 
 
 def test_a_made_up_game_is_not_checked_though_it_has_the_proof_of_another(folder: Path) -> None:
     ours = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 1).text
-    (folder / "whole.sab").write_bytes(tagged(("Kept", ours)))
+    (folder / "whole.sab").write_bytes(tag_record(("Kept", ours)))
     made_up = Record(("Anna", "Bruno", "Eve"), seed=bytes(32), extra=(("Kept", ours),))
     (folder / "made_up.sab").write_text(format_record(made_up), encoding="utf-8")
     library = Library(folder)
@@ -156,7 +156,7 @@ def test_a_made_up_game_is_not_checked_though_it_has_the_proof_of_another(folder
 
 def test_a_game_whose_record_disagreed_with_what_was_seen_is_not_checked(folder: Path) -> None:
     disputed = Kept.by(keeper_of(folder), parse_summary(WHOLE).id, 3, agrees=False).text
-    (folder / "whole.sab").write_bytes(tagged(("Kept", disputed)))
+    (folder / "whole.sab").write_bytes(tag_record(("Kept", disputed)))
     library = Library(folder, "Bruno")
     library.refresh()
     game = by_file(library)["whole.sab"]
@@ -169,7 +169,7 @@ def test_of_two_files_of_a_game_the_one_that_was_kept_here_counts(folder: Path) 
     library = Library(folder)
     library.refresh()
     assert not by_file(library)["whole.sab"].is_checked
-    (folder / "zz.sab").write_bytes(tagged(("Kept", ours)))
+    (folder / "zz.sab").write_bytes(tag_record(("Kept", ours)))
     library.refresh()
     assert by_file(library)["zz.sab"].is_checked
     library.close()

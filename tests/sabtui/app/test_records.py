@@ -10,12 +10,12 @@ from engine.notation import Record, format_record
 from engine.shares import Draw, SeedShare
 from sabtui.app.files import already_there
 from sabtui.app.records import save_record, show
-from tests.engine.notation.games import forged
+from tests.engine.notation.games import forge
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 
 
-def shown(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def show_right(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Show a record that is right, and take the lines printed."""
     assert show(str(RECORDS / f"{name}.sab")) == 0
     told = capsys.readouterr()
@@ -23,7 +23,7 @@ def shown(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return told.out.splitlines()
 
 
-def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def show_wrong(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
     """Try to show a record that is wrong, and take the one line of complaint."""
     assert show(str(path)) == 1
     told = capsys.readouterr()
@@ -34,7 +34,7 @@ def refused(path: Path, capsys: pytest.CaptureFixture[str]) -> str:
 
 
 def test_a_whole_record_is_shown_lap_by_lap(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = shown("whole", capsys)
+    lines = show_right("whole", capsys)
     assert lines[0] == "A whole record, replayed from its deals. All checksums match."
     assert lines[1] == "Edition Italy 2004, 5 players, rounds: 2."
     assert '   3 Chi"ara' in lines
@@ -62,12 +62,12 @@ def test_a_record_of_a_game_drawn_by_all_says_who_dealt_it(
         "Dealt by Ana and Bruno together: checked.",
         "Round 1 was dealt without Chiara.",
     ]
-    path.write_text(forged(format_record(record), bruno.share.hex(), "00" * 32), encoding="utf-8")
-    assert "this share is not the one that was committed to" in refused(path, capsys)
+    path.write_text(forge(format_record(record), bruno.share.hex(), "00" * 32), encoding="utf-8")
+    assert "this share is not the one that was committed to" in show_wrong(path, capsys)
 
 
 def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixture[str]) -> None:
-    text = " ".join(shown("seat_2", capsys))
+    text = " ".join(show_right("seat_2", capsys))
     assert "A record of what Bruno, in seat 2, could see." in text
     assert "Bruno NESW@1=NW" in text
     assert "Bruno $1:(3111)" in text
@@ -75,7 +75,7 @@ def test_a_seats_record_is_shown_with_what_it_learned(capsys: pytest.CaptureFixt
 
 
 def test_a_watchers_record_is_shown_to_where_it_goes(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = shown("begun_watched", capsys)
+    lines = show_right("begun_watched", capsys)
     assert lines[0] == "A record of what everybody could see. All checksums match."
     assert lines[-1] == "The game was not finished."
 
@@ -88,9 +88,9 @@ def test_gold_that_is_not_chosen_yet_is_shown(
     message = " ".join(word for word in body.split() if not word.startswith("#"))
     assert message
     rest = [line.rsplit(" #", 1)[0] for line in body.splitlines()]
-    short = forged(text, "\n".join(rest) + "\n", "$?:(3111)\nEnd *\n")
+    short = forge(text, "\n".join(rest) + "\n", "$?:(3111)\nEnd *\n")
     path = tmp_path / "choosing.sab"
-    path.write_text(forged(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
+    path.write_text(forge(short, '"4 7 3 0 0"', '"*"'), encoding="utf-8")
     assert show(str(path)) == 0
     assert "not yet chosen: $?:(3111)" in " ".join(capsys.readouterr().out.split())
 
@@ -101,20 +101,20 @@ def test_a_spoilt_record_is_refused_in_one_line(
     path = tmp_path / "a\x1b[31m.sab"
     data = (RECORDS / "whole.sab").read_bytes()
     path.write_bytes(data.replace(b"NESW@1 ", b"NESW@2 ", 1))
-    complaint = refused(path, capsys)
+    complaint = show_wrong(path, capsys)
     assert "is not a valid record; get it again or fix it: line 14, column" in complaint
     path.write_bytes(data[:-40])
-    assert "line 42" in refused(path, capsys)
+    assert "line 42" in show_wrong(path, capsys)
     path.write_bytes(b"\x1b]0;\xff" * 1_000_000)
-    assert "line 1, column" in refused(path, capsys)
+    assert "line 1, column" in show_wrong(path, capsys)
 
 
 def test_a_file_that_cannot_be_read_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    complaint = refused(tmp_path / "none.sab", capsys)
+    complaint = show_wrong(tmp_path / "none.sab", capsys)
     assert "none.sab: No such file or directory; give the path of a .sab file" in complaint
-    refused(tmp_path, capsys)
+    show_wrong(tmp_path, capsys)
 
 
 def test_what_a_terminal_has_no_letter_for_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:

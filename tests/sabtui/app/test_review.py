@@ -19,7 +19,7 @@ GAME = Replay.of(game_record(5, rounds=2, talks=True))
 
 
 @lru_cache
-def reviewed() -> tuple[GameReview, bytes]:
+def review_whole_game() -> tuple[GameReview, bytes]:
     """The whole review of the game, and what is kept of it."""
     done, kept = review_game(GAME, effort=LITTLE)
     assert done is not None
@@ -27,7 +27,7 @@ def reviewed() -> tuple[GameReview, bytes]:
 
 
 def test_a_review_that_was_kept_is_there_at_once_and_equal() -> None:
-    done, kept = reviewed()
+    done, kept = review_whole_game()
     told: list[int] = []
 
     def tell(steps: int, _all: int) -> bool:
@@ -41,7 +41,7 @@ def test_a_review_that_was_kept_is_there_at_once_and_equal() -> None:
 
 
 def test_a_review_that_was_stopped_goes_on_where_it_stopped() -> None:
-    whole, _ = reviewed()
+    whole, _ = review_whole_game()
     stopped, kept = review_game(GAME, None, lambda done, _all: done < 7, LITTLE)
     assert stopped is None
     told: list[int] = []
@@ -102,7 +102,7 @@ def test_what_was_said_is_heard_where_it_was_said() -> None:
 
 
 def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
-    done, _ = reviewed()
+    done, _ = review_whole_game()
     lines = review_lines(GAME, done, LITTLE)
     assert any(line.startswith("Estimated from 2 rounds") for line in lines)
     assert max(map(len, lines)) <= 80, "short names"
@@ -114,7 +114,7 @@ def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
 
 
 def test_what_was_worked_out_with_other_pains_is_worked_out_anew() -> None:
-    stored = msgspec.json.decode(reviewed()[1], type=StoredReview)
+    stored = msgspec.json.decode(review_whole_game()[1], type=StoredReview)
     other = msgspec.json.encode(msgspec.structs.replace(stored, effort=(9, 9, 9)))
     done, kept = review_game(GAME, other, lambda _done, _all: False, LITTLE)
     assert done is None

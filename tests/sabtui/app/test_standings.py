@@ -105,15 +105,15 @@ def test_the_user_is_known_by_their_own_seats() -> None:
 def test_games_are_chosen_by_day_place_and_people() -> None:
     games = [FIRST, SECOND]
 
-    def chosen(choice: GameChoice) -> list[IndexedGame]:
+    def choose(choice: GameChoice) -> list[IndexedGame]:
         return choice.select(games)
 
-    assert chosen(GameChoice()) == games
-    assert chosen(GameChoice(since=date(2025, 11, 23))) == [SECOND]
-    assert chosen(GameChoice(until=date(2025, 11, 22))) == [FIRST]
-    assert chosen(GameChoice(place="club")) == [FIRST]
-    assert chosen(GameChoice(people=("ANA", "chi"))) == [FIRST]
-    assert chosen(GameChoice(people=("Ana", "Zoe"))) == []
+    assert choose(GameChoice()) == games
+    assert choose(GameChoice(since=date(2025, 11, 23))) == [SECOND]
+    assert choose(GameChoice(until=date(2025, 11, 22))) == [FIRST]
+    assert choose(GameChoice(place="club")) == [FIRST]
+    assert choose(GameChoice(people=("ANA", "chi"))) == [FIRST]
+    assert choose(GameChoice(people=("Ana", "Zoe"))) == []
     assert GameChoice(people=("Zoe",)).select(games, me="Zoe") == [SECOND]
     odd = replace(FIRST, date=1e300)
     assert GameChoice().select([odd]) == [odd]

@@ -6,10 +6,10 @@ from engine.edition import INTERNATIONAL
 from engine.notation import parse_position
 from sabtui.app.errors import UserError
 from sabtui.app.study import Study, StudyCommand, answer, help_lines, show_position, study
-from tests.engine.cases import ROAD, WON, found
+from tests.engine.cases import ROAD, WON, last_step_position
 
 SEEN = "EW@1/NEW@2 ?/(NE)/? 1 -,P,- NE/-L/M,3,2 0 m??+?"
-WHOLE = found("mmms", 1)
+WHOLE = last_step_position("mmms", 1)
 
 
 def after(now: Study, *lines: str) -> tuple[Study, list[str]]:

@@ -18,7 +18,7 @@ from sabtui.app.errors import UserError
 from sabtui.app.launcher import credential_store, state_folder
 from sabtui.app.requests import HostRequest, ReopenRequest
 from sabtui.cli.main import main
-from tests.net.room.test_copies import copy_of, dealt
+from tests.net.room.test_copies import copy_of, deal_with_copies
 from tests.net.takeover.electors import BEN, TABLE
 
 WHY = r"^Port {port} is in use here: free it, or choose another port with --port\.$"
@@ -37,7 +37,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def taken() -> Iterator[int]:
+def taken_port() -> Iterator[int]:
     """Give a port that another program listens on."""
     with socket.create_server(("", 0)) as listening:
         yield int(listening.getsockname()[1])
@@ -49,7 +49,7 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
-def opened_at(request: HostRequest | ReopenRequest) -> int:
+def open_at(request: HostRequest | ReopenRequest) -> int:
     """Open a table; return its port."""
     table, claim = table_process._open(request, credential_store())
     claim.close()
@@ -64,29 +64,29 @@ def table_on(port: int) -> HostRequest:
 
 def test_a_port_that_is_asked_for_is_taken() -> None:
     port = free_port()
-    assert opened_at(table_on(port)) == port
+    assert open_at(table_on(port)) == port
 
 
-def test_no_other_port_is_taken_for_one_that_is_in_use(taken: int) -> None:
-    with pytest.raises(UserError, match=WHY.format(port=taken)):
-        opened_at(table_on(taken))
+def test_no_other_port_is_taken_for_one_that_is_in_use(taken_port: int) -> None:
+    with pytest.raises(UserError, match=WHY.format(port=taken_port)):
+        open_at(table_on(taken_port))
 
 
-def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken: int) -> None:
+def test_a_table_is_brought_back_at_the_port_that_is_asked_for_now(taken_port: int) -> None:
     before, now = free_port(), free_port()
-    opened_at(table_on(before))
+    open_at(table_on(before))
     (journal,) = map(str, (state_folder() / "tables").glob("*.table"))
-    assert opened_at(ReopenRequest(journal)) == before
-    assert opened_at(ReopenRequest(journal, port=now)) == now
-    with pytest.raises(UserError, match=WHY.format(port=taken)):
-        opened_at(ReopenRequest(journal, port=taken))
-    assert opened_at(ReopenRequest(journal)) == before, "nobody holds its journal"
+    assert open_at(ReopenRequest(journal)) == before
+    assert open_at(ReopenRequest(journal, port=now)) == now
+    with pytest.raises(UserError, match=WHY.format(port=taken_port)):
+        open_at(ReopenRequest(journal, port=taken_port))
+    assert open_at(ReopenRequest(journal)) == before, "nobody holds its journal"
 
 
 def test_a_table_that_had_no_port_here_yet_gets_one_of_ours(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    log, wanted = copy_of(dealt("Ann", "Ben", "Cleo"), "Ben"), list[int | None]()
+    log, wanted = copy_of(deal_with_copies("Ann", "Ben", "Cleo"), "Ben"), list[int | None]()
     journal = succeed(
         tmp_path / "tables",
         table=TABLE,
@@ -102,14 +102,14 @@ def test_a_table_that_had_no_port_here_yet_gets_one_of_ours(
         return claim_port(ports=[0])
 
     monkeypatch.setattr(table_process, "claim_port", claim)
-    assert opened_at(ReopenRequest(str(journal)))
+    assert open_at(ReopenRequest(str(journal)))
     assert wanted == [None], "0 would be any port at all"
 
 
 def test_the_command_ends_with_1_and_that_sentence(
-    taken: int, capsys: pytest.CaptureFixture[str]
+    taken_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["host", "--headless", "--port", str(taken)]) == 1
+    assert main(["host", "--headless", "--port", str(taken_port)]) == 1
     assert capsys.readouterr().err == (
-        f"sabtui: Port {taken} is in use here: free it, or choose another port with --port.\n"
+        f"sabtui: Port {taken_port} is in use here: free it, or choose another port with --port.\n"
     )

@@ -32,7 +32,7 @@ from sabtui.app.tables import (
     reopening,
     table_handle,
 )
-from tests.net.room.test_copies import copy_of, dealt
+from tests.net.room.test_copies import copy_of, deal_with_copies
 from tests.net.server.journal_tools import create
 from tests.net.takeover import electors
 from tests.net.takeover.electors import BEN, mandate_of
@@ -43,7 +43,7 @@ AFAR = Address("192.0.2.1", 7341)
 
 
 @pytest.fixture(autouse=True)
-def opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def journal_opened_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be a journal of a table that was opened here."""
     monkeypatch.setattr(tables, "state_folder", lambda: tmp_path)
     (tmp_path / "tables").mkdir()
@@ -177,7 +177,7 @@ def test_the_table_that_was_played_last_is_listed_first(monkeypatch: pytest.Monk
 
 def take_over() -> tuple[TakeOver, TableCertificate]:
     """The order to go on with a table in term 3, as a certificate."""
-    log = copy_of(dealt("Ann", "Ben", "Cleo"), "Ben")
+    log = copy_of(deal_with_copies("Ann", "Ben", "Cleo"), "Ben")
     order = TakeOver(electors.TABLE, mandate_of(3, BEN, BEN), log.founding, tuple(log.steps))
     return order, TableCertificate.new()
 

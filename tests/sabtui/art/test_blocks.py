@@ -103,6 +103,26 @@ def test_in_the_middle_of_a_dead_end_lies_rubble_and_no_sand(size: tuple[int, in
         assert warmth(dead, blocks) < 0.65 * warmth(through, blocks)
 
 
+@pytest.mark.parametrize("blocks", BlockSet)
+@pytest.mark.parametrize("size", list_sizes("lit-treasure-15-0"))
+def test_gold_that_was_reached_is_a_pile_in_every_size(
+    size: tuple[int, int], blocks: BlockSet
+) -> None:
+    points, glyphs = blocks.across * blocks.down, glyphs_of(blocks)
+    golden = 0
+    for row in draw_blocks(Drawing("lit-treasure-15-0"), size, blocks):
+        for cell in row:
+            set_points = glyphs.index(cell.glyph).bit_count()
+            golden += is_golden(cell.front) * set_points
+            golden += is_golden(cell.ground) * (points - set_points)
+    assert golden >= 0.04 * size[0] * size[1] * points, "a golden point is overlooked"
+
+
+def is_golden(colour: str) -> bool:
+    red, _green, blue = bytes.fromhex(colour.removeprefix("#"))
+    return red > 190 and red - blue > 120
+
+
 def test_a_small_goal_asks_with_a_sign_of_the_font() -> None:
     rows = draw_blocks(Drawing("goal"), (7, 3), BlockSet.QUADRANTS)
     assert "".join(cell.glyph for cell in rows[1]).strip("▌▐█ ") == "?"

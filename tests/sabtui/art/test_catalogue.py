@@ -11,6 +11,7 @@ from sabtui.art.catalogue import (
     find_goal_back,
     find_gold_card,
     find_ground,
+    find_icon,
     find_pile,
     find_role,
     find_tool,
@@ -78,6 +79,7 @@ def test_every_card_role_gold_and_portrait_is_baked_in_cells_and_in_pixels() -> 
     ]
     small = [
         *(find_tool(tool, is_broken=is_broken) for tool in Tool for is_broken in (True, False)),
+        *(find_icon(card) for card in (Card.MAP, Card.ROCKFALL)),
         *(find_dwarf(colour) for colour in range(10)),
         *(pile for nuggets in range(1, 12) if (pile := find_pile(nuggets))),
     ]

@@ -62,14 +62,14 @@ def grades(findings: list[Finding]) -> set[Severity]:
     return {finding.severity for finding in findings}
 
 
-def told(findings: list[Finding]) -> str:
+def join_lines(findings: list[Finding]) -> str:
     return "\n".join(finding.line for finding in findings)
 
 
 def test_a_good_terminal_network_and_system_are_all_fine() -> None:
     system = SystemFacts("Linux", (3, 12, 1), "UTF-8", "utf-8")
     for findings in (terminal_findings(GOOD), network_findings(NET), system_findings(system)):
-        assert grades(findings) == {Severity.OK}, told(findings)
+        assert grades(findings) == {Severity.OK}, join_lines(findings)
         assert len(findings) == 1, "what is fine is silent, but for size, addresses and version"
 
 
@@ -99,7 +99,7 @@ def test_of_a_terminal_it_says_what_to_do(
 ) -> None:
     findings = terminal_findings(facts)
     assert severity in grades(findings)
-    assert words in told(findings)
+    assert words in join_lines(findings)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_of_a_network_it_says_what_to_do(
 ) -> None:
     findings = network_findings(facts)
     assert severity in grades(findings)
-    assert words in told(findings)
+    assert words in join_lines(findings)
 
 
 def test_a_port_in_use_and_a_wish_for_no_colours_are_nothing_to_mend() -> None:

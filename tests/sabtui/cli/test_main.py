@@ -27,7 +27,7 @@ from sabtui.cli.requests import host_request, practice_request
 from sabtui.text.i18n import load_locale
 from sabtui.text.rules import rules_pages
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 from tests.samples import first
 
 
@@ -58,7 +58,7 @@ def test_bots_are_as_good_as_asked_for(command: str) -> None:
     assert (*LEVELS,) == BOT_LEVELS
 
 
-def hosted(*options: str) -> HostRequest:
+def read_host_request(*options: str) -> HostRequest:
     """Return the request for a new table with these options."""
     request = host_request(args.read(["host", *options]))
     assert isinstance(request, HostRequest)
@@ -66,20 +66,20 @@ def hosted(*options: str) -> HostRequest:
 
 
 def test_what_was_asked_for_reaches_bots_and_those_who_stand_in() -> None:
-    opened = hosted("--level", "hard", "--name", "Ana")
+    opened = read_host_request("--level", "hard", "--name", "Ana")
     assert (opened.level, opened.settings.stand_in) == ("hard", "hard")
     practised = practice_request(args.read(["practise", "--level", "easy", "--name", "Ana"]))
     assert practised.level == "easy"
 
 
 def test_a_door_is_opened_where_it_is_asked_for() -> None:
-    assert hosted().doors == ()
-    assert DoorKind.SSH in hosted("--ssh").doors
+    assert read_host_request().doors == ()
+    assert DoorKind.SSH in read_host_request("--ssh").doors
 
 
 def test_an_evening_is_played_to_the_target_asked_for() -> None:
-    assert hosted().settings.evening is None
-    plan = hosted("--series", "50GOLD").settings.evening
+    assert read_host_request().settings.evening is None
+    plan = read_host_request("--series", "50GOLD").settings.evening
     assert plan == EveningPlan(TargetUnit.GOLD, 50)
 
 
@@ -96,7 +96,7 @@ def test_an_impossible_evening_is_refused(
     words: tuple[str, ...], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
-        hosted(*words)
+        read_host_request(*words)
     assert problem in capsys.readouterr().err
 
 
@@ -108,28 +108,30 @@ def test_a_practice_game_is_as_short_and_as_fast_as_asked_for() -> None:
 
 def test_a_table_has_room_for_its_bots_and_its_host() -> None:
     for words, seats in ((), 5), (("--bots", "7"), 8), (("--players", "3", "--bots", "2"), 3):
-        assert hosted(*words).settings.seats == seats
+        assert read_host_request(*words).settings.seats == seats
     with pytest.raises(
         UserError, match=r"Bots would take all the seats: use --players 6, or fewer --bots\."
     ):
-        hosted("--players", "3", "--bots", "5")
+        read_host_request("--players", "3", "--bots", "5")
 
 
 def test_a_table_that_starts_by_itself_has_room_for_all_and_enough_players() -> None:
     for words, seats in ("3", 5), ("7", 7), ("2 --bots 4", 6):
-        assert hosted("--headless", "--start-with", *words.split()).settings.seats == seats
+        assert (
+            read_host_request("--headless", "--start-with", *words.split()).settings.seats == seats
+        )
     for words, problem in (
         ("2", "A game here has 3 to 10 players, bots included: 2 do not fit."),
         ("6 --bots 5", "A game here has 3 to 10 players, bots included: 11 do not fit."),
         ("3 --bots 1 --players 3", "has 3 to 3 players, bots included: 4 do not fit"),
     ):
         with pytest.raises(UserError, match=re.escape(problem)):
-            hosted("--headless", "--start-with", *words.split())
+            read_host_request("--headless", "--start-with", *words.split())
 
 
 def test_the_bots_of_a_table_are_as_fast_as_asked_for() -> None:
-    assert hosted().speed is Speed.NORMAL
-    assert hosted("--speed", "instant").speed is Speed.INSTANT
+    assert read_host_request().speed is Speed.NORMAL
+    assert read_host_request("--speed", "instant").speed is Speed.INSTANT
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -288,11 +290,11 @@ def test_a_record_that_is_not_there_is_one_line(capsys: pytest.CaptureFixture[st
 def test_games_are_listed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def found(seconds: float, out: io.TextIOBase, *, sweep: bool) -> int:
+    async def find_games(seconds: float, out: io.TextIOBase, *, sweep: bool) -> int:
         out.write(f"looked for {seconds:.0f} s{' everywhere' if sweep else ''}\n")
         return 0
 
-    monkeypatch.setattr("sabtui.cli.games.watch_games", found)
+    monkeypatch.setattr("sabtui.cli.games.watch_games", find_games)
     assert main(["games"]) == 0
     assert main(["games", "--sweep"]) == 0
     assert capsys.readouterr().out == "looked for 3 s\nlooked for 6 s everywhere\n"
@@ -429,7 +431,7 @@ def test_help_in_french_has_a_blank_before_each_colon_and_none_begins_a_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "62")
-    with spoken(load_locale("fr")), pytest.raises(SystemExit):
+    with speak(load_locale("fr")), pytest.raises(SystemExit):
         args.read(["host", "--help"])
     lines = capsys.readouterr().out.splitlines()
     assert {"arguments :", "options :", "Exemples :"} <= {*lines}

@@ -188,7 +188,7 @@ def several() -> SeveralTables:
 
 
 @pytest.fixture
-def asked_for(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def questions_asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """Return what is asked for in turn: no name fits one table alone, and no table answers."""
     wanted = list[object]()
 
@@ -212,7 +212,7 @@ class Questioned(Script):
         return next(self._typed, None)
 
 
-def test_of_several_tables_a_person_types_the_number(asked_for: list[object]) -> None:
+def test_of_several_tables_a_person_types_the_number(questions_asked: list[object]) -> None:
     console = Questioned("", "3", "1")
     with pytest.raises(UserError, match="It does not answer"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
@@ -222,22 +222,22 @@ def test_of_several_tables_a_person_types_the_number(asked_for: list[object]) ->
         "2 Alpha: 2/5 players, full",
     ]
     assert console.prompts == ["Which one, 1 to 2"] * 3
-    assert asked_for == ["", several().games[0]]
+    assert questions_asked == ["", several().games[0]]
 
 
 @pytest.mark.parametrize("eager", [True, False])
 def test_a_pipe_or_the_end_of_input_is_told_how_to_name_one_of_several_tables(
-    asked_for: list[object], *, eager: bool
+    questions_asked: list[object], *, eager: bool
 ) -> None:
     console = Questioned(eager=eager)
     with pytest.raises(SeveralTables, match="Say which one: sabtui join NAME"):
         join_in_lines(JoinRequest("Ana", ""), console, is_on_autopilot=False)
-    assert asked_for == [""]
+    assert questions_asked == [""]
     assert bool(console.prompts) == eager
 
 
 def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
-    asked_for: list[object], monkeypatch: pytest.MonkeyPatch
+    questions_asked: list[object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = list[object]()
 
@@ -254,7 +254,7 @@ def test_of_several_tables_a_player_with_screens_chooses_in_the_list(
     assert join.request == JoinRequest(
         "Ana", "", RoomCode.parse("amber-tulip"), watch=True, claims_name=True
     )
-    assert asked_for == [""]
+    assert questions_asked == [""]
     assert main(["rules", "tunnels"]) == 0
     assert isinstance(opened[-1], RulesScreen)
     assert opened[-1].at == 2

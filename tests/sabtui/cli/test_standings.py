@@ -21,7 +21,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def printed(
+def print_standings(
     words: list[str], library: Path, capsys: pytest.CaptureFixture[str]
 ) -> tuple[str, list[str]]:
     """What is printed, and the names in the table."""
@@ -34,12 +34,12 @@ def printed(
 def test_all_games_are_counted_or_those_that_are_chosen(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out, names = printed([], library, capsys)
+    out, names = print_standings([], library, capsys)
     assert out.startswith("2 finished games.\n")
     assert names == ["Ana", "Annie", "Bruno", "Chi", "Dora"]
-    assert printed(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
-    assert printed(["--until", "2000-01-01"], library, capsys)[1] == []
-    assert printed(["--series"], library, capsys)[0].startswith("2 finished games.\n")
+    assert print_standings(["Dora"], library, capsys)[1] == ["Annie", "Bruno", "Dora"]
+    assert print_standings(["--until", "2000-01-01"], library, capsys)[1] == []
+    assert print_standings(["--series"], library, capsys)[0].startswith("2 finished games.\n")
 
 
 def test_figures_and_bots_are_shown_if_that_is_wanted(
@@ -48,10 +48,10 @@ def test_figures_and_bots_are_shown_if_that_is_wanted(
     names = ("Ana", "Norri", "Chi")
     text = kept_text(game_record(9, names), library)
     (library / "bots.sab").write_text(text, encoding="utf-8")
-    out, people = printed(["Norri"], library, capsys)
+    out, people = print_standings(["Norri"], library, capsys)
     assert people == ["Ana", "Chi"]
     assert "par" not in out
-    out, everybody = printed(["Norri", "--numbers"], library, capsys)
+    out, everybody = print_standings(["Norri", "--numbers"], library, capsys)
     assert everybody == sorted(names)
     assert "Par: the gold" in out
 
@@ -59,7 +59,7 @@ def test_figures_and_bots_are_shown_if_that_is_wanted(
 def test_own_statistics_are_those_of_ones_own_games(
     library: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert printed(["--me"], library, capsys)[0] == "None of your games is over yet.\n"
+    assert print_standings(["--me"], library, capsys)[0] == "None of your games is over yet.\n"
 
 
 def test_a_file_is_written_instead(
@@ -67,12 +67,12 @@ def test_a_file_is_written_instead(
 ) -> None:
     for name in ("evening.csv", "evening.html", "evening.txt"):
         path = tmp_path / name
-        assert printed(["--export", str(path)], library, capsys)[0] == f"Exported: {path}\n"
+        assert print_standings(["--export", str(path)], library, capsys)[0] == f"Exported: {path}\n"
         assert "Bruno" in path.read_text(encoding="utf-8")
         with pytest.raises(UserError, match="already exists"):
-            printed(["--export", str(path)], library, capsys)
+            print_standings(["--export", str(path)], library, capsys)
     with pytest.raises(UserError, match="Cannot write"):
-        printed(["--export", str(tmp_path / "nowhere" / "evening.csv")], library, capsys)
+        print_standings(["--export", str(tmp_path / "nowhere" / "evening.csv")], library, capsys)
 
 
 def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from sabtui.cli.main import main
-from tests.engine.cases import WON, found
+from tests.engine.cases import WON, last_step_position
 
 
 @pytest.mark.parametrize("last", ["quit\n", ""])
@@ -17,7 +17,7 @@ def test_a_position_is_studied_in_lines(last: str) -> None:
         "sabtui",
         "study",
         "--plain",
-        found("mmms", 1),
+        last_step_position("mmms", 1),
         "--language",
         "en",
     ]

@@ -91,7 +91,7 @@ async def idle_links(port: int, count: int) -> AsyncIterator[list[asyncio.Task[b
 
 
 @asynccontextmanager
-async def crowded(port: int, links: int, places: int) -> AsyncIterator[None]:
+async def crowd(port: int, links: int, places: int) -> AsyncIterator[None]:
     """So many idle links, of which the door has ended all but those that have places.
 
     With them there, and whatever is done meanwhile, the door's memory stays bounded.

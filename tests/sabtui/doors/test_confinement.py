@@ -61,7 +61,7 @@ print(json.dumps(said), flush=True)
 ALLOWED = {"own", "own_folder", "packages", "address"}
 
 
-async def shown(home: Path, code: str) -> str:
+async def run_in_screen(home: Path, code: str) -> str:
     """What a program prints in the place of a guest's screen."""
     request = GuestRequest(GuestOrder("Dede", 1, bytes(32)), GuestTerminal(), str(home))
     screen = await GuestScreen.start(request, ("-c", code))
@@ -83,7 +83,7 @@ async def test_a_screen_reaches_no_file_but_its_own_and_what_it_consists_of(
     secret.write_text("gold")
     ours = tmp_path.parent / "not-ours"
     places = [str(secret), str(outside), str(ours)]
-    told = json.loads(await shown(tmp_path / "dede", TRIES.format(places=places)))
+    told = json.loads(await run_in_screen(tmp_path / "dede", TRIES.format(places=places)))
     assert {what for what, error in told.items() if not error} == ALLOWED
     assert secret.read_text() == "gold"
     assert not outside.exists()

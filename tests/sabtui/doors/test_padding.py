@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from sabtui.doors.padding import FILLER, PIECES_BYTES, PaddedOutput, filled_up, uncut
+from sabtui.doors.padding import FILLER, PIECES_BYTES, PaddedOutput, fill_up, uncut
 
 SMALL, MIDDLE, LARGE = PIECES_BYTES
 WORDS = [
@@ -56,7 +56,7 @@ async def pieces_of(output: PaddedOutput) -> list[bytes]:
     [(1, SMALL), (SMALL, SMALL), (SMALL + 1, MIDDLE), (MIDDLE + 1, LARGE), (LARGE, LARGE)],
 )
 def test_a_piece_has_one_of_a_few_lengths(length: int, whole: int) -> None:
-    assert filled_up(b"x" * length) == b"x" * length + FILLER * (whole - length)
+    assert fill_up(b"x" * length) == b"x" * length + FILLER * (whole - length)
 
 
 @pytest.mark.rule("K")

@@ -28,15 +28,15 @@ HIDDEN = (
 
 
 @contextmanager
-def taken() -> Iterator[int]:
+def take_port() -> Iterator[int]:
     """A port that another program listens on."""
     with socket.create_server((HERE, 0)) as listening:
         yield int(listening.getsockname()[1])
 
 
 async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
-    with taken() as first, taken() as second, ExitStack() as stack:
-        with taken() as free:
+    with take_port() as first, take_port() as second, ExitStack() as stack:
+        with take_port() as free:
             pass
         found = [stack.enter_context(one) for one in await claim([first, second, free])]
         assert {one.getsockname()[1] for one in found} == {free}
@@ -45,7 +45,7 @@ async def test_the_first_port_that_is_free_is_taken_for_both_families() -> None:
 
 
 async def test_a_port_that_is_just_being_left_is_waited_for() -> None:
-    with taken() as first, taken() as second:
+    with take_port() as first, take_port() as second:
         claiming = asyncio.create_task(claim([first, second]))
         await asyncio.sleep(0)
     for one in await claiming:
@@ -88,6 +88,6 @@ async def test_a_machine_without_a_free_port_says_so(
 ) -> None:
     if find_spec(LIBRARIES[kind]) is None:
         pytest.skip(f"{LIBRARIES[kind]} is not here")
-    with taken() as port:
+    with take_port() as port:
         program = ("-m", "sabtui.doors.program", kind.value, str(port))
         assert await trouble(where, tmp_path, kind, *program) is DoorTrouble.NO_PORT

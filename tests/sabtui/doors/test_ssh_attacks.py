@@ -31,7 +31,7 @@ Alter = Callable[[bytes], bytes]
 
 
 @asynccontextmanager
-async def altered(port: int, alter: Alter) -> AsyncIterator[int]:
+async def alter_traffic(port: int, alter: Alter) -> AsyncIterator[int]:
     """Pass connections on to a port, and what the client sends as `alter` makes it; b"" ends it."""
 
     async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -79,7 +79,7 @@ async def test_a_login_that_is_cut_or_altered_anywhere_ends_its_own_connection_a
     async with door(where, tmp_path / "door") as opened:
 
         async def log_in(seed: int) -> None:
-            async with altered(opened.port, slip(seed)) as port:
+            async with alter_traffic(opened.port, slip(seed)) as port:
                 with suppress(asyncssh.Error, OSError, TimeoutError):
                     async with asyncio.timeout(10), replace(opened, via=port).login("Eva"):
                         pass

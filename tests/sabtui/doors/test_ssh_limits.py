@@ -26,7 +26,7 @@ from sabtui.doors.table_link import TableLink
 from sabtui.text.doors import door_full, log_in_again
 from tests.net.server.served_table import HERE, OTHER_CODE, until
 from tests.sabtui.doors.open_doors import (
-    crowded,
+    crowd,
     many_files,
     needs_root,
     processes_in,
@@ -52,7 +52,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     with many_files(3 * links):
         async with (
             door(where, tmp_path / "door") as opened,
-            crowded(opened.port, links, MAX_PENDING_PER_ADDRESS),
+            crowd(opened.port, links, MAX_PENDING_PER_ADDRESS),
         ):
             await goes_on(opened)
 

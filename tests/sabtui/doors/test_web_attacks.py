@@ -214,7 +214,7 @@ async def test_a_greeting_of_odd_shape_is_refused_and_is_no_guess_that_was_right
         await goes_on(door)
 
 
-async def begun(link: ClientConnection) -> Channel:
+async def begin_channel(link: ClientConnection) -> Channel:
     """Run the exchange with the right words up to the arrival."""
     run = CodeExchange(PakeSide.CLIENT, WORDS, BINDING)
     await link.send(json.dumps({"version": PAGE_VERSION, "share": run.share().hex()}))
@@ -240,7 +240,7 @@ ARRIVALS = {
 @pytest.mark.parametrize("arrival", ARRIVALS.values(), ids=ARRIVALS.keys())
 async def test_an_arrival_of_odd_shape_starts_nothing(arrival: bytes, tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door, stranger(door) as link:
-        channel = await begun(link)
+        channel = await begin_channel(link)
         await link.send(channel.seal(arrival))
         with suppress(ConnectionClosed):
             async with asyncio.timeout(20):
@@ -276,7 +276,7 @@ async def test_a_sealed_message_that_was_altered_ends_the_connection_and_nothing
         for message in sent:
             with suppress(ConnectionClosed):
                 await anna.link.send(message)
-        await anna.closed()
+        await anna.wait_for_close()
         assert b"EVIL" not in anna.shown
         assert not door.screens[0].is_closed, "the seat waits for its page"
         again = await anna.back(door.port)
@@ -291,7 +291,7 @@ async def test_a_message_that_is_sent_again_is_not_typed_again(tmp_path: Path) -
         await anna.link.send(sealed)
         await anna.sees(b"ONCE.")
         await anna.link.send(sealed)
-        await anna.closed()
+        await anna.wait_for_close()
         assert anna.shown.count(b"ONCE.") == 1
 
 

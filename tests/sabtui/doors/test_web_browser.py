@@ -214,7 +214,7 @@ async def test_page_and_screen_speak_the_language_of_the_browser(
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
 
 
-def parsed(typed: str) -> str:
+def parse_code(typed: str) -> str:
     """What Python makes of a typed code, "" if it is none."""
     try:
         return str(RoomCode.parse(typed))
@@ -246,4 +246,4 @@ async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> 
         await page.go(f"http://{HERE}:{opened.port}/")
         script = f"""Promise.all([import('/code.js'), import('/words.js')]).then(([code, told]) =>
             {json.dumps(typed)}.map((text) => code.parseCode(text, told.default.codeWords)))"""
-        assert await page.run(script) == [parsed(text) for text in typed]
+        assert await page.run(script) == [parse_code(text) for text in typed]

@@ -47,7 +47,7 @@ async def test_who_is_removed_needs_the_code_again(where: Path, tmp_path: Path) 
             await screen.end()
         assert zoe.has_ended
         again = await zoe.back(opened.port)
-        await again.closed()
+        await again.wait_for_close()
         assert again.refused == "seat"
 
 

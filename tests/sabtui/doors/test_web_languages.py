@@ -43,7 +43,7 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
 ) -> None:
     gettext = load_locale(language).catalogue.gettext
 
-    def told(text: str) -> str:
+    def pattern_of(text: str) -> str:
         return re.escape(gettext(text))
 
     async with (
@@ -54,18 +54,18 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         page = await browser.open(DEVICES[device])
         await page.command("Network.setExtraHTTPHeaders", headers=accepted)
         await page.go(opened.address)
-        await page.sees(told("Your name"))
+        await page.sees(pattern_of("Your name"))
         await fits(page)
         assert await page.run("document.documentElement.lang") == language.replace("_", "-")
         await page.fill(name="Zoe", code="no such words")
-        await page.sees(told("That is not the room code. Ask your host for it."))
+        await page.sees(pattern_of("That is not the room code. Ask your host for it."))
         await fits(page)
         await page.fill(code=str(CODE))
-        await page.sees(told("Press r when you are ready."))
+        await page.sees(pattern_of("Press r when you are ready."))
         await fits(page)
         await page.type("r")
         await until(lambda: opened.hosted.state.lobby.sitting()[1][0].ready)
         for wanted in (PutBot(2, "Borin", "easy"), SetReady(ready=True), Start()):
             assert await opened.host.wants(wanted) is None
-        await page.sees(told("your hand"))
+        await page.sees(pattern_of("your hand"))
         assert page.troubles == [], json.dumps(page.troubles)

@@ -12,7 +12,7 @@ from net.protocol.requests import Chat
 from net.secure.guess_limiter import ADDRESS_TRIES, ALARM_WRONG_CODES
 from sabtui.doors.limits import WEB_PLACES
 from tests.net.server.served_table import until
-from tests.sabtui.doors.open_doors import crowded, many_files
+from tests.sabtui.doors.open_doors import crowd, many_files
 from tests.sabtui.doors.web_guest import Refused, VisitingBrowser, WebGuest, looking
 from tests.sabtui.doors.web_table import Door, door
 from tests.samples import first
@@ -34,7 +34,7 @@ async def test_idle_links_take_no_more_than_their_places_and_keep_nobody_out(
     with many_files(3 * links):
         async with (
             door(where, tmp_path / "door") as opened,
-            crowded(opened.port, links, WEB_PLACES // 2),
+            crowd(opened.port, links, WEB_PLACES // 2),
         ):
             await goes_on(opened)
 

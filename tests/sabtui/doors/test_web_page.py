@@ -110,18 +110,18 @@ def test_the_page_speaks_the_first_language_of_the_browser_that_we_have(
     assert language_wanted(accepted) == language
 
 
-def told(response: Response) -> dict[str, object]:
+def read_page(response: Response) -> dict[str, object]:
     text = response.body.decode().removeprefix("export default ").removesuffix(";\n")
     found: dict[str, object] = json.loads(text)
     return found
 
 
 def test_the_sentences_are_those_that_the_page_asks_for() -> None:
-    shown = told(got("/words.js", Accept_Language="fr"))
+    shown = read_page(got("/words.js", Accept_Language="fr"))
     assert shown["language"] == "fr"
     assert shown["codeWords"] == list(words())
     assert shown["asksCode"] is True
-    assert told(got("/words.js", asks_code=False))["asksCode"] is False
+    assert read_page(got("/words.js", asks_code=False))["asksCode"] is False
     script = (PAGE / "page.js").read_text(encoding="utf-8")
     asked = set(re.findall(r"\bwords\.(\w+)", script)) - {"language", "codeWords", "asksCode", "js"}
     assert asked <= set(page_words())

@@ -80,7 +80,7 @@ async def test_a_seat_on_two_pages_is_played_on_the_later_one(tmp_path: Path) ->
         first = await WebGuest.enter(door.port)
         await first.sees(b"hello")
         second = await first.back(door.port)
-        assert await first.closed() == CODE_ELSEWHERE
+        assert await first.wait_for_close() == CODE_ELSEWHERE
         await second.type(b"here")
         await second.sees(b"HERE")
         assert len(door.screens) == 1
@@ -101,10 +101,10 @@ async def test_who_was_removed_from_the_table_is_asked_for_the_code_again(tmp_pa
     async with open_door(tmp_path, gate) as door:
         anna = await WebGuest.enter(door.port)
         await anna.type(b"q")
-        await anna.closed()
+        await anna.wait_for_close()
         gate.knows_seats = False
         again = await anna.back(door.port)
-        await again.closed()
+        await again.wait_for_close()
         assert again.refused == "seat"
 
 
@@ -123,7 +123,7 @@ async def test_a_table_that_is_gone_is_told_and_who_is_there_stays(tmp_path: Pat
             await asyncio.open_connection(HERE, door.port)
         assert not door.task.done()
         await anna.type(b"q")
-        await anna.closed()
+        await anna.wait_for_close()
         async with asyncio.timeout(60):
             await door.task
 
@@ -132,7 +132,7 @@ async def test_a_screen_that_ends_tells_its_page(tmp_path: Path) -> None:
     async with open_door(tmp_path, Gate()) as door:
         anna = await WebGuest.enter(door.port)
         await anna.type(b"q")
-        await anna.closed()
+        await anna.wait_for_close()
         assert anna.has_ended
         again = await anna.back(door.port)
         await again.sees(b"hello")
@@ -151,7 +151,7 @@ async def test_more_screens_than_fit_are_refused(tmp_path: Path) -> None:
         for guest in guests:
             await guest.sees(b"hello")
         late = await WebGuest.enter(door.port, "Late")
-        assert await late.closed() == CODE_REFUSED
+        assert await late.wait_for_close() == CODE_REFUSED
         assert late.refused == "full"
         assert len(door.screens) == MAX_SCREENS
 
@@ -168,7 +168,7 @@ async def test_a_screen_that_cannot_be_started_is_told_and_leaves_the_door_open(
 
     async with open_door(tmp_path, Gate(), start) as door:
         anna = await WebGuest.enter(door.port)
-        assert await anna.closed() == CODE_REFUSED
+        assert await anna.wait_for_close() == CODE_REFUSED
         assert anna.refused == "table"
         await (await WebGuest.enter(door.port)).sees(b"hello")
 
@@ -204,7 +204,7 @@ async def test_garbage_of_a_guest_ends_their_own_connection(plain: bytes, tmp_pa
         anna, bruno = await WebGuest.enter(door.port), await WebGuest.enter(door.port, "Bruno")
         await anna.sees(b"hello")
         await anna.send(plain)
-        await anna.closed()
+        await anna.wait_for_close()
         await bruno.type(b"still here")
         await bruno.sees(b"STILL HERE")
         assert not door.screens[0].is_closed

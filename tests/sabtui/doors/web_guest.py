@@ -200,7 +200,7 @@ class WebGuest:
     async def send(self, plain: bytes) -> None:
         await self.link.send(self._channel.seal(plain))
 
-    async def closed(self) -> int:
+    async def wait_for_close(self) -> int:
         """Wait until the door closes the connection, and return its code."""
         async with asyncio.timeout(60):
             while await self.read():

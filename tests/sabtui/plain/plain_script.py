@@ -19,11 +19,11 @@ from sabtui.plain.updates import apply_update
 from sabtui.text.connection import why_ended
 from sabtui.text.events import event_sentence, result, unveil_lines
 from sabtui.text.layout import TerminalSize, wrap_lines
-from sabtui.text.lobby import cast_of, happened_here
+from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.mine import mine_words
 from sabtui.text.reasons import refusal_sentence, why_not
-from tests.sabtui.cases import CAST, DIG, seen
-from tests.sabtui.plain_sessions import at, now_at, typed
+from tests.sabtui.cases import CAST, DIG, view_of
+from tests.sabtui.plain_sessions import at, now_at, type_lines
 from tests.sabtui.tables import ANA, BRUNO, EVA, FREE, lobby, sits
 from tests.sabtui.text.test_connection import ENDINGS
 from tests.sabtui.text.test_events import END
@@ -72,7 +72,7 @@ IN_A_GAME = (
     *("1", "2", "3", "4", "5", "6", "7", "9", "NES", "ESW", "NES@1", "NES@3n1", "-L>9", "hello"),
 )
 DRAWN = ("d", "d big", "d small")
-MINE = seen(f"{scenes.MINE} 1 -,P,PLC,-,- NE/NES/ew/-L/+PC/R,5,6,6,4 18 m????+?")
+MINE = view_of(f"{scenes.MINE} 1 -,P,PLC,-,- NE/NES/ew/-L/+PC/R,5,6,6,4 18 m????+?")
 NAMES = ("Ana", "Ω" * 24, "金" * 12, "Dede")
 """Some are as wide as names can be."""
 
@@ -84,11 +84,11 @@ def course(size: TerminalSize, *, drawings: bool = True) -> Iterator[tuple[str, 
         yield f"{name} prompt", (plain_session.prompt(),)
         asked = (*AT_A_TABLE, *RULED, *(IN_A_GAME if plain_session.game else ()))
         for line in (*asked, *(DRAWN if drawings and plain_session.game else ())):
-            yield f"{name} {line}", typed(plain_session, line).lines
+            yield f"{name} {line}", type_lines(plain_session, line).lines
         for question in ("quit", "leave", "close"):
-            answer = typed(plain_session, question)
+            answer = type_lines(plain_session, question)
             yield f"{name} {question}", (*answer.lines, answer.session.prompt())
-            yield f"{name} {question} no", typed(answer.session, "x").lines
+            yield f"{name} {question} no", type_lines(answer.session, "x").lines
     for name, line in _sentences():
         yield name, tuple(wrap_lines([line], size.columns))
 
@@ -115,8 +115,8 @@ def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
     views = {
         "dig": (DIG, playing),
         "mine": (MINE, five),
-        "broken": (seen("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?"), playing),
-        "waiting": (seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"), playing),
+        "broken": (view_of("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?"), playing),
+        "waiting": (view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"), playing),
         "gold": (scenes.choosing(), five),
         "between": (scenes.between(), five),
         "over": (scenes.over(), five),
@@ -124,7 +124,7 @@ def _places(size: TerminalSize) -> Iterator[tuple[str, PlainSession]]:
     for name, (view, table) in views.items():
         held = GameState(1, 5, table, view, talk, record="...")
         yield name, at(Status(ConnectionState.CONNECTED, ANA, held), size)
-    watched = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+    watched = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
     yield "watched", at(now_at(playing, watched, EVA), size)
     for standing in (ConnectionState.SHAKY, ConnectionState.LOST, ConnectionState.ENDED):
         plain_session = at(now_at(playing, DIG), size)
@@ -143,8 +143,8 @@ def _sentences() -> Iterator[tuple[str, str]]:
         yield "the end", line
     for lobby_event, _line in TOLD:
         for me in (ANA, BRUNO, EVA):
-            yield f"{lobby_event}", happened_here(lobby_event, HERE, me) or ""
-            yield f"{lobby_event}", happened_here(lobby_event, PLAYING, me) or ""
+            yield f"{lobby_event}", lobby_sentence(lobby_event, HERE, me) or ""
+            yield f"{lobby_event}", lobby_sentence(lobby_event, PLAYING, me) or ""
     for view, text, _sentence in REASONS:
         move = parse_own_move(text)
         reason = view.why_not(move)

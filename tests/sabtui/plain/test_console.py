@@ -37,7 +37,7 @@ print("over")
 """
 
 
-def _opened() -> tuple[int, int]:
+def _open_terminal() -> tuple[int, int]:
     """Both ends of a new terminal."""
     if sys.platform != "win32":
         return os.openpty()
@@ -49,7 +49,7 @@ class Terminal:
     """A program at a terminal of its own."""
 
     def __init__(self, code: str) -> None:
-        self.master, slave = _opened()
+        self.master, slave = _open_terminal()
         self.program = subprocess.Popen(  # noqa: S603 - ourselves
             [sys.executable, "-c", code], stdin=slave, stdout=slave, stderr=slave
         )

@@ -100,7 +100,7 @@ def ends(why: Ending, status: Status = LOBBY) -> Update:
     return Update(replace(status, connection=ConnectionState.ENDED, ending=why))
 
 
-def said(text: str) -> Update:
+def chat_update(text: str) -> Update:
     return Update(LOBBY, Received(news=(Said(BRUNO, text),), settled=1))
 
 
@@ -118,7 +118,7 @@ def test_an_open_door_is_told_with_an_address_of_the_players_own_table() -> None
 
 
 def test_a_visit_begins_with_the_greeting_and_ends_where_one_quits() -> None:
-    visit = Visit(["t hi", "quit", "yes"], answers=[said("hi")], back="Your seat is kept.")
+    visit = Visit(["t hi", "quit", "yes"], answers=[chat_update("hi")], back="Your seat is kept.")
     assert visit.code == 0
     assert visit.lines[0] == "Welcome."
     assert "Bruno: hi" in visit.lines
@@ -274,7 +274,7 @@ class Typing(Console):
 def test_no_name_and_no_talk_from_a_host_that_cheats_rules_the_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = said("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
+    told = chat_update("\x1b[2J\x1b]0;x\x07\u202e\x9b\r[/]")
     at_table(
         lambda on_update: Handmade(on_update, LOBBY, iter([told])),
         Typing(["t hi", None]),

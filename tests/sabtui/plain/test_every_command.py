@@ -15,8 +15,8 @@ from sabtui.plain.commands import AsHost, AtTable, InGame, SetTo
 from sabtui.plain.model import PlainSession
 from sabtui.table.deed import Argument
 from sabtui.table.deeds import DEEDS
-from tests.sabtui.cases import DIG, seen
-from tests.sabtui.plain_sessions import at, now_at, playing, typed
+from tests.sabtui.cases import DIG, view_of
+from tests.sabtui.plain_sessions import at, now_at, playing, type_lines
 from tests.sabtui.tables import BRUNO, EVA, lobby
 from tests.sabtui.tui import scenes
 
@@ -66,8 +66,8 @@ STATES: Final[dict[str, PlainSession]] = {
     "lobby, guest": at(now_at(lobby(), member=BRUNO)),
     "lobby, watcher": at(now_at(lobby(), member=EVA)),
     "turn": playing(DIG),
-    "card chosen": typed(playing(DIG), "7").session,
-    "waiting": playing(seen("EW@1 ?/?/? 2 -,-,- NES/M,3,2 9 m??+?")),
+    "card chosen": type_lines(playing(DIG), "7").session,
+    "waiting": playing(view_of("EW@1 ?/?/? 2 -,-,- NES/M,3,2 9 m??+?")),
     "watching": playing(DIG._replace(seat=None, role=None, hand=()), EVA),
     "gold": at(now_at(scenes.lobby(), scenes.choosing())),
     "between rounds": at(now_at(scenes.lobby(), scenes.between())),
@@ -91,5 +91,5 @@ def test_no_command_is_met_by_silence(state: str) -> None:
 
 
 def _is_answered(session: PlainSession, line: str) -> bool:
-    reaction = typed(session, line)
+    reaction = type_lines(session, line)
     return bool("".join(reaction.lines).strip()) or reaction.effect is not None

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.net.server.child_process import started
+from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import HOUSE
 from tests.net.server.served_table import CODE, HERE
 
@@ -41,7 +41,7 @@ async def lines_of(port: int, folder: Path, name: str, typed: Sequence[str]) -> 
 async def test_all_that_is_typed_is_read_in_the_hall_or_at_the_table_where_it_belongs(
     tmp_path: Path,
 ) -> None:
-    async with started("club", tmp_path / "clubs") as child:
+    async with start_child("club", tmp_path / "clubs") as child:
         port = int(await child.line())
         typed = ["talk hello", "new Deep Mine", "bot", "quit", "yes", "9", "who", "quit"]
         code, said = await lines_of(port, tmp_path, "Cleo", typed)

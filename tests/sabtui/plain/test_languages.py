@@ -18,7 +18,7 @@ from tests.sabtui.cli.test_doctor import GOOD, HOME, NET
 from tests.sabtui.plain.plain_script import course
 from tests.sabtui.text.made_up_languages import Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 from tests.samples import english_first
 
 SIZES: Final = TerminalSize(60, 18), TerminalSize(80, 24)
@@ -49,7 +49,7 @@ SHELL: Final = (
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("language", english_first(FINISHED))
 def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         wide = [
             f"{name}: {line}"
             for name, lines in course(size)
@@ -61,7 +61,7 @@ def test_no_line_is_wider_than_the_terminal(language: str, size: TerminalSize) -
 
 @pytest.mark.parametrize("language", english_first(FINISHED))
 def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         broken = [*course(SIZES[0], drawings=False)]
         whole = [*course(TerminalSize(ENDLESS, SIZES[0].rows), drawings=False)]
     assert [name for name, _lines in broken] == [name for name, _lines in whole]
@@ -72,7 +72,7 @@ def test_nothing_is_lost_and_no_mark_begins_a_line(language: str) -> None:
 
 
 def test_all_that_is_said_goes_through_gettext() -> None:
-    with spoken(Locale("xx", Pseudo())):
+    with speak(Locale("xx", Pseudo())):
         english = {
             word: name
             for name, lines in course(SIZES[1])
@@ -84,7 +84,7 @@ def test_all_that_is_said_goes_through_gettext() -> None:
 
 
 def test_so_does_what_the_doctor_says() -> None:
-    with spoken(Locale("xx", Pseudo())):
+    with speak(Locale("xx", Pseudo())):
         english = {
             word for line in diagnoses() for word in latin(line) if word not in SHELL.split()
         }

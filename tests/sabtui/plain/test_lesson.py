@@ -15,7 +15,7 @@ from sabtui.cli.requests import take_lesson
 from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from tests.sabtui.script import WAIT, Script
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 TYPED = re.compile(r"(?:Type|Tape|Scrivi|Escribí|Digite) (c \d+|x\d+|\d+ \d+|\d+|quit)\b")
 """What a task tells to type, in any language."""
@@ -24,7 +24,7 @@ LINES_AT_MOST = 400
 """Prompts after which a lesson that does not go on is given up."""
 
 
-def unwrapped(lines: Sequence[str]) -> str:
+def unwrap(lines: Sequence[str]) -> str:
     """Join lines that were broken for the terminal."""
     return " ".join(line.strip() for line in lines)
 
@@ -41,7 +41,7 @@ class Obedient:
     def __call__(self, _prompt: str, lines: Sequence[str]) -> str | None:
         self.prompts += 1
         if not self.due:
-            text = unwrapped(lines)
+            text = unwrap(lines)
             told = TYPED.findall(text) or ["" if "Press Enter." in text else self.idle]
             self.due = [*self.first, told[-1]]
         return self.due.pop(0) if self.prompts < LINES_AT_MOST else None
@@ -49,7 +49,7 @@ class Obedient:
 
 @pytest.mark.parametrize("language", languages())
 def test_the_lesson_is_taken_by_typing_what_its_sentences_say(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         script = Script(Obedient())
         assert take_lesson("Ana", script) == 0
     assert all(width(line) <= 60 for line in script.lines)
@@ -68,7 +68,7 @@ def test_a_person_at_a_terminal_reads_each_task_once_after_the_others_moves() ->
     # Enter during the others' moves would have the task that follows read a second time.
     script = Script(Obedient(idle=WAIT), eager=True)
     assert take_lesson("Ana", script) == 0
-    assert len(TYPED.findall(unwrapped(script.lines))) == len(LESSON) - 1, "all but one"
+    assert len(TYPED.findall(unwrap(script.lines))) == len(LESSON) - 1, "all but one"
 
 
 def test_the_lesson_begins_from_a_shell() -> None:
@@ -82,5 +82,5 @@ def test_the_lesson_begins_from_a_shell() -> None:
         env={**os.environ, "LANGUAGE": "en", "LC_ALL": "C.UTF-8"},
     )
     assert run.returncode == 0, run.stderr
-    assert "Type 1 1: card 1, place 1." in unwrapped(run.stdout.splitlines())
+    assert "Type 1 1: card 1, place 1." in unwrap(run.stdout.splitlines())
     assert "You laid a tunnel, east and west, at 3." in run.stdout

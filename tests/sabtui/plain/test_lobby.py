@@ -53,7 +53,7 @@ from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import between_rounds, saving_works
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, typed
+from tests.sabtui.plain_sessions import SMALL, WIDE, at, now_at, type_lines
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
 
@@ -61,24 +61,24 @@ def here(table: Lobby | None = None, member: int = ANA) -> PlainSession:
     return at(now_at(table or lobby(), member=member), WIDE)
 
 
-def wants(session: PlainSession, *lines: str) -> tuple[Request, ...]:
-    answer = typed(session, *lines)
+def requests_of(session: PlainSession, *lines: str) -> tuple[Request, ...]:
+    answer = type_lines(session, *lines)
     assert isinstance(answer.effect, SendRequests), answer.lines
     return answer.effect.requests
 
 
-def said(session: PlainSession, *lines: str) -> str:
-    answer = typed(session, *lines)
+def type_and_join(session: PlainSession, *lines: str) -> str:
+    answer = type_lines(session, *lines)
     assert answer.effect is None
     return " / ".join(answer.lines)
 
 
 def test_of_a_practice_table_no_line_says_how_others_would_come_in() -> None:
-    shown = said(here(replace(lobby(), name="")), "table")
+    shown = type_and_join(here(replace(lobby(), name="")), "table")
     assert shown.startswith("Table: Practice.")
     assert "join" not in shown
     assert "code" not in shown
-    agreed = " ".join(said(here(), "table").replace("/", " ").split())
+    agreed = " ".join(type_and_join(here(), "table").replace("/", " ").split())
     assert "a code is needed" in agreed
 
 
@@ -86,7 +86,7 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), sits(DEDE), BOT, FREE)
     ana, bruno, dede, eva = table.people
     table = replace(table, people=(ana, bruno, replace(dede, presence=Presence.GONE), eva))
-    assert typed(here(table, BRUNO), "table").lines[:7] == (
+    assert type_lines(here(table, BRUNO), "table").lines[:7] == (
         "Table: Gold Rush.",
         " 1 Ana: host",
         " 2 Bruno (you): not ready",
@@ -95,15 +95,15 @@ def test_the_table_is_told_seat_by_seat_with_all_that_was_agreed() -> None:
         " 5 free",
         "Watching: Eva.",
     )
-    assert typed(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
+    assert type_lines(here(table, EVA), "who").lines[-1] == "Watching: Eva (you)."
     left = replace(table, people=(ana, bruno, replace(dede, presence=Presence.AWAY), eva))
-    assert " 3 Dede: ready, left for now" in typed(here(left, BRUNO), "table").lines
+    assert " 3 Dede: ready, left for now" in type_lines(here(left, BRUNO), "table").lines
 
 
 def test_the_table_tells_who_could_not_become_the_host() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE))
     status = dataclasses.replace(now_at(table, member=ANA), cannot_host=frozenset((DEDE,)))
-    assert typed(at(status, WIDE), "table").lines[1:4] == (
+    assert type_lines(at(status, WIDE), "table").lines[1:4] == (
         " 1 Ana (you): host",
         " 2 Bruno: ready",
         " 3 Dede: ready, cannot become host",
@@ -159,19 +159,21 @@ def test_enter_does_what_comes_next_or_tells_what_is_waited_for(
     session = here(table, member)
     assert session.where() == [offer]
     if wanted is None:
-        assert said(session, "") == offer
+        assert type_and_join(session, "") == offer
     else:
-        assert wants(session, "") == (wanted,)
+        assert requests_of(session, "") == (wanted,)
 
 
 def test_being_ready_is_taken_back_by_a_word_of_its_own() -> None:
     table = lobby(sits(ANA), sits(BRUNO), sits(DEDE, ready=False))
-    assert said(here(table, BRUNO), "ready") == (
+    assert type_and_join(here(table, BRUNO), "ready") == (
         "You are ready already: type unready to take it back."
     )
-    assert wants(here(table, BRUNO), "unready") == (SetReady(ready=False),)
-    assert said(here(table, DEDE), "unready") == "You are not ready: type ready once you are."
-    assert wants(here(table, DEDE), "ready") == (SetReady(ready=True),)
+    assert requests_of(here(table, BRUNO), "unready") == (SetReady(ready=False),)
+    assert (
+        type_and_join(here(table, DEDE), "unready") == "You are not ready: type ready once you are."
+    )
+    assert requests_of(here(table, DEDE), "ready") == (SetReady(ready=True),)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_being_ready_is_taken_back_by_a_word_of_its_own() -> None:
     ids=str,
 )
 def test_anybody_can_want_these(lines: list[str], wanted: Request) -> None:
-    assert wants(here(member=BRUNO), *lines) == (wanted,)
+    assert requests_of(here(member=BRUNO), *lines) == (wanted,)
 
 
 BEGINS = Settings(seats=5, youngest=2)
@@ -223,7 +225,7 @@ BEGINS = Settings(seats=5, youngest=2)
     ],
 )
 def test_the_host_can_want_these(line: str, wanted: Request) -> None:
-    assert wants(here(), line) == (wanted,)
+    assert requests_of(here(), line) == (wanted,)
 
 
 GAME = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
@@ -244,8 +246,8 @@ BETWEEN_ROUNDS = DIG._replace(table=DIG.table._replace(turn=None))
 def test_some_requests_the_host_can_make_at_their_time_alone(
     status: Status, line: str, wanted: Request
 ) -> None:
-    assert wants(at(status, WIDE), line) == (wanted,)
-    assert said(here(), line) in (
+    assert requests_of(at(status, WIDE), line) == (wanted,)
+    assert type_and_join(here(), line) in (
         refusal_sentence(Refusal.NOT_NOW),
         between_rounds(),
         saving_works(),
@@ -271,22 +273,22 @@ def test_some_requests_the_host_can_make_at_their_time_alone(
 def test_what_the_table_would_refuse_is_not_sent(
     table: Lobby, member: int, line: str, reason: Refusal
 ) -> None:
-    assert said(here(table, member), line) == refusal_sentence(reason)
+    assert type_and_join(here(table, member), line) == refusal_sentence(reason)
 
 
 def test_while_the_host_has_not_answered_it_decides_itself() -> None:
-    waiting = typed(here(lobby(sits(ANA), BOT, FREE)), "bot").session
-    assert wants(waiting, "start") == (Start(),)
+    waiting = type_lines(here(lobby(sits(ANA), BOT, FREE)), "bot").session
+    assert requests_of(waiting, "start") == (Start(),)
 
 
 def test_who_begins_can_be_left_to_chance_again() -> None:
-    assert wants(here(lobby(settings=BEGINS)), "youngest 0") == (ChangeSettings(Settings()),)
+    assert requests_of(here(lobby(settings=BEGINS)), "youngest 0") == (ChangeSettings(Settings()),)
 
 
 def test_several_bots_get_names_that_nobody_has() -> None:
     table = lobby(sits(ANA), FREE, BotChair("dagna", "greedy"), FREE)
     bots = (PutBot(1, "Borin", "medium"), PutBot(3, "Eitri", "medium"))
-    assert wants(here(table), "bots 2") == bots
+    assert requests_of(here(table), "bots 2") == bots
 
 
 @pytest.mark.parametrize(
@@ -311,7 +313,7 @@ def test_several_bots_get_names_that_nobody_has() -> None:
     ],
 )
 def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
-    assert said(here(), line) == sentence
+    assert type_and_join(here(), line) == sentence
 
 
 @pytest.mark.parametrize(
@@ -329,58 +331,63 @@ def test_what_is_typed_wrong_gets_a_sentence(line: str, sentence: str) -> None:
     ],
 )
 def test_what_is_as_asked_for_already_is_told(line: str, sentence: str) -> None:
-    assert said(here(), line) == sentence
+    assert type_and_join(here(), line) == sentence
 
 
 def test_the_host_begins_an_evening_and_begins_it_anew() -> None:
     host = here()
     plan = EveningPlan(TargetUnit.GOLD, 50)
     settings = replace(lobby().settings, evening=plan)
-    assert typed(host, "series 50GOLD").effect == SendRequests((ChangeSettings(settings),))
+    assert type_lines(host, "series 50GOLD").effect == SendRequests((ChangeSettings(settings),))
     five = replace(settings, evening=EveningPlan(TargetUnit.GAMES, 5))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     host = here(replace(lobby(settings=settings), evening=counted))
-    assert typed(host, "series 5").effect == SendRequests((ChangeSettings(five),))
-    assert typed(host, "series new").effect == SendRequests((NewEvening(),))
+    assert type_lines(host, "series 5").effect == SendRequests((ChangeSettings(five),))
+    assert type_lines(host, "series new").effect == SendRequests((NewEvening(),))
     wrong = (
         "Type series 1 to 99 for games, series 1gold to 99gold for gold, series off, or series new."
     )
-    assert said(host, "series") == said(host, "series 100") == said(host, "series 5 é") == wrong
+    assert (
+        type_and_join(host, "series")
+        == type_and_join(host, "series 100")
+        == type_and_join(host, "series 5 é")
+        == wrong
+    )
 
 
 def test_at_the_table_stands_what_everybody_has_in_the_evening() -> None:
     settings = replace(lobby().settings, evening=EveningPlan(TargetUnit.GAMES, 3))
     counted = Evening().after(("Ana", "Bruno"), (7, 3))
     at_table = here(replace(lobby(settings=settings), evening=counted))
-    assert "a series of 3 games" in said(at_table, "table")
-    assert "Bruno  3     1      0" in said(at_table, "table")
-    assert "evening" not in said(here(), "table")
+    assert "a series of 3 games" in type_and_join(at_table, "table")
+    assert "Bruno  3     1      0" in type_and_join(at_table, "table")
+    assert "evening" not in type_and_join(here(), "table")
 
 
 def test_who_plays_on_unsaved_is_told_so_again() -> None:
     unsaved = at(dataclasses.replace(now_at(lobby()), disk=DiskStatus.UNSAVED), WIDE)
-    assert said(unsaved, "unsaved").startswith("The game goes on unsaved")
+    assert type_and_join(unsaved, "unsaved").startswith("The game goes on unsaved")
 
 
 def test_no_bot_plays_for_a_watcher() -> None:
     watching = here(member=EVA)
-    assert said(watching, "auto") == "You are watching: there is no seat to play in."
-    assert not typed(watching, "auto").session.is_on_autopilot
+    assert type_and_join(watching, "auto") == "You are watching: there is no seat to play in."
+    assert not type_lines(watching, "auto").session.is_on_autopilot
 
 
 def test_in_practice_leaving_is_quitting() -> None:
     alone = here(replace(lobby(sits(ANA), BOT, BOT), name="", stage=Stage.PLAYING))
-    assert typed(alone, "leave").lines == typed(alone, "quit").lines
-    assert typed(alone, "leave").session.prompt() == "Leave? yes or no"
+    assert type_lines(alone, "leave").lines == type_lines(alone, "quit").lines
+    assert type_lines(alone, "leave").session.prompt() == "Leave? yes or no"
 
 
 def test_an_edition_that_nobody_knows_gets_the_list() -> None:
-    assert said(here(), "edition klingon").startswith("Editions: international, argentina")
-    assert said(here(), "edition +fast").startswith("Editions: international, argentina")
+    assert type_and_join(here(), "edition klingon").startswith("Editions: international, argentina")
+    assert type_and_join(here(), "edition +fast").startswith("Editions: international, argentina")
 
 
 def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> None:
-    shown = said(here(), "edition")
+    shown = type_and_join(here(), "edition")
     for edition in EDITIONS.values():
         assert f"{edition.book}: " in shown
         assert all(f"+{row}: {row_words(row)}" in shown for row in edition.rows)
@@ -389,35 +396,37 @@ def test_edition_alone_lists_the_books_and_every_rule_that_can_be_changed() -> N
 def test_a_full_table_has_no_seat_for_a_bot() -> None:
     full = here(lobby(sits(ANA), BOT, BOT))
     told = "No seat is free: type seats 4 to add one, or empty N to free seat N."
-    assert said(full, "bot") == said(full, "bots 1") == told
+    assert type_and_join(full, "bot") == type_and_join(full, "bots 1") == told
 
 
 def test_closing_asks_first() -> None:
-    assert said(here(), "close") == "Close the table for everybody? Type yes or no."
-    assert typed(here(), "close").session.prompt() == "Close the table for everybody? yes or no"
-    assert wants(here(), "close", "yes") == (Close(),)
-    assert said(here(), "close", "") == "Nothing has changed."
+    assert type_and_join(here(), "close") == "Close the table for everybody? Type yes or no."
+    assert (
+        type_lines(here(), "close").session.prompt() == "Close the table for everybody? yes or no"
+    )
+    assert requests_of(here(), "close", "yes") == (Close(),)
+    assert type_and_join(here(), "close", "") == "Nothing has changed."
 
 
 def test_removing_somebody_asks_first_and_names_whom_a_few_letters_meant() -> None:
-    assert said(here(), "remove br") == "Remove Bruno for good? Type yes or no."
-    assert typed(here(), "remove br").session.prompt() == "Remove Bruno for good? yes or no"
+    assert type_and_join(here(), "remove br") == "Remove Bruno for good? Type yes or no."
+    assert type_lines(here(), "remove br").session.prompt() == "Remove Bruno for good? yes or no"
     for line in ("remove bruno", "remove br"):
-        assert wants(here(), line, "yes") == (Kick(BRUNO),)
-    assert said(here(), "remove br", "") == "Nothing has changed."
+        assert requests_of(here(), line, "yes") == (Kick(BRUNO),)
+    assert type_and_join(here(), "remove br", "") == "Nothing has changed."
 
 
 def test_the_quick_claims_are_listed_by_number() -> None:
-    lines = " ".join(typed(here(), "claim").lines)
+    lines = " ".join(type_lines(here(), "claim").lines)
     assert "1 north goal is gold  2 north goal is stone " in lines
     assert "22 who, me?" in lines
-    assert said(here(), "claim 23") == "There is no claim 23: they are 1 to 22."
+    assert type_and_join(here(), "claim 23") == "There is no claim 23: they are 1 to 22."
 
 
 def test_what_was_said_is_kept_as_far_as_it_fits() -> None:
     talk = tuple(ChatLine("Eva", -1, f"line {number}") for number in range(50))
     status = Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, lobby(), None, talk))
-    shown = typed(at(status, SMALL), "t").lines
+    shown = type_lines(at(status, SMALL), "t").lines
     assert shown == tuple(f"Eva: line {number}" for number in range(34, 50))
 
 
@@ -430,6 +439,6 @@ def test_between_rounds_a_watcher_may_take_a_bots_seat() -> None:
 
 def test_a_second_enter_does_not_say_the_same_again() -> None:
     table = lobby(sits(ANA), sits(BRUNO, ready=False), FREE)
-    answer = typed(here(table, BRUNO), "")
+    answer = type_lines(here(table, BRUNO), "")
     assert answer.session.awaiting == 1
-    assert typed(answer.session, "").effect is None
+    assert type_lines(answer.session, "").effect is None

@@ -11,7 +11,7 @@ from net.protocol.requests import Close
 from sabtui.plain.model import PlainSession, SendRequests
 from sabtui.text.connection import standing
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, typed
+from tests.sabtui.plain_sessions import WIDE, at, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, lobby, sits
 
 
@@ -31,13 +31,13 @@ def test_lines_from_a_file_wait_for_bots_to_move_and_those_of_people_do_not() ->
 
 def test_a_question_is_over_once_it_is_answered() -> None:
     session = playing(DIG, size=WIDE)
-    asked = typed(session, "q").session
+    asked = type_lines(session, "q").session
     assert asked.question is not None
-    assert typed(asked, "no").session.question is None
-    assert typed(asked, "yes").session.question is None
-    closing = typed(session, "close")
+    assert type_lines(asked, "no").session.question is None
+    assert type_lines(asked, "yes").session.question is None
+    closing = type_lines(session, "close")
     assert closing.effect is None
-    answer = typed(closing.session, "yes")
+    answer = type_lines(closing.session, "yes")
     assert answer.effect == SendRequests((Close(),))
     assert answer.session.question is None
 
@@ -45,6 +45,6 @@ def test_a_question_is_over_once_it_is_answered() -> None:
 def test_a_sealed_table_can_be_given_up_by_its_host_alone() -> None:
     sealed = TableSealed(1, ("Bruno",))
     status = replace(PlainSession().status, sealed=sealed)
-    answer = typed(PlainSession(size=WIDE, status=status), "close")
+    answer = type_lines(PlainSession(size=WIDE, status=status), "close")
     assert answer.effect is None
     assert " ".join(answer.lines) == standing(status)

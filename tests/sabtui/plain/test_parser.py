@@ -35,12 +35,12 @@ from sabtui.table.deed import Deed
 from sabtui.table.deeds import DEEDS
 from sabtui.text.layout import TerminalSize, wrap_lines
 from sabtui.text.names import width
-from tests.sabtui.cases import DIG, seen
-from tests.sabtui.plain_sessions import WIDE, at, move, now_at, playing, typed
+from tests.sabtui.cases import DIG, view_of
+from tests.sabtui.plain_sessions import WIDE, at, move, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby, sits
 
 HERE = playing(DIG)
-WAITING = playing(seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"))
+WAITING = playing(view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?"))
 OVER = DIG._replace(
     score=replace(DIG.score, gold=((), (), ())), table=DIG.table._replace(turn=None)
 )
@@ -76,7 +76,7 @@ def test_the_hand_is_a_numbered_list_that_tells_what_each_card_can_do() -> None:
 
 
 def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
-    reaction = typed(HERE, "7")
+    reaction = type_lines(HERE, "7")
     assert reaction.lines == (
         "Ways to play M (map):",
         " 1 M@8n2 unknown",
@@ -86,21 +86,21 @@ def test_a_number_chooses_a_card_and_the_next_a_place() -> None:
     )
     assert reaction.session.prompt() == "Your turn, M 1-3"
     assert move(interpret(reaction.session, "3")) == "M@8s2"
-    assert move(typed(HERE, "7 3")) == "M@8s2"
-    assert move(typed(HERE, "7.3")) == "M@8s2"
+    assert move(type_lines(HERE, "7 3")) == "M@8s2"
+    assert move(type_lines(HERE, "7.3")) == "M@8s2"
 
 
 def test_a_cards_name_chooses_it_either_way_up() -> None:
-    assert card(typed(HERE, "NW")) is Card.NW
-    assert card(typed(HERE, "ES")) is Card.NW
-    assert card(typed(HERE, "M")) is Card.MAP
-    assert typed(HERE, "EW").lines == ("You do not hold EW (straight east, west).",)
+    assert card(type_lines(HERE, "NW")) is Card.NW
+    assert card(type_lines(HERE, "ES")) is Card.NW
+    assert card(type_lines(HERE, "M")) is Card.MAP
+    assert type_lines(HERE, "EW").lines == ("You do not hold EW (straight east, west).",)
 
 
 @pytest.mark.parametrize("text", ["NSW@3", "-L>3", "+LC>2:L", "R@2", "M@8n2", "xns", "x+LC"])
 def test_a_move_in_notation_is_always_taken(text: str) -> None:
-    assert move(typed(HERE, text)) == text
-    assert move(typed(HERE, "1", f"  {text} ")) == text
+    assert move(type_lines(HERE, text)) == text
+    assert move(type_lines(HERE, "1", f"  {text} ")) == text
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_move_in_notation_is_always_taken(text: str) -> None:
     ],
 )
 def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
-    assert move(typed(HERE, *lines)) == text
+    assert move(type_lines(HERE, *lines)) == text
 
 
 @pytest.mark.parametrize(
@@ -146,53 +146,53 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
 def test_what_cannot_be_done_gets_a_sentence_and_changes_nothing(
     lines: list[str], text: str
 ) -> None:
-    answer = typed(playing(DIG, size=WIDE), *lines)
+    answer = type_lines(playing(DIG, size=WIDE), *lines)
     assert answer.effect is None
     assert answer.lines[0] == text
 
 
 def test_what_means_nothing_on_ones_turn_is_told_which_numbers_do() -> None:
     unknown = "I do not understand hello. Type ? for help."
-    assert typed(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
-    assert typed(HERE, "7", "hello").lines == (unknown, "M has places 1 to 3.")
+    assert type_lines(HERE, "hello").lines == (unknown, "Your cards are 1 to 7.")
+    assert type_lines(HERE, "7", "hello").lines == (unknown, "M has places 1 to 3.")
 
 
 def test_an_error_leaves_the_chosen_card_chosen() -> None:
-    assert card(typed(HERE, "7", "4")) is Card.MAP
-    assert card(typed(HERE, "7", "NES@9")) is Card.MAP
-    assert card(typed(HERE, "7", "1 99")) is Card.MAP
-    assert move(typed(HERE, "7", "hello", "who", "draw", "2")) == "M@8"
+    assert card(type_lines(HERE, "7", "4")) is Card.MAP
+    assert card(type_lines(HERE, "7", "NES@9")) is Card.MAP
+    assert card(type_lines(HERE, "7", "1 99")) is Card.MAP
+    assert move(type_lines(HERE, "7", "hello", "who", "draw", "2")) == "M@8"
 
 
 def test_a_card_that_can_do_nothing_says_so() -> None:
-    view = seen("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
+    view = view_of("EW@1 ?/?/? 1 L,-,- NES/+P,3,2 9 m??+?")
     broken = playing(view)
     assert broken.where() == [
         "Your turn. 9 cards in the draw pile. Your lantern is broken: no digging.",
         " 1 NES  T-junction north, east, south: not with a broken tool",
         " 2 +P   pick repair: nothing to repair",
     ]
-    assert typed(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
-    assert typed(broken, "2 1").lines == ("+P can only be discarded now.",)
+    assert type_lines(broken, "2").lines == ("+P (pick repair) can only be discarded now: x2.",)
+    assert type_lines(broken, "2 1").lines == ("+P can only be discarded now.",)
 
 
 def test_a_long_list_comes_in_pages_and_keeps_its_numbers() -> None:
-    first = typed(playing(DIG, size=TerminalSize(60, 10)), "2")
+    first = type_lines(playing(DIG, size=TerminalSize(60, 10)), "2")
     assert len(first.lines) == 7
     assert first.lines[-1] == "x discards it, b goes back, + lists 3 more."
     rest = interpret(first.session, "+")
     assert [line.split()[0] for line in rest.lines[1:-1]] == ["6", "7", "8"]
-    assert move(interpret(rest.session, "1")) == move(typed(HERE, "2 1"))
+    assert move(interpret(rest.session, "1")) == move(type_lines(HERE, "2 1"))
     assert interpret(rest.session, "more").lines == first.lines
 
 
 def test_the_prompt_names_no_range_of_a_single_number() -> None:
-    only = playing(seen("EW@1 ?/?/? 1 -,-,- EW,3,2 9 m??+?"))
+    only = playing(view_of("EW@1 ?/?/? 1 -,-,- EW,3,2 9 m??+?"))
     assert only.prompt() == "Your turn, card 1"
-    only = playing(seen("EW@1/EW@2 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert typed(only, "1").session.prompt() == "Your turn, R 1-2"
-    only = playing(seen("EW@1 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
-    assert typed(only, "1").session.prompt() == "Your turn, R 1"
+    only = playing(view_of("EW@1/EW@2 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
+    assert type_lines(only, "1").session.prompt() == "Your turn, R 1-2"
+    only = playing(view_of("EW@1 ?/?/? 1 -,-,- R,3,2 9 m??+?"))
+    assert type_lines(only, "1").session.prompt() == "Your turn, R 1"
 
 
 def test_gold_is_chosen_by_its_nuggets() -> None:
@@ -206,25 +206,25 @@ def test_gold_is_chosen_by_its_nuggets() -> None:
     assert question.endswith("The other card goes to the next player.")
     (question, *_cards) = gold((2,)).where()
     assert question == "Type 2 to keep a gold card: there is only one kind."
-    assert typed(gold(), "3").effect == SendMove(KeepGold(3))
-    assert typed(gold(), "$1").effect == SendMove(KeepGold(1))
-    assert typed(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
+    assert type_lines(gold(), "3").effect == SendMove(KeepGold(3))
+    assert type_lines(gold(), "$1").effect == SendMove(KeepGold(1))
+    assert type_lines(gold(), "2").lines == ("No gold card of 2 nuggets is on offer.",)
 
 
 def test_out_of_turn_one_is_told_whose_turn_it_is() -> None:
     for line in ("1", "M", ""):
-        assert typed(WAITING, line).lines == ("It is Bruno's turn.",)
-    assert typed(WAITING, "M@8").lines == ("It is Bruno's turn, not yours.",)
-    assert typed(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
+        assert type_lines(WAITING, line).lines == ("It is Bruno's turn.",)
+    assert type_lines(WAITING, "M@8").lines == ("It is Bruno's turn, not yours.",)
+    assert type_lines(WAITING, "hand").lines == (" 1 EW   straight east, west", " 2 M    map")
 
 
 def test_leaving_asks_and_anything_but_yes_stays() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
-    assert typed(guest, "q").lines == ("Leave for now? Your seat is kept. Type yes or no.",)
-    assert typed(HERE, "q").session.prompt() == "Leave? yes or no"
-    assert typed(HERE, "q", "yes").effect == Disconnect()
+    assert type_lines(guest, "q").lines == ("Leave for now? Your seat is kept. Type yes or no.",)
+    assert type_lines(HERE, "q").session.prompt() == "Leave? yes or no"
+    assert type_lines(HERE, "q", "yes").effect == Disconnect()
     for line in ("no", "", "1", "?"):
-        reaction = typed(HERE, "q", line)
+        reaction = type_lines(HERE, "q", line)
         assert reaction.effect is None
         assert reaction.lines == ("You are staying.",)
         assert reaction.session == HERE
@@ -233,27 +233,27 @@ def test_leaving_asks_and_anything_but_yes_stays() -> None:
 def test_who_quits_is_told_how_to_come_back() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO, size=WIDE)
     kept = replace(guest, back="To come back: sabtui join.")
-    assert typed(kept, "q").lines == (
+    assert type_lines(kept, "q").lines == (
         "Leave for now? Your seat is kept. Type yes or no. To come back: sabtui join.",
     )
 
 
 def test_once_over_one_may_leave_begin_anew_or_keep_the_record() -> None:
     host = playing(OVER, record="...")
-    assert typed(host, "").lines == (
+    assert type_lines(host, "").lines == (
         "replay shows the game again, save FILE saves the record,",
         "   again starts a new game, quit leaves.",
     )
-    assert typed(host, "q").effect == Disconnect()
-    assert typed(host, "again").effect == SendRequests((PlayAgain(),))
-    assert typed(host, "save My game.sab").effect == SaveRecord("My game.sab")
-    assert typed(host, "save").lines == ("Into which file? Type save FILE.",)
-    assert typed(host, "M@8").lines == ("The game is over.",)
+    assert type_lines(host, "q").effect == Disconnect()
+    assert type_lines(host, "again").effect == SendRequests((PlayAgain(),))
+    assert type_lines(host, "save My game.sab").effect == SaveRecord("My game.sab")
+    assert type_lines(host, "save").lines == ("Into which file? Type save FILE.",)
+    assert type_lines(host, "M@8").lines == ("The game is over.",)
     guest = playing(OVER, BRUNO, record="...")
-    assert " ".join(typed(guest, "").lines) == (
+    assert " ".join(type_lines(guest, "").lines) == (
         "replay shows the game again, save FILE saves the record,    quit leaves."
     )
-    assert typed(guest, "again").lines[0].startswith("Only the host of the table can do that")
+    assert type_lines(guest, "again").lines[0].startswith("Only the host of the table can do that")
 
 
 def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
@@ -261,7 +261,7 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
     for ready in (True, False):
         chairs = sits(ANA), sits(BRUNO, ready=ready), sits(DEDE, ready=False)
         table = lobby(*chairs, stage=Stage.PLAYING)
-        answer = typed(at(now_at(table, view, BRUNO)), "")
+        answer = type_lines(at(now_at(table, view, BRUNO)), "")
         if ready:
             assert answer.lines == ("Waiting for Dede to be ready.",)
         else:
@@ -269,11 +269,11 @@ def test_before_a_deal_an_empty_line_says_that_one_is_ready() -> None:
 
 
 def test_a_watcher_can_look_and_nothing_else() -> None:
-    face = playing(seen("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
-    assert typed(face, "hand").lines == ("You are watching: you have no cards.",)
-    assert typed(face, "M@8").lines == ("You are watching: only players can make moves.",)
-    assert typed(face, "role").effect is None
-    assert typed(face, "1").lines == ("It is Bruno's turn.",)
+    face = playing(view_of("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", None), EVA)
+    assert type_lines(face, "hand").lines == ("You are watching: you have no cards.",)
+    assert type_lines(face, "M@8").lines == ("You are watching: only players can make moves.",)
+    assert type_lines(face, "role").effect is None
+    assert type_lines(face, "1").lines == ("It is Bruno's turn.",)
 
 
 @pytest.mark.parametrize("command", [*InGame, *AtTable, *AsHost])
@@ -285,7 +285,7 @@ def test_every_command_answers_by_both_its_names_and_in_capitals(
         assert found is not None
         assert found.command is command
     for session in (HERE, WAITING, playing(DIG._replace(seat=1), BRUNO)):
-        answer = typed(session, command.long)
+        answer = type_lines(session, command.long)
         assert answer.lines or answer.effect
 
 
@@ -300,22 +300,22 @@ def test_every_deed_answers_by_each_of_its_words_and_in_capitals(deed: Deed) -> 
 
 def test_sides_of_a_card_may_be_typed_in_any_order() -> None:
     for line, usual in (("SEN@-1", "NES@-1"), ("xSEN", "xNES")):
-        answer = typed(HERE, line)
+        answer = type_lines(HERE, line)
         assert move(answer) == usual
         assert answer.lines == ("SEN is usually written NES.",)
-    assert typed(HERE, "SEN").lines[0] == "SEN is usually written NES."
-    assert typed(HERE, "SEN").lines[1:] == typed(HERE, "NES").lines
+    assert type_lines(HERE, "SEN").lines[0] == "SEN is usually written NES."
+    assert type_lines(HERE, "SEN").lines[1:] == type_lines(HERE, "NES").lines
     for twice in ("NEE@3n1", "SeN@3n1"):
-        assert typed(HERE, twice).effect is None
+        assert type_lines(HERE, twice).effect is None
 
 
 def test_a_page_or_claim_that_is_not_there_is_named() -> None:
-    assert typed(HERE, "rules zzz").lines[0].startswith("There is no page zzz.")
-    assert typed(HERE, "rules").lines[0].startswith("Type rules and a word")
+    assert type_lines(HERE, "rules zzz").lines[0].startswith("There is no page zzz.")
+    assert type_lines(HERE, "rules").lines[0].startswith("Type rules and a word")
     for word, topic in (("cards", "deck"), ("Cells", "notation")):
-        assert typed(HERE, f"rules {word}").lines == typed(HERE, f"rules {topic}").lines
-    assert typed(HERE, "c 99").lines == ("There is no claim 99: they are 1 to 16.",)
-    listed = typed(HERE, "c").lines
+        assert type_lines(HERE, f"rules {word}").lines == type_lines(HERE, f"rules {topic}").lines
+    assert type_lines(HERE, "c 99").lines == ("There is no claim 99: they are 1 to 16.",)
+    listed = type_lines(HERE, "c").lines
     assert listed[1] == " 1 north goal is gold"
     assert len(listed) == 17, "one a line"
 
@@ -323,7 +323,7 @@ def test_a_page_or_claim_that_is_not_there_is_named() -> None:
 @cache
 def everywhere() -> tuple[PlainSession, ...]:
     """Return sessions at each place where a line may be typed."""
-    asking, chosen = typed(HERE, "q").session, typed(HERE, "2").session
+    asking, chosen = type_lines(HERE, "q").session, type_lines(HERE, "2").session
     return (HERE, WAITING, asking, chosen, gold(), playing(OVER), IN_LOBBY, PlainSession())
 
 
@@ -344,20 +344,20 @@ def test_wrapped_lines_fit_and_lose_no_word(line: str, columns: int) -> None:
 def test_every_legal_move_stands_in_some_list() -> None:
     reached: set[Move] = set()
     for number in range(1, 8):
-        chosen = typed(HERE, str(number)).session
+        chosen = type_lines(HERE, str(number)).session
         assert chosen.game is not None
         for place in range(1, len(chosen.game.plays) + 1):
             reaction = interpret(chosen, str(place))
             assert isinstance(reaction.effect, SendMove)
             reached.add(reaction.effect.move)
-        reaction = typed(HERE, f"x{number}")
+        reaction = type_lines(HERE, f"x{number}")
         assert isinstance(reaction.effect, SendMove)
         reached.add(reaction.effect.move)
     assert reached == set(DIG.legal_moves())
 
 
 def test_a_hint_is_of_moves_that_the_view_allows() -> None:
-    text = " ".join(" ".join(typed(HERE, "i").lines).split())
+    text = " ".join(" ".join(type_lines(HERE, "i").lines).split())
     moves = re.findall(r"Type (\S+)\.", text)
     assert 1 <= len(moves) <= 4
     view = HERE.status.view
@@ -367,13 +367,13 @@ def test_a_hint_is_of_moves_that_the_view_allows() -> None:
 
 def test_where_a_host_tells_what_cannot_have_happened_there_is_no_hint_and_nothing_breaks() -> None:
     asked = playing(DIG._replace(history=(Passed(9),)))
-    assert typed(asked, "i").lines == ("No hint for this position.",)
+    assert type_lines(asked, "i").lines == ("No hint for this position.",)
 
 
 def test_no_hint_is_given_out_of_turn_or_where_the_table_wants_none() -> None:
-    assert typed(WAITING, "hint").lines == ("It is Bruno's turn.",)
+    assert type_lines(WAITING, "hint").lines == ("It is Bruno's turn.",)
     assert HERE.game is not None
     agreed = replace(
         HERE, game=replace(HERE.game, sight=replace(HERE.game.sight, allows_hints=False))
     )
-    assert typed(agreed, "hint").lines == ("Hints are off at this table.",)
+    assert type_lines(agreed, "hint").lines == ("Hints are off at this table.",)

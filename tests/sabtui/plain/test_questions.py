@@ -29,13 +29,13 @@ from sabtui.text.i18n import load_locale
 from sabtui.text.layout import wrap_lines
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain.test_parser import HERE, IN_LOBBY
-from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, typed
+from tests.sabtui.plain_sessions import SMALL, at, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, lobby, sits
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 
 def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
-    assert typed(HERE, "who").lines == (
+    assert type_lines(HERE, "who").lines == (
         "> 1 Ana (you): 7 cards, 0 gold cards",
         "  2 Bruno: broken: pick and lantern; 3 cards, 0 gold cards",
         "  3 Dede: 2 cards, 0 gold cards",
@@ -47,11 +47,11 @@ def test_who_tells_tools_cards_gold_and_whose_turn() -> None:
 
 def test_who_tells_who_is_a_bot() -> None:
     table = lobby(sits(ANA), sits(BRUNO), BotChair("Dede", "hard"), stage=Stage.PLAYING)
-    assert "Bots: Dede." in typed(at(now_at(table, DIG)), "who").lines
+    assert "Bots: Dede." in type_lines(at(now_at(table, DIG)), "who").lines
 
 
 def test_the_role_is_told_on_demand() -> None:
-    assert typed(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
+    assert type_lines(HERE, "role").lines[0] == "You are a miner: dig a tunnel to the treasure."
     assert not any("miner" in line for line in HERE.where())
 
 
@@ -60,25 +60,25 @@ def test_the_log_tells_what_was_heard() -> None:
     for event in (Passed(1), TurnBegan(2), Passed(2), TurnBegan(0)):
         view = view.after(event)
     told = playing(view)
-    assert typed(told, "log").lines == ("Bruno passed.", "Dede passed.")
-    assert typed(told, "log 1").lines == ("Dede passed.",)
-    assert typed(HERE, "log").lines == ("Nothing has happened in this round yet.",)
+    assert type_lines(told, "log").lines == ("Bruno passed.", "Dede passed.")
+    assert type_lines(told, "log 1").lines == ("Dede passed.",)
+    assert type_lines(HERE, "log").lines == ("Nothing has happened in this round yet.",)
 
 
 def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:
     for session in (HERE, IN_LOBBY):
-        assert "8 gold: The end of a round" in typed(session, "rules").lines
-        page = typed(session, "rules gold").lines
+        assert "8 gold: The end of a round" in type_lines(session, "rules").lines
+        page = type_lines(session, "rules gold").lines
         assert page[0] == "The end of a round."
         assert "Type rules 9 for the next page." in page
-        assert typed(session, "rules 8").lines == page
-        assert typed(session, "rules 99").lines[-1] == typed(session, "rules").lines[-1]
-        assert "goes on" not in typed(session, "rules books").lines[-1]
+        assert type_lines(session, "rules 8").lines == page
+        assert type_lines(session, "rules 99").lines[-1] == type_lines(session, "rules").lines[-1]
+        assert "goes on" not in type_lines(session, "rules books").lines[-1]
 
 
 @pytest.mark.parametrize("topic", RULES_TOPICS)
 def test_every_page_of_the_rules_is_plain_text_for_a_small_terminal(topic: str) -> None:
-    lines = typed(HERE, f"rules {topic}").lines
+    lines = type_lines(HERE, f"rules {topic}").lines
     assert all(line.isascii() or topic == "books" for line in lines)
     assert len(lines) < SMALL.rows
 
@@ -108,8 +108,8 @@ def test_help_names_every_command() -> None:
 def test_what_has_happened_is_told_from_ones_last_turn_on() -> None:
     history = (Passed(BRUNO - 1), Passed(ANA - 1), Laid(BRUNO - 1, Path.read("EW"), (1, 0)))
     later = playing(DIG._replace(history=history))
-    assert typed(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
-    assert typed(HERE, "since").lines == ("Nothing has happened since your last turn.",)
+    assert type_lines(later, "since").lines == ("Bruno laid a tunnel, east and west, at 1.",)
+    assert type_lines(HERE, "since").lines == ("Nothing has happened since your last turn.",)
 
 
 def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
@@ -124,12 +124,12 @@ def test_what_was_said_stands_in_the_log_where_it_was_said() -> None:
     )
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     heard = at(Status(ConnectionState.CONNECTED, ANA, GameState(1, 5, table, view, talk)))
-    assert typed(heard, "since").lines == (
+    assert type_lines(heard, "since").lines == (
         "Bruno: north goal is gold",
         "Bruno laid a tunnel, east and west, at 1.",
         "Dede: at the end",
     )
-    assert typed(heard, "log").lines == (
+    assert type_lines(heard, "log").lines == (
         "Bruno passed.",
         "Dede: before my turn",
         "Bruno: north goal is gold",
@@ -144,9 +144,9 @@ def test_claims_are_listed_by_goal_and_player() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
     held = GameState(1, 5, table, DIG, (said,))
     heard = at(Status(ConnectionState.CONNECTED, ANA, held))
-    assert typed(heard, "claims").lines[0] == "north goal: gold, says Bruno."
-    assert typed(HERE, "claims").lines == ("middle goal: stone on your map.",)
-    assert "said: north goal is gold" in typed(heard, "who bruno").lines
+    assert type_lines(heard, "claims").lines[0] == "north goal: gold, says Bruno."
+    assert type_lines(HERE, "claims").lines == ("middle goal: stone on your map.",)
+    assert "said: north goal is gold" in type_lines(heard, "who bruno").lines
 
 
 def test_oneself_is_you_among_those_who_claim() -> None:
@@ -159,11 +159,13 @@ def test_oneself_is_you_among_those_who_claim() -> None:
         ((mine, also), "north goal: gold, say you and Bruno."),
     ):
         held = GameState(1, 5, table, DIG, talk)
-        assert typed(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
+        assert (
+            type_lines(at(Status(ConnectionState.CONNECTED, ANA, held)), "claims").lines[0] == told
+        )
 
 
 def test_cards_unseen_are_counted_by_kind() -> None:
-    told = " ".join(line.strip() for line in typed(HERE, "unseen").lines)
+    told = " ".join(line.strip() for line in type_lines(HERE, "unseen").lines)
     assert told.startswith(f"{len(DIG.unseen())} cards not seen yet")
     assert "Paths: straight 6, " in told, "one of seven was laid"
     assert told.endswith("rockfall 2, map 5."), "one of each is held"
@@ -176,26 +178,26 @@ def test_who_and_a_name_tells_what_that_player_did() -> None:
     later = playing(DIG._replace(history=history))
     told = ("Bruno: broken: pick and lantern; 3 cards, 0 gold cards.",)
     for name in ("Bruno", "bru", "2"):
-        assert typed(later, f"who {name}").lines == (
+        assert type_lines(later, f"who {name}").lines == (
             *told,
             "broken: pick (by Dede) and lantern",
             "laid: 1 tunnel",
         )
     for name in ("nobody", "9"):
         text = "Which player? Type who and a name, or a seat from 1 to 3."
-        assert typed(later, f"who {name}").lines == (text,)
+        assert type_lines(later, f"who {name}").lines == (text,)
 
 
 def test_only_the_host_hears_of_a_hosts_commands() -> None:
     guest = playing(DIG._replace(seat=1), BRUNO)
-    assert "host" not in " ".join(typed(guest, "? table").lines)
-    assert typed(guest, "? host").lines[0].startswith("Only the host")
-    assert typed(HERE, "? host").lines[0].startswith("start ")
+    assert "host" not in " ".join(type_lines(guest, "? table").lines)
+    assert type_lines(guest, "? host").lines[0].startswith("Only the host")
+    assert type_lines(HERE, "? host").lines[0].startswith("start ")
     long = [command.long for command in AsHost]
     for word in (*long, *(deed.typed[0] for deed in HOSTING if deed.typed)):
-        assert typed(guest, word).lines[0].startswith("Only the host"), word
+        assert type_lines(guest, word).lines[0].startswith("Only the host"), word
 
 
 def test_the_list_of_rules_has_the_colons_of_the_language() -> None:
-    with spoken(load_locale("fr")):
-        assert "8 gold : La fin d'une manche" in typed(HERE, "rules").lines
+    with speak(load_locale("fr")):
+        assert "8 gold : La fin d'une manche" in type_lines(HERE, "rules").lines

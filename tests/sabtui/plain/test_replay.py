@@ -16,12 +16,12 @@ from tests.engine.notation.test_talk import talking
 from tests.sabtui.cases import DIG
 from tests.sabtui.games import game_record
 from tests.sabtui.plain.test_parser import OVER
-from tests.sabtui.plain_sessions import WIDE, playing, typed
+from tests.sabtui.plain_sessions import WIDE, playing, type_lines
 
 SIZE = TerminalSize()
 
 
-def begun() -> ReplayPosition:
+def begin_replay() -> ReplayPosition:
     record = talking(5, 4)
     return WatchedGame(Replay.of(record), format_record(record)).begin()
 
@@ -35,7 +35,7 @@ def after(position: ReplayPosition, *typed: str) -> ReplayPosition:
 
 
 def test_enter_goes_on_and_back_goes_back() -> None:
-    position = begun()
+    position = begin_replay()
     assert after(position, "", "next", "N").at == 3
     assert after(position, "", "", "b", "back").at == 0
     assert answer(position, "back", SIZE)[1] == ["This is the beginning."]
@@ -43,7 +43,7 @@ def test_enter_goes_on_and_back_goes_back() -> None:
 
 
 def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
-    position = begun()
+    position = begin_replay()
     assert after(position, "turn", "t").frame.step == 2
     assert after(position, "turn", "t", "turn back").frame.step == 1
     assert after(position, "round").step.round == 2
@@ -56,7 +56,7 @@ def test_turns_rounds_and_numbers_lead_where_they_say() -> None:
 
 
 def test_words_jump_to_what_a_reader_looks_for() -> None:
-    position = begun()
+    position = begin_replay()
     for word, kind in (
         ("broken", Highlight.BROKE),
         ("goal", Highlight.REACHED),
@@ -70,7 +70,7 @@ def test_words_jump_to_what_a_reader_looks_for() -> None:
 
 
 def test_a_side_is_chosen_by_its_number() -> None:
-    position = begun()
+    position = begin_replay()
     assert after(position, "seat 2").seen_from == PointOfView(1)
     assert after(position, "watch").seen_from == PointOfView(None)
     assert after(position, "seat 2", "open").seen_from == ALL_OPEN
@@ -81,7 +81,7 @@ def test_a_side_is_chosen_by_its_number() -> None:
 
 
 def test_hands_are_open_or_those_of_one_seat() -> None:
-    position = begun()
+    position = begin_replay()
     every = answer(position, "hands", SIZE)[1]
     assert len(every) == 4
     assert all("miner" in line or "saboteur" in line for line in every)
@@ -90,7 +90,7 @@ def test_hands_are_open_or_those_of_one_seat() -> None:
 
 
 def test_the_mine_the_players_and_help_are_told() -> None:
-    position = begun()
+    position = begin_replay()
     assert "Goals: " in answer(position, "mine", SIZE)[1][0]
     assert "8n2" in " ".join(answer(position, "mine 8n2", SIZE)[1])
     assert len(answer(position, "draw", SIZE)[1]) > 5
@@ -100,7 +100,7 @@ def test_the_mine_the_players_and_help_are_told() -> None:
 
 
 def test_play_tells_the_rest_with_what_was_true() -> None:
-    position, lines = answer(begun(), "play", SIZE)
+    position, lines = answer(begin_replay(), "play", SIZE)
     assert position.is_last
     text = "\n".join(lines)
     for words in ("(a lie)", "(wrong)", "(true)", "Saboteurs:", "wins the"):
@@ -109,32 +109,32 @@ def test_play_tells_the_rest_with_what_was_true() -> None:
 
 
 def test_the_beginning_names_the_players_and_help() -> None:
-    lines = opening(begun())
+    lines = opening(begin_replay())
     assert lines[0].startswith("1 Anna, 2 Bruno")
     assert "help says what else" in lines[1]
 
 
 def test_with_all_cards_open_no_goal_is_known_from_a_map() -> None:
-    _position, lines = answer(begun(), "mine", SIZE)
+    _position, lines = answer(begin_replay(), "mine", SIZE)
     assert " the treasure" in lines[0]
     assert "your map" not in lines[0]
 
 
 def test_the_finished_game_is_watched_again_at_its_table_and_left_again() -> None:
     table = playing(OVER, record=format_record(game_record(6)))
-    begun = typed(table, "replay")
+    begun = type_lines(table, "replay")
     assert begun.lines[0].startswith("1 ")
     assert "step 1 of " in begun.session.prompt()
-    after = typed(begun.session, "")
+    after = type_lines(begun.session, "")
     assert after.effect is None, "Enter is the next step, and asks the host for nothing"
     assert after.session.prompt().count("step 2 of ") == 1
-    left = typed(after.session, "who", "quit")
+    left = type_lines(after.session, "who", "quit")
     assert left.session.replay is None
     assert left.lines[0].startswith("replay shows the game again")
 
 
 def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
-    table = typed(playing(OVER, record=format_record(game_record(6))), "replay").session
+    table = type_lines(playing(OVER, record=format_record(game_record(6))), "replay").session
     assert table.replay is not None
     again = playing(DIG).status
     assert apply_update(table, Update(again, Received(renewed=True))).session.replay is None
@@ -148,13 +148,13 @@ def test_a_new_game_ends_the_replay_of_the_last_one() -> None:
     ],
 )
 def test_without_a_valid_record_there_is_nothing_to_watch(record: str, said: str) -> None:
-    answer = typed(playing(OVER, record=record, size=WIDE), "replay")
+    answer = type_lines(playing(OVER, record=record, size=WIDE), "replay")
     assert " ".join(answer.lines).startswith(said)
     assert answer.session.replay is None
 
 
 def test_one_side_is_told_no_secret_of_another() -> None:
-    position = begun()
+    position = begin_replay()
     told: dict[str, list[str]] = {}
     for word in ("open", "seat 1", "watch"):
         told[word] = answer(answer(position, word, SIZE)[0], "play", SIZE)[1]

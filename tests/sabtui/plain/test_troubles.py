@@ -10,7 +10,7 @@ from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.messages import DiskStatus
 from sabtui.plain.model import PlainSession
 from sabtui.plain.updates import apply_update
-from tests.sabtui.plain_sessions import WIDE, at, now_at, told, typed
+from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, lobby
 
 HERE = at(now_at(lobby()), WIDE)
@@ -50,7 +50,7 @@ def test_what_is_wanted_of_a_lost_host_is_kept_for_its_return() -> None:
     plain_session = at(now_at(lobby(), member=BRUNO), WIDE)
     lost = apply_update(plain_session, Update(stands(plain_session, ConnectionState.LOST))).session
     assert lost.takes_line(eager=True)
-    answer = typed(lost, "t hello")
+    answer = type_lines(lost, "t hello")
     assert answer.lines == ("The host will get this once the connection is back.",)
     assert answer.effect is not None
     assert answer.session.takes_line(eager=True)
@@ -77,7 +77,7 @@ def test_a_full_disk_is_told_and_the_host_is_told_what_to_do() -> None:
 
 
 def test_wrong_codes_are_told_to_the_host() -> None:
-    assert told(HERE, HERE.status, Received(alarm=3)) == [
+    assert tell_update(HERE, HERE.status, Received(alarm=3)) == [
         "3 wrong codes were tried at your table: give the two words only to friends."
     ]
 

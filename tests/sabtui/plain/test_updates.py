@@ -45,14 +45,14 @@ from net.room.fold import apply
 from sabtui.plain.model import Disconnect, PlainSession
 from sabtui.plain.updates import apply_update
 from sabtui.text.audit import comparison_lines, words_sentence
-from tests.sabtui.cases import DIG, seen
+from tests.sabtui.cases import DIG, view_of
 from tests.sabtui.games import game_record
-from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
+from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, FREE, lobby, sits
 from tests.sabtui.tui import scenes
 
-WAITING = seen("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
-WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+WAITING = view_of("EW@1 ?/?/? 2 -,-,- EW/M,3,2 9 m??+?")
+WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 HERE = at(now_at(lobby()), WIDE)
 
 
@@ -64,8 +64,8 @@ def test_before_the_table_is_shown_one_waits_for_it(connection: ConnectionState)
     assert answer.session.prompt() == "Looking for the host"
     assert answer.session.where()
     assert not answer.session.takes_line(eager=False)
-    assert typed(answer.session, "t hi").effect is None
-    assert typed(answer.session, "quit").effect == Disconnect()
+    assert type_lines(answer.session, "t hi").effect is None
+    assert type_lines(answer.session, "quit").effect == Disconnect()
 
 
 def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None:
@@ -77,11 +77,11 @@ def test_who_comes_back_to_a_sealed_table_reads_once_whom_it_waits_for() -> None
     assert answer.session.prompt() == "The game is encrypted"
     lost = replace(answer.session.status, connection=ConnectionState.LOST)
     assert apply_update(answer.session, Update(lost)).lines == ()
-    assert typed(answer.session, "quit").effect == Disconnect()
+    assert type_lines(answer.session, "quit").effect == Disconnect()
 
 
 def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
-    lines = told(PlainSession(size=WIDE), now_at(lobby()), Received(renewed=True))
+    lines = tell_update(PlainSession(size=WIDE), now_at(lobby()), Received(renewed=True))
     assert lines[0] == "Table: Gold Rush."
     assert lines[-1] == "Enter starts the game."
 
@@ -89,7 +89,7 @@ def test_who_comes_to_a_lobby_is_shown_the_table() -> None:
 def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -> None:
     view = DIG.after(Passed(1))
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = told(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
+    lines = tell_update(PlainSession(size=WIDE), now_at(table, view), Received(renewed=True))
     assert lines[:3] == [
         "You are at this table: Gold Rush.",
         "You are a miner: dig a tunnel to the treasure.",
@@ -102,7 +102,9 @@ def test_who_comes_to_a_game_is_shown_where_it_stands_and_never_all_that_was() -
 
 def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
     table = lobby(*lobby().chairs[:3], stage=Stage.PLAYING)
-    lines = told(PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True))
+    lines = tell_update(
+        PlainSession(size=WIDE), now_at(table, WATCHED, EVA), Received(renewed=True)
+    )
     assert lines[:2] == [
         "You are at this table: Gold Rush.",
         "The game has begun; you are watching.",
@@ -111,7 +113,7 @@ def test_who_comes_too_late_for_a_seat_is_told_so() -> None:
 
 def test_a_snapshot_later_on_is_one_sentence_and_whose_turn_it_is() -> None:
     session = playing(WAITING)
-    lines = told(session, session.status, Received(renewed=True))
+    lines = tell_update(session, session.status, Received(renewed=True))
     assert lines == ["You are up to date again. Round 1 of 1.", "It is Bruno's turn."]
 
 
@@ -121,7 +123,7 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
     assert game is not None
     view = game.view.after(Passed(1)).after(Laid(2, Path.read("EW"), (1, 0)))
     status = now_at(session.lobby, view)
-    lines = told(session, status, Received(renewed=True))
+    lines = tell_update(session, status, Received(renewed=True))
     assert lines[:4] == [
         "You are up to date again. Round 1 of 1.",
         "You missed 2 moves of this round.",
@@ -130,12 +132,12 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
     ]
     for _turn in range(6):
         view = view.after(Passed(1))
-    lines = told(session, now_at(session.lobby, view), Received(renewed=True))
+    lines = tell_update(session, now_at(session.lobby, view), Received(renewed=True))
     assert lines[1] == "You missed 8 moves of this round. The last 6 of them:"
     assert lines[2:8] == ["Bruno passed."] * 6
     score = replace(view.score, number=2, rounds=3, wins=(Role.SABOTEUR,))
     later = view._replace(score=score, history=(Passed(1),))
-    lines = told(session, now_at(session.lobby, later), Received(renewed=True))
+    lines = tell_update(session, now_at(session.lobby, later), Received(renewed=True))
     assert lines[1:4] == [
         "Round 1 of 3 went to the saboteurs.",
         "You missed 1 move of this round.",
@@ -146,10 +148,10 @@ def test_a_snapshot_tells_the_last_moves_that_were_missed_and_the_rounds_that_en
 def test_a_snapshot_with_another_seat_says_which() -> None:
     table = lobby(sits(ANA), sits(EVA), sits(DEDE), stage=Stage.PLAYING)
     watching = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, EVA))
-    given = told(watching, now_at(table, WAITING, EVA), Received(renewed=True))
+    given = tell_update(watching, now_at(table, WAITING, EVA), Received(renewed=True))
     assert given[0] == "You are in seat 2 now. Round 1 of 1."
     bruno = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), WAITING, BRUNO))
-    lost = told(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
+    lost = tell_update(bruno, now_at(table, WAITING, BRUNO), Received(renewed=True))
     text = " ".join(line.strip() for line in lost[:2])
     assert text == "You no longer have a seat: you are watching now. Round 1 of 1."
 
@@ -178,24 +180,32 @@ def test_news_and_talk_are_told_as_they_come_by_the_names_of_then() -> None:
 def test_while_the_seed_is_drawn_nothing_is_told_until_one_asks() -> None:
     draw = SeedDraw(bytes(16), 1, bytes(32), (Drawer(BRUNO, "Bruno"),))
     drawing = now_at(structs.replace(lobby(), draw=draw))
-    assert told(HERE, drawing, Received(news=(DrawBegan(bytes(16), 1, bytes(32), (2,), ()),))) == []
+    assert (
+        tell_update(HERE, drawing, Received(news=(DrawBegan(bytes(16), 1, bytes(32), (2,), ()),)))
+        == []
+    )
     assert at(drawing, WIDE).where() == ["Dealing: waiting for the last player's program."]
 
 
-def test_what_was_compared_and_who_dealt_are_told_in_lines_of_their_own() -> None:
+def test_security_is_silent_while_it_holds_and_told_to_whoever_asks() -> None:
     compared = Comparison(missing=("Bruno",), words=("amber", "tulip"))
     found = Received(comparison=compared, audit=Audit(("Ana", "Bruno")))
-    *lines, last = told(HERE, HERE.status, found)
-    assert " ".join(" ".join(lines).split()) == comparison_lines(compared)[0]
-    assert last == "Dealt by Ana and Bruno together: checked."
+    heard = apply_update(HERE, Update(replace(HERE.status, compared=compared), found))
+    assert heard.lines == ()
+    *words, dealt = type_lines(heard.session, "words").lines
+    assert " ".join(" ".join(words).split()) == comparison_lines(compared)[0]
+    assert dealt == "Dealt by Ana and Bruno together: checked."
 
 
 def test_words_to_compare_are_told_to_whoever_asks() -> None:
-    assert typed(HERE, "words").lines == (words_sentence(None),)
+    assert type_lines(HERE, "words").lines == (words_sentence(None),)
     compared = Comparison(agreed=("Bruno",), words=("amber", "tulip"))
-    assert told(HERE, replace(HERE.status, compared=compared), Received(comparison=compared)) == []
+    assert (
+        tell_update(HERE, replace(HERE.status, compared=compared), Received(comparison=compared))
+        == []
+    )
     here = replace(HERE, status=replace(HERE.status, compared=compared))
-    assert " ".join(" ".join(typed(here, "words").lines).split()) == words_sentence(compared)
+    assert " ".join(" ".join(type_lines(here, "words").lines).split()) == words_sentence(compared)
 
 
 def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
@@ -204,19 +214,16 @@ def test_a_game_begins_with_its_edition_and_how_cells_are_written() -> None:
     for number, told_so in ((1, True), (2, False)):
         began = RoundBegan(number, 0, (6, 6, 6), 49)
         now = replace(before.status, game_state=playing(view).status.game_state)
-        text = " ".join(" ".join(told(before, now, Received(events=(began,)))).split())
+        text = " ".join(" ".join(tell_update(before, now, Received(events=(began,)))).split())
         assert ("Edition Argentina: play goes " in text) is told_so
         assert ("A cell is a column east of the start" in text) is told_so
 
 
-def test_words_to_compare_wait_until_all_gold_is_chosen() -> None:
-    choosing = now_at(scenes.lobby(), scenes.choosing())
-    missing = Comparison(missing=("Bruno",), words=("amber", "tulip"))
-    words = Update(choosing, Received(comparison=missing))
-    while_choosing = apply_update(at(choosing, WIDE), words)
-    assert "Compare" not in " ".join(while_choosing.lines)
-    after = told(while_choosing.session, now_at(scenes.lobby(), scenes.between()), Received())
-    assert after[0].startswith("Compare these words aloud with Bruno")
+def test_the_usual_edition_is_no_news() -> None:
+    before, began = playing(DIG, size=WIDE), RoundBegan(1, 0, (6, 6, 6), 49)
+    assert before.game is not None
+    assert before.game.view.table.edition == INTERNATIONAL
+    assert "Edition" not in " ".join(tell_update(before, before.status, Received(events=(began,))))
 
 
 def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
@@ -224,12 +231,11 @@ def test_that_somebody_has_seen_another_game_is_told_at_once() -> None:
     differs = Comparison(differing=("Bruno",), words=("amber", "tulip"))
     told_so = apply_update(at(choosing, WIDE), Update(choosing, Received(comparison=differs)))
     assert any("You and Bruno have seen different games!" in line for line in told_so.lines)
-    assert told_so.session.compared is None
 
 
 def test_a_game_that_does_not_check_names_its_report_once() -> None:
     found = Audit(("Ana",), mismatches=(Mismatch(MismatchKind.NO_RECORD),))
-    assert told(HERE, HERE.status, Received(audit=found, report="x.txt")) == [
+    assert tell_update(HERE, HERE.status, Received(audit=found, report="x.txt")) == [
         "The host showed no record of this game, so nothing can be checked.",
         "This game failed the check. A report is saved: x.txt",
     ]
@@ -252,7 +258,7 @@ def test_the_moves_of_others_are_told_without_whose_turn_it_is() -> None:
     for event in events:
         view = view.after(event)
     status = now_at(plain_session.lobby, view, step=6)
-    assert told(plain_session, status, Received(events=events)) == ["Bruno passed."]
+    assert tell_update(plain_session, status, Received(events=events)) == ["Bruno passed."]
     after_it = apply_update(plain_session, Update(status, Received(events=events))).session
     assert after_it.prompt() == "It is Dede's turn"
 
@@ -263,7 +269,7 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
     view = WAITING
     for event in events:
         view = view.after(event)
-    lines = told(session, now_at(session.lobby, view, step=6), Received(events=events))
+    lines = tell_update(session, now_at(session.lobby, view, step=6), Received(events=events))
     assert lines[:3] == [
         "Bruno passed.",
         "Your turn. 9 cards in the draw pile.",
@@ -272,7 +278,7 @@ def test_ones_own_turn_comes_with_the_hand() -> None:
 
 
 def test_a_card_stays_chosen_while_others_talk() -> None:
-    chosen = typed(playing(DIG), "7").session
+    chosen = type_lines(playing(DIG), "7").session
     talked = apply_update(chosen, Update(chosen.status, Received(news=(Said(BRUNO, "hm"),))))
     assert talked.lines == ("Bruno: hm",)
     assert talked.session.prompt() == "Your turn, M 1-3"
@@ -283,42 +289,45 @@ def test_a_bots_move_for_somebody_is_said_before_it() -> None:
     view = WAITING.after(Passed(1)).after(TurnBegan(2))
     received = Received(news=(StoodIn(1, StandInReason.ABSENT),), events=(Passed(1), TurnBegan(2)))
     status = now_at(session.lobby, view, step=6)
-    assert told(session, status, received) == ["A bot made this move for Bruno.", "Bruno passed."]
+    assert tell_update(session, status, received) == [
+        "A bot made this move for Bruno.",
+        "Bruno passed.",
+    ]
 
 
 def test_while_the_autopilot_plays_no_hand_is_listed() -> None:
-    plain_session = typed(playing(WAITING), "auto").session
+    plain_session = type_lines(playing(WAITING), "auto").session
     view = WAITING.after(Passed(1)).after(TurnBegan(0))
     received = Received(events=(Passed(1), TurnBegan(0)))
-    assert told(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
+    assert tell_update(plain_session, now_at(plain_session.lobby, view, step=6), received) == [
         "Bruno passed."
     ]
     assert plain_session.prompt() == "A bot plays for you"
 
 
 def test_a_refusal_is_a_sentence_and_the_next_move_may_be_tried() -> None:
-    sent = typed(playing(DIG), "xns").session
+    sent = type_lines(playing(DIG), "xns").session
     assert sent.awaiting == 1
     answer = apply_update(
         sent, Update(sent.status, Received(refused=CommandRefused(1, Refusal.PAUSED)))
     )
     assert answer.lines == ("The game is paused: wait for the host to resume it.",)
     assert answer.session.awaiting == 0
-    assert typed(answer.session, "xns").effect is not None
+    assert type_lines(answer.session, "xns").effect is not None
 
 
 def test_a_second_move_waits_for_the_answer_to_the_first() -> None:
-    sent = typed(playing(DIG), "xns").session
-    again = typed(sent, "xM")
+    sent = type_lines(playing(DIG), "xns").session
+    again = type_lines(sent, "xM")
     assert again.effect is None
     assert again.lines == ("Please wait: the host has not answered yet.",)
-    talk = typed(sent, "t sorry")
+    talk = type_lines(sent, "t sorry")
     assert talk.effect is not None
     assert talk.session.awaiting == 2
 
 
 def test_what_others_do_is_no_answer_to_ones_own_move() -> None:
-    sent = typed(playing(DIG), "xns").session
+    sent = type_lines(playing(DIG), "xns").session
     talked = apply_update(sent, Update(sent.status, Received(news=(Said(BRUNO, "hm"),)))).session
     assert talked.awaiting == 1
     settled = apply_update(talked, Update(sent.status, Received(settled=1))).session
@@ -373,7 +382,7 @@ def test_lines_from_a_file_wait_for_bots_and_a_persons_do_not() -> None:
 def test_what_a_watcher_hears_holds_no_secret() -> None:
     view = parse_position("EW@1 ?/?/? 2 -,-,- 2,3,2 9 ???+?", INTERNATIONAL).view(None)
     session = at(now_at(lobby(*lobby().chairs[:3], stage=Stage.PLAYING), view, EVA))
-    lines = told(
+    lines = tell_update(
         session, now_at(session.lobby, view.after(Passed(1)), EVA), Received(events=(Passed(1),))
     )
     assert lines == ["Bruno passed."]
@@ -383,7 +392,7 @@ def test_ones_own_secrets_are_told_to_oneself() -> None:
     session = playing(DIG)
     card = DIG.hand[0]
     view = DIG.after(Passed(0)).after(DiscardedCard(0, card))
-    lines = told(
+    lines = tell_update(
         session, now_at(session.lobby, view), Received(events=(Passed(0), DiscardedCard(0, card)))
     )
     assert lines[0].startswith(f"You passed and discarded {card.text}")
@@ -402,19 +411,21 @@ def test_what_looks_like_markup_or_a_field_is_told_as_it_is() -> None:
 
 def test_the_end_of_a_round_or_game_is_told_player_by_player_and_once() -> None:
     before = at(scenes.now(), WIDE)
-    finished = scenes.finished()
-    lines = told(before, finished, Received(events=(GameEnded(((),) * 5),)))
+    finished = scenes.finished_status()
+    lines = tell_update(before, finished, Received(events=(GameEnded(((),) * 5),)))
     assert [line[:7] for line in lines if line.startswith("Round ")] == [
         "Round 1",
         "Round 2",
         "Round 3",
     ]
     assert "Dede: 4 tunnels, 1 dead end, 1 tool broken and 3 passes" in lines
-    again = told(at(finished, WIDE), finished, Received(news=(Said(1, "well played"),)))
+    again = tell_update(at(finished, WIDE), finished, Received(news=(Said(1, "well played"),)))
     assert not any("tunnels" in line for line in again)
     assert finished.game_state is not None
     between = replace(finished.game_state, view=scenes.between())
-    lines = told(before, replace(finished, game_state=between), Received(events=(scenes.ENDED,)))
+    lines = tell_update(
+        before, replace(finished, game_state=between), Received(events=(scenes.ENDED,))
+    )
     assert sum("won by the miners. Ana (you): miner, 2 nuggets; " in line for line in lines) == 1
 
 
@@ -425,7 +436,7 @@ def test_an_end_is_told_in_the_order_in_which_screens_show_it() -> None:
     last = ends.index(True)
     view, events = views[last]
     before = at(scenes.now(views[last - 1][0]), WIDE)
-    text = " ".join(told(before, scenes.now(view), Received(events=events)))
+    text = " ".join(tell_update(before, scenes.now(view), Received(events=events)))
     beats = (" laid ", "is the TREASURE!", "the miners win", "Saboteurs: ", "gold cards are drawn")
     places = [text.index(beat) for beat in beats]
     assert places == sorted(places)

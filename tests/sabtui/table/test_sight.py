@@ -39,7 +39,7 @@ def test_only_ones_own_cards_and_dwarf_are_seen_until_the_round_is_over() -> Non
     over = scenes.sight(scenes.now(scenes.between()))
     assert over.role(1) is Role.SABOTEUR
     assert over.nuggets(1) is None, "gold is told at the end of the game"
-    assert scenes.sight(scenes.finished()).nuggets(3) == 5
+    assert scenes.sight(scenes.finished_status()).nuggets(3) == 5
 
 
 @pytest.mark.parametrize(

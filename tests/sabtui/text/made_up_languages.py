@@ -85,11 +85,11 @@ class Marked(NullTranslations):
             if signs[SIGNS[2 * at]] > signs[SIGNS[2 * at + 1]]
         ]
 
-    def unmarked(self, shown: str) -> str:
+    def remove_signs(self, shown: str) -> str:
         """What a screen would show in the language itself: signs know no capitals, words do."""
-        return WORD.sub(self._unmarked_word, shown)
+        return WORD.sub(self._remove_word_signs, shown)
 
-    def _unmarked_word(self, found: re.Match[str]) -> str:
+    def _remove_word_signs(self, found: re.Match[str]) -> str:
         word, others = found[0], found[0].translate(dict.fromkeys(self._letters))
         letters = word.translate(self._letters)
         return letters.upper() if others.isupper() else letters
@@ -123,15 +123,15 @@ class Signed(NullTranslations):
         self._sign = sign
 
     def gettext(self, message: str) -> str:
-        return self._signed(self._language.gettext(message))
+        return self._add_sign(self._language.gettext(message))
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self._signed(self._language.ngettext(msgid1, msgid2, n))
+        return self._add_sign(self._language.ngettext(msgid1, msgid2, n))
 
     def pgettext(self, context: str, message: str) -> str:
-        return self._signed(self._language.pgettext(context, message))
+        return self._add_sign(self._language.pgettext(context, message))
 
-    def _signed(self, message: str) -> str:
+    def _add_sign(self, message: str) -> str:
         parts = FIELD.split(message)
         for at in range(0, len(parts), 2):
             if parts[at].strip():

@@ -25,7 +25,7 @@ from sabtui.text.actions import (
     no_paths,
     since_turn,
 )
-from tests.sabtui.cases import CAST, seen
+from tests.sabtui.cases import CAST, view_of
 
 ANA, BRUNO, CHIARA = range(3)
 STRAIGHT, DEAD = Path.read("EW"), Path.read("ew")
@@ -34,9 +34,9 @@ BEGAN = RoundBegan(1, ANA, (6, 6, 6), 40)
 
 def after(*events: Event, seat: int | None = ANA) -> View:
     """The round of three after these events, Bruno's pick and lantern being broken."""
-    view = seen("EW@1/NEW@2 ?/?/? 1 -,PL,- NES/NW,3,2 9 m??+?", ANA)
+    view = view_of("EW@1/NEW@2 ?/?/? 1 -,PL,- NES/NW,3,2 9 m??+?", ANA)
     if seat is None:
-        view = seen("EW@1/NEW@2 ?/?/? 1 -,PL,- 2,3,2 9 ???+?", None)
+        view = view_of("EW@1/NEW@2 ?/?/? 1 -,PL,- 2,3,2 9 ???+?", None)
     return view._replace(history=(BEGAN, *events))
 
 

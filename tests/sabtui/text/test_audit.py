@@ -7,7 +7,7 @@ from net.client.audit import Audit, Mismatch, MismatchKind
 from net.client.draws import LeftOut, RolledBack, VoidDraw, VoidReason
 from net.client.session import Comparison, Received
 from net.client.trail import GameState, Rollback, SeenMove
-from sabtui.text.audit import audit_lines, checked_lines, words_sentence
+from sabtui.text.audit import audit_lines, right_lines, words_sentence, wrong_lines
 from tests.sabtui.tui import scenes
 
 ALL = ("Ana", "Bruno", "Chiara", "Dede")
@@ -67,7 +67,7 @@ def test_a_game_that_went_back_is_never_called_checked_without_saying_so() -> No
 
 def test_whose_share_is_left_out_is_told_at_once() -> None:
     left_out = (LeftOut(b"", 2, answered=True), LeftOut(b"", 3, answered=False))
-    assert checked_lines(Received(left_out=left_out), 1) == [
+    assert wrong_lines(Received(left_out=left_out), 1) == [
         (
             "Round 2 is dealt without your share. Your program had answered, "
             "but the host says that nothing came."
@@ -79,7 +79,7 @@ def test_whose_share_is_left_out_is_told_at_once() -> None:
 def test_what_a_new_host_has_lost_is_told_with_the_moves() -> None:
     held = GameState(1, 1, scenes.lobby(), scenes.view())
     lost = Rollback(2, 5, (SeenMove("Bruno", Passed(1)),), is_whole=True, held=held)
-    told = checked_lines(Received(lost=lost), 1)
+    told = wrong_lines(Received(lost=lost), 1)
     assert told[0].startswith("This table was brought back from an older copy. It has lost 1 move")
     assert told[1:] == ["Bruno passed."]
 
@@ -127,12 +127,12 @@ WORDS = ("amber", "tulip", "cedar", "lemon", "goat", "piano")
 def test_an_update_brings_what_does_not_agree_and_the_audit_at_the_end_of_a_game(
     received: Received, lines: list[str]
 ) -> None:
-    assert checked_lines(received, 1) == lines
+    assert [*wrong_lines(received, 1), *right_lines(received)] == lines
 
 
 def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() -> None:
     found = Comparison(differing=("Bo", "Cy"), missing=("Di",), words=WORDS)
-    loud, calm = checked_lines(Received(comparison=found), 1)
+    loud, calm = wrong_lines(Received(comparison=found), 1)
     assert "Either the host has shown you different things, or the programs of Bo and Cy" in loud
     assert "host" not in calm
 

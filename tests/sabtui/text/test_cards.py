@@ -14,7 +14,7 @@ from sabtui.text.summary import own_lines
 from sabtui.tui.table.status import done_words
 from tests.sabtui.cases import CAST, DIG
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 ARTICLES = {
     "en": r"the ",
@@ -27,7 +27,7 @@ ARTICLES = {
 
 @pytest.mark.parametrize("language", FINISHED)
 def test_a_card_has_its_article_in_a_sentence(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         for card in Card:
             named = path_titled(card.ways[0]) if card.ways else card_words(card)
             article = re.match(ARTICLES[language], the_card(card))
@@ -51,7 +51,7 @@ def test_what_a_move_does_is_said_with_the_article() -> None:
     assert done_words(Discard(Card.NES), DIG, CAST) == (
         "pass and discard the T-junction (north, east, south)."
     )
-    with spoken(load_locale("fr")):
+    with speak(load_locale("fr")):
         assert done_words(Discard(Card.NES), DIG, CAST) == (
             "passer, défausser la jonction (nord, est, sud)."
         )

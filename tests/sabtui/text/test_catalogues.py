@@ -18,7 +18,7 @@ from babel.messages.catalog import Catalog, Message
 from sabtui.text.i18n import CATALOGUES, ENGLISH, languages, load_locale
 from sabtui.tui.keyboard import key_name
 from tests.sabtui.text.made_up_languages import FIELD
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 from tools import words
 
 UNFINISHED: frozenset[str] = frozenset()
@@ -33,7 +33,7 @@ each_language = pytest.mark.parametrize("path", FILES, ids=lambda path: path.ste
 @cache
 def template() -> Catalog:
     """All messages in the code, extracted once."""
-    return words.extracted()
+    return words.extract_messages()
 
 
 @cache
@@ -47,7 +47,7 @@ def ids(message: Message) -> tuple[str, ...]:
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
-def said(message: Message) -> tuple[str, ...]:
+def translations_of(message: Message) -> tuple[str, ...]:
     """What it says in another language; what is not said yet is left out."""
     forms = (message.string,) if isinstance(message.string, str) else message.string or ()
     return tuple(form for form in forms if form)
@@ -110,7 +110,7 @@ def test_a_translation_fills_in_what_the_message_fills_in(path: Path) -> None:
     wrong = [
         (message.id, form)
         for message in messages(read(path))
-        for form in said(message)
+        for form in translations_of(message)
         if fields(form) not in [fields(english) for english in ids(message)]
     ]
     assert wrong == []
@@ -122,7 +122,9 @@ def test_a_message_with_a_number_has_all_forms_of_the_language(path: Path) -> No
     wrong = [
         message.id
         for message in messages(catalogue)
-        if len(ids(message)) > 1 and said(message) and len(said(message)) != catalogue.num_plurals
+        if len(ids(message)) > 1
+        and translations_of(message)
+        and len(translations_of(message)) != catalogue.num_plurals
     ]
     assert wrong == []
 
@@ -141,7 +143,7 @@ def test_a_translation_is_plain_text_with_the_same_ends(path: Path) -> None:
     wrong = [
         form
         for message in messages(read(path))
-        for form in said(message)
+        for form in translations_of(message)
         if odd(form, ids(message)[-1])
     ]
     assert wrong == []
@@ -209,14 +211,14 @@ KEYS = ("enter", "escape", "end", "home")
 @each_language
 def test_keys_are_called_in_sentences_as_in_the_footer(path: Path) -> None:
     english = [key_name(key) for key in KEYS]
-    with spoken(load_locale(path.stem)):
+    with speak(load_locale(path.stem)):
         called = [key_name(key) for key in KEYS]
     wrong = [
         form
         for message in messages(read(path))
         for word, name in zip(english, called, strict=True)
         if re.search(rf"\b{word}\b", ids(message)[0])
-        for form in said(message)
+        for form in translations_of(message)
         if name not in form
     ]
     assert wrong == []

@@ -11,8 +11,8 @@ from sabtui.text.cards import tool_of
 from sabtui.text.i18n import join_words, load_locale, phrases
 from sabtui.text.names import PlayerNames
 from sabtui.text.network import either
-from tests.sabtui.text.test_catalogues import said
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.text.test_catalogues import translations_of
+from tests.sabtui.tui.tour import speak
 from tools import words
 
 NAMES = ("Bruno", "Ana", "Émile", "œuf", "Yann", "2Pac", "金")
@@ -20,7 +20,7 @@ NAMES = ("Bruno", "Ana", "Émile", "œuf", "Yann", "2Pac", "金")
 
 def test_french_drops_a_vowel_before_a_name_that_begins_with_one() -> None:
     names = PlayerNames.of(NAMES, None)
-    with spoken(load_locale("fr")):
+    with speak(load_locale("fr")):
         lines = [tool_of(Tool.PICK, seat, names) for seat in range(len(NAMES))]
     assert [words.removeprefix("la pioche ") for words in lines] == [
         "de Bruno",
@@ -36,20 +36,20 @@ def test_french_drops_a_vowel_before_a_name_that_begins_with_one() -> None:
 @pytest.mark.parametrize("language", ["en", "es_AR", "it", "pt_BR"])
 def test_others_keep_it(language: str) -> None:
     names = PlayerNames.of(("Ana", "Bruno"), None)
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         ana, bruno = (tool_of(Tool.CART, seat, names) for seat in range(2))
     assert ana.replace("Ana", "Bruno") == bruno
 
 
 def test_spanish_says_e_before_an_i() -> None:
-    with spoken(load_locale("es_AR")):
+    with speak(load_locale("es_AR")):
         assert join_words(["Ana", "Inés"]) == "Ana e Inés"
         assert join_words(["Inés", "Ana", "Bruno"]) == "Inés, Ana y Bruno"
 
 
 def test_phrases_stand_in_a_row_as_the_language_has_it() -> None:
     assert (phrases([]), phrases(["a"]), phrases(["a", "b", "c"])) == ("", "a", "a; b; c")
-    with spoken(load_locale("fr")):
+    with speak(load_locale("fr")):
         assert phrases(["a", "b", "c"]) == "a ; b ; c"
 
 
@@ -77,7 +77,7 @@ def test_no_name_stands_after_a_word_that_changes_before_a_vowel(language: str) 
         form
         for message in words.read(words.CATALOGUES / f"{language}.po")
         if message.id and message.id not in BY_HAND | OF_TOOLS
-        for form in said(message)
+        for form in translations_of(message)
         if before.search(form)
     ]
     assert wrong == []

@@ -9,9 +9,9 @@ import pytest
 from engine.notation import NotationError, parse_own_move, parse_record
 from sabtui.text.errors import locate, problem
 from sabtui.text.i18n import Locale
-from tests.engine.notation.games import forged
+from tests.engine.notation.games import forge
 from tests.sabtui.text.made_up_languages import LETTERS, Pseudo
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 RECORDS = Path(__file__).parents[2] / "data" / "records"
 
@@ -30,7 +30,7 @@ def test_a_problem_is_told_in_english_as_the_engine_tells_it() -> None:
 
 
 def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
-    with spoken(Locale("xx", Pseudo())):
+    with speak(Locale("xx", Pseudo())):
         missing = "missing: the seat it is played on, as in ".translate(LETTERS)
         assert problem(error("-P")) == f"{missing}-P>2"
         where = "column {} of {}: {}".translate(LETTERS)
@@ -40,7 +40,7 @@ def test_a_problem_is_told_in_another_language_with_what_it_is_about() -> None:
 def test_what_only_developers_need_is_not_told() -> None:
     record = (RECORDS / "whole.sab").read_text(encoding="utf-8")
     with pytest.raises(NotationError) as caught:
-        parse_record(forged(record, "ESW@-1", "ESW@-9"))
+        parse_record(forge(record, "ESW@-1", "ESW@-9"))
     assert caught.value.problem.startswith("seat 3 cannot do this now: no face-up path card")
     assert problem(caught.value) == "seat 3 cannot do this now"
     assert locate(caught.value).startswith(f"line {caught.value.line}, column ")

@@ -17,7 +17,7 @@ from sabtui.text.evening import (
     progress_sentence,
     standing_lines,
 )
-from sabtui.text.lobby import happened_here
+from sabtui.text.lobby import lobby_sentence
 from tests.sabtui.tables import ANA, EVA, lobby
 
 GAMES = EveningPlan(TargetUnit.GAMES, 3)
@@ -101,13 +101,13 @@ def test_the_table_of_the_evening_has_a_line_for_each_who_played() -> None:
 
 def test_between_games_all_read_where_they_sit_and_how_far_the_evening_is() -> None:
     here = table()
-    told = happened_here(Rematch(), here, ANA)
+    told = lobby_sentence(Rematch(), here, ANA)
     assert told is not None
     assert told.startswith("New game: everybody is ready. Series: 1 of 3 games played. Gold")
     drawn = SeatsDrawn((1, 2, 3, 0, 4))
-    assert happened_here(drawn, here, ANA) == "Seats were drawn again: you are in seat 4 now."
-    assert happened_here(drawn, here, EVA) == "Seats were drawn again."
-    anew = happened_here(EveningBegins(), here, ANA)
+    assert lobby_sentence(drawn, here, ANA) == "Seats were drawn again: you are in seat 4 now."
+    assert lobby_sentence(drawn, here, EVA) == "Seats were drawn again."
+    anew = lobby_sentence(EveningBegins(), here, ANA)
     assert anew == "The series starts over: nobody has any gold yet."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -52,9 +53,9 @@ SENTENCES: list[tuple[Event, str]] = [
     (DwarfDealt(ANA, Role.MINER), "You are a miner: dig a tunnel to the treasure."),
     (DwarfDealt(ANA, Role.SABOTEUR), "You are a saboteur: let nobody reach the treasure."),
     (HandDealt(ANA, (Card.NES, Card.MAP)), "Your hand: NES, M."),
-    (Dealt(ANA, Card.DEAD_NS), "You drew ns (dead end north, south)."),
-    (Dealt(ANA, Card.REPAIR_PICK_CART), "You drew +PC (pick repair / cart repair)."),
-    (DiscardedCard(ANA, Card.ROCKFALL), "You passed and discarded R (rockfall) face down."),
+    (Dealt(ANA, Card.DEAD_NS), "You drew the dead end (north, south)."),
+    (Dealt(ANA, Card.REPAIR_PICK_CART), "You drew the pick repair / cart repair."),
+    (DiscardedCard(ANA, Card.ROCKFALL), "You passed and discarded the rockfall face down."),
     (GoalPeeked(ANA, NORTH, Goal.TREASURE), "Your map: the north goal is the treasure."),
     (GoalPeeked(ANA, NORTH, Goal.STONE_NE), "Your map: the north goal is stone."),
     (GoldShown(ANA, (3, 1, 1)), "On offer: gold cards of 3, 1 and 1 nugget."),
@@ -116,6 +117,13 @@ SENTENCES: list[tuple[Event, str]] = [
 @pytest.mark.parametrize(("event", "sentence"), SENTENCES, ids=[text for _, text in SENTENCES])
 def test_an_event_is_told(event: Event, sentence: str) -> None:
     assert event_sentence(event, CAST) == sentence
+
+
+def test_a_card_of_ones_own_has_its_code_only_where_moves_are_typed() -> None:
+    spelt = replace(CAST, spelt=True)
+    assert event_sentence(Dealt(ANA, Card.DEAD_NS), spelt) == "You drew ns (dead end north, south)."
+    discarded = DiscardedCard(ANA, Card.ROCKFALL)
+    assert event_sentence(discarded, spelt) == "You passed and discarded R (rockfall) face down."
 
 
 def test_every_event_is_told_here() -> None:

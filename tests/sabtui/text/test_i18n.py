@@ -34,7 +34,7 @@ def strange(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, template = tmp_path_factory.mktemp("catalogues"), words.read(words.TEMPLATE)
     for code in CODES:
         _write(code, template, folder)
-        words.compiled(folder / f"{code}.po")
+        words.compile_catalogue(folder / f"{code}.po")
     return folder
 
 

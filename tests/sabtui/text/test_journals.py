@@ -17,7 +17,7 @@ from sabtui.plain.model import GoOn, KeepAndLetGo, PendingQuestion, SendRequests
 from sabtui.plain.updates import apply_update
 from sabtui.text.journals import loss_sentence, lost_moves, report_of_missing
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, told, typed
+from tests.sabtui.plain_sessions import WIDE, at, news, now_at, playing, tell_update, type_lines
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
 
 MOVES = (
@@ -81,18 +81,20 @@ def test_in_lines_one_is_told_what_is_missing_and_asked_and_nothing_else_can_be_
     assert active.question is PendingQuestion.GONE_BACK
     assert active.prompt() == "Go on from there? yes or no"
     assert active.takes_line(eager=False)
-    assert typed(active, "1").effect is None
-    assert typed(active, "1").session.question is PendingQuestion.GONE_BACK
-    assert typed(active, "t hello").effect is None
-    assert typed(active, "yes").effect == GoOn()
-    assert typed(active, "no").effect == KeepAndLetGo()
-    assert typed(active, "q").effect == KeepAndLetGo()
+    assert type_lines(active, "1").effect is None
+    assert type_lines(active, "1").session.question is PendingQuestion.GONE_BACK
+    assert type_lines(active, "t hello").effect is None
+    assert type_lines(active, "yes").effect == GoOn()
+    assert type_lines(active, "no").effect == KeepAndLetGo()
+    assert type_lines(active, "q").effect == KeepAndLetGo()
 
 
 def test_where_the_table_is_now_is_told_once_one_goes_on() -> None:
     asked = apply_update(PLAYING, Update(BACK)).session
-    assert told(asked, BACK, Received(renewed=True)) == [], "that one is up to date is not true yet"
-    lines = told(asked, PLAYING.status)
+    assert tell_update(asked, BACK, Received(renewed=True)) == [], (
+        "that one is up to date is not true yet"
+    )
+    lines = tell_update(asked, PLAYING.status)
     assert lines[0] == "You are at this table: Gold Rush."
     assert lines[-1] == PLAYING.where()[-1]
 
@@ -131,13 +133,13 @@ def test_the_table_may_have_had_other_seats_and_players_then() -> None:
 def test_that_somebody_is_back_is_still_told_meanwhile() -> None:
     asked = apply_update(PLAYING, Update(BACK)).session
     back = Status(ConnectionState.CONNECTED, ANA, HELD, undone=UNDONE)
-    lines = told(asked, back, Received(news=(PresenceChanged(DEDE, Presence.GONE),)))
+    lines = tell_update(asked, back, Received(news=(PresenceChanged(DEDE, Presence.GONE),)))
     assert lines
-    assert not isinstance(typed(asked, "yes").effect, SendRequests)
+    assert not isinstance(type_lines(asked, "yes").effect, SendRequests)
 
 
 def test_where_a_disagreement_is_written_down_is_told_in_lines() -> None:
-    lines = told(
+    lines = tell_update(
         PLAYING, PLAYING.status, Received(report="/state/reports/1.txt", disagreed=DISAGREED)
     )
     assert "Please send /state/reports/1.txt to" in " ".join(line.strip() for line in lines)

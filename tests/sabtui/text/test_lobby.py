@@ -58,7 +58,7 @@ from net.protocol.lobby_events import (
     StoodUp,
 )
 from net.room.fold import apply
-from sabtui.text.lobby import cast_of, happened_here
+from sabtui.text.lobby import cast_of, lobby_sentence
 from sabtui.text.settings import tell_settings
 from tests.sabtui.tables import ANA, BOT, BRUNO, DEDE, EVA, FREE, lobby, sits
 
@@ -68,7 +68,7 @@ BOTS_WAIT = lobby(stage=Stage.PLAYING, settings=Settings(absent=Absence.BOT))
 ROUND = Settings(rounds=1, turn_seconds=60, youngest=0)
 
 
-def drawn(*members: int, absent: tuple[int, ...] = ()) -> DrawBegan:
+def second_draw(*members: int, absent: tuple[int, ...] = ()) -> DrawBegan:
     """The draw of the second round."""
     return DrawBegan(bytes(16), 2, bytes(32), members, absent)
 
@@ -143,9 +143,9 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
         MovesMissing(BRUNO, 2, "Dede", (write_event(Passed(2)),), 0),
         "Bruno saw moves that this table has lost: Dede passed.",
     ),
-    (drawn(BRUNO, DEDE), None),
-    (drawn(absent=(DEDE,)), "Dede did not answer when round 2 was dealt."),
-    (drawn(absent=(BRUNO, DEDE)), "Bruno and Dede did not answer when round 2 was dealt."),
+    (second_draw(BRUNO, DEDE), None),
+    (second_draw(absent=(DEDE,)), "Dede did not answer when round 2 was dealt."),
+    (second_draw(absent=(BRUNO, DEDE)), "Bruno and Dede did not answer when round 2 was dealt."),
     (SharesCommitted(()), None),
     (SharesShown(()), None),
     (Closed(), None),
@@ -157,23 +157,23 @@ TOLD: list[tuple[LobbyEvent, str | None]] = [
 def test_news_is_told_in_a_sentence_from_the_readers_side(
     event: LobbyEvent, text: str | None
 ) -> None:
-    assert happened_here(event, HERE, ANA) == text
+    assert lobby_sentence(event, HERE, ANA) == text
 
 
 def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> None:
-    once = drawn(DEDE, absent=(BRUNO,))
-    both = drawn(absent=(BRUNO, DEDE))
-    assert happened_here(both, apply(HERE, once), ANA) == (
+    once = second_draw(DEDE, absent=(BRUNO,))
+    both = second_draw(absent=(BRUNO, DEDE))
+    assert lobby_sentence(both, apply(HERE, once), ANA) == (
         "Dede did not answer when round 2 was dealt."
     )
-    assert happened_here(once, apply(HERE, once), ANA) is None
+    assert lobby_sentence(once, apply(HERE, once), ANA) is None
 
 
 def test_the_new_host_is_not_told_that_the_host_knows_the_new_code() -> None:
     moved = apply(HERE, HostChanged(BRUNO, 1))
     others, own = "There is a new room code. The host knows it.", "There is a new room code."
-    assert happened_here(CodeRenewed(), moved, ANA) == others
-    assert happened_here(CodeRenewed(), moved, BRUNO) == own
+    assert lobby_sentence(CodeRenewed(), moved, ANA) == others
+    assert lobby_sentence(CodeRenewed(), moved, BRUNO) == own
 
 
 def test_all_kinds_of_news_are_told_here() -> None:
@@ -181,9 +181,9 @@ def test_all_kinds_of_news_are_told_here() -> None:
 
 
 def test_who_sits_down_reads_it_of_themselves() -> None:
-    assert happened_here(Entered(EVA, "Eva", is_host=False), HERE, EVA) is None
-    assert happened_here(SatDown(4, EVA), HERE, EVA) == "You took seat 5."
-    assert happened_here(SatDown(3, EVA), HERE, EVA) == "You took seat 4 from Borin."
+    assert lobby_sentence(Entered(EVA, "Eva", is_host=False), HERE, EVA) is None
+    assert lobby_sentence(SatDown(4, EVA), HERE, EVA) == "You took seat 5."
+    assert lobby_sentence(SatDown(3, EVA), HERE, EVA) == "You took seat 4 from Borin."
 
 
 @pytest.mark.parametrize(
@@ -194,30 +194,30 @@ def test_who_sits_down_reads_it_of_themselves() -> None:
     ],
 )
 def test_who_is_gone_from_a_game_is_told_with_what_that_means(before: Lobby, means: str) -> None:
-    lost = happened_here(PresenceChanged(DEDE, Presence.GONE), before, ANA)
+    lost = lobby_sentence(PresenceChanged(DEDE, Presence.GONE), before, ANA)
     assert lost == f"Dede lost connection; {means}"
-    left = happened_here(PresenceChanged(DEDE, Presence.AWAY), before, ANA)
+    left = lobby_sentence(PresenceChanged(DEDE, Presence.AWAY), before, ANA)
     assert left == f"Dede left for now; {means}"
 
 
 def test_a_shaky_connection_that_holds_is_no_return() -> None:
     shaky = lobby(presence=Presence.SHAKY)
-    text = happened_here(PresenceChanged(DEDE, Presence.THERE), shaky, ANA)
+    text = lobby_sentence(PresenceChanged(DEDE, Presence.THERE), shaky, ANA)
     assert text == "Dede's connection is fine again."
 
 
 def test_in_a_game_the_seats_that_are_left_are_told_of() -> None:
-    left = happened_here(Exited(BRUNO, LeaveReason.LEFT), PLAYING, ANA)
+    left = lobby_sentence(Exited(BRUNO, LeaveReason.LEFT), PLAYING, ANA)
     assert left == "Bruno has left."
-    ready = happened_here(ReadyChanged(1, ready=True), PLAYING, ANA)
+    ready = lobby_sentence(ReadyChanged(1, ready=True), PLAYING, ANA)
     assert ready == "Bruno is ready for the next round."
 
 
 def test_who_is_counted_anew_as_a_game_begins_is_told_the_number() -> None:
     gaps = lobby(FREE, sits(BRUNO), sits(DEDE), BOT, FREE)
     told = "The game begins without the free seats: you are in seat 2 now."
-    assert happened_here(GameBegins(), gaps, DEDE) == told
-    assert happened_here(GameBegins(), gaps, EVA) == "The game begins."
+    assert lobby_sentence(GameBegins(), gaps, DEDE) == told
+    assert lobby_sentence(GameBegins(), gaps, EVA) == "The game begins."
 
 
 def test_the_cast_has_people_bots_and_free_chairs_by_seat() -> None:
@@ -240,6 +240,7 @@ def test_all_that_is_agreed_upon_is_told() -> None:
         "stand-in bots are medium",
         "hints allowed",
         "single games",
+        "watchers talk after rounds",
     ]
     assert tell_settings(Settings(youngest=1), cast_of(HERE, ANA), ["youngest"]) == (
         "Bruno begins",
@@ -248,14 +249,14 @@ def test_all_that_is_agreed_upon_is_told() -> None:
 
 def test_names_stay_names_in_news() -> None:
     hostile = clean_text("{name}[/]%s")
-    text = happened_here(Entered(9, hostile, is_host=False), HERE, ANA)
+    text = lobby_sentence(Entered(9, hostile, is_host=False), HERE, ANA)
     assert text == "{name}[/]%s has joined."
 
 
 def test_a_bot_that_was_given_up_is_named_with_the_players_that_ours_plays_for() -> None:
     chairs = (*HERE.chairs[:2], BotChair("Grip", "digger"), BotChair("Borin", "digger"))
     here = replace(HERE, chairs=(*chairs, BotChair("Dagna", "hard")))
-    told = happened_here(BotRetired("digger", "easy"), here, ANA)
+    told = lobby_sentence(BotRetired("digger", "easy"), here, ANA)
     assert told == (
         "The bot digger failed three times. Sabtui's easy bot now plays for Grip and Borin."
     )

@@ -11,7 +11,7 @@ from engine.events import Collapsed, Laid, Looked, Passed
 from engine.notation import parse_own_move, parse_position
 from sabtui.text.mine import around_words, history_words, mine_words
 from sabtui.text.moves import would
-from tests.sabtui.cases import CAST, DIG, seen
+from tests.sabtui.cases import CAST, DIG, view_of
 
 
 def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
@@ -29,7 +29,7 @@ def test_goals_come_first_then_where_tunnels_end_then_what_lies_there() -> None:
 
 
 def test_dead_ends_and_what_is_cut_off_are_told_apart() -> None:
-    view = seen("EW@1/new@2/NESW@4/nw@5 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
+    view = view_of("EW@1/new@2/NESW@4/nw@5 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     assert mine_words(view)[2:] == [
         "Connected tunnels: 1 EW.",
         "Dead ends: 2 new.",
@@ -45,7 +45,7 @@ def test_one_can_go_from_cell_to_cell() -> None:
         "south, 1s1: empty.",
         "west, 0: the start, crossing north, east, south, west.",
     ]
-    view = seen("EW@7 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
+    view = view_of("EW@7 NW/(NESW)/? 1 -,-,- NEW/R,3,2 9 m??+?")
     lines = around_words((8, -1), view)
     assert lines[1] == "north, 8n2: stone, bend north, west."
     assert lines[3] == "south, 8: middle goal, face down, the treasure on your map."
@@ -72,10 +72,10 @@ def test_a_move_is_told_by_what_its_notation_does_not_say(text: str, words: str)
 
 def test_a_card_that_turns_up_a_goal_says_so() -> None:
     row = "NESW@1/NESW@2/NESW@3/NEW@4/NEW@5/EW@6"
-    view = seen(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
+    view = view_of(f"{row} ?/?/? 1 -,-,- EW/ew/NW,3,2 9 m??+?")
     assert would(parse_own_move("EW@7"), view, CAST) == "from west to east (the middle goal!)"
     assert would(parse_own_move("ew@7"), view, CAST) == "closes the way from west"
-    joined = seen("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
+    joined = view_of("NESW@1/EW@2n1/SW@3n1/NS@0n1/ES@0n2 ?/?/? 1 -,-,- NW/EW,3,2 9 m??+?")
     assert would(parse_own_move("SW@1n1"), joined, CAST) == "joins south and west"
 
 

@@ -12,16 +12,16 @@ from engine.reasons import Reason
 from engine.state import Score
 from engine.view import View
 from sabtui.text.reasons import why_not
-from tests.sabtui.cases import CAST, DIG, seen
+from tests.sabtui.cases import CAST, DIG, view_of
 
-BROKEN = seen("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?")
-LONE = seen("EW@1/NS@3n1 NW/?/? 1 -,-,- EW/M/R,3,2 9 m??+?")
-LATER = seen("EW@1 ?/?/? 2 -,-,- EW,3,2 9 m??+?")
+BROKEN = view_of("EW@1 ?/?/? 1 PC,-,- NS/NE,3,2 9 m??+?")
+LONE = view_of("EW@1/NS@3n1 NW/?/? 1 -,-,- EW/M/R,3,2 9 m??+?")
+LATER = view_of("EW@1 ?/?/? 2 -,-,- EW,3,2 9 m??+?")
 DEALT_LATER = DIG._replace(table=DIG.table._replace(turn=None))
 GOLD = DIG._replace(score=replace(DIG.score, chooser=1))
 MY_GOLD = DIG._replace(score=replace(DIG.score, chooser=0), offer=(3, 1))
 OVER = DEALT_LATER._replace(score=replace(Score.bare(1, 3), gold=((), (), ())))
-WATCHED = seen("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
+WATCHED = view_of("EW@1 ?/?/? 2 -,-,- 1,3,2 9 ???+?", None)
 
 SENTENCES = [
     (WATCHED, "EW@2", "You are watching: only players can make moves."),
@@ -76,8 +76,8 @@ def test_every_reason_has_a_sentence_here() -> None:
 
 @pytest.mark.rule("P1", "P2")
 def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
-    view = seen("NEW@1/EW@2 ?/?/? 1 -,-,- NW/NS/NE,3,2 9 m??+?")
-    met = {text: _said(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
+    view = view_of("NEW@1/EW@2 ?/?/? 1 -,-,- NW/NS/NE,3,2 9 m??+?")
+    met = {text: _reason_text(view, text) for text in ("NS@1n1", "NE@3", "NS@3", "NW@1n1")}
     assert met == {
         "NS@1n1": "",
         "NE@3": "NE@3: the west side would wall off the open tunnel at 2. Turned around, it "
@@ -86,11 +86,11 @@ def test_a_clash_says_which_side_meets_what_and_whether_turning_helps() -> None:
         "NW@1n1": "NW@1n1: the south side would wall off the open tunnel at 1. Turned "
         "around, it fits: ES@1n1.",
     }
-    assert _said(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
-    assert "the south side would meet rock, at 2" in _said(view, "NS@2n1")
+    assert _reason_text(view, "NW@2n1") == "No tunnel from the start opens onto 2n1."
+    assert "the south side would meet rock, at 2" in _reason_text(view, "NS@2n1")
 
 
-def _said(view: View, text: str) -> str:
+def _reason_text(view: View, text: str) -> str:
     """Why not, nothing where nothing forbids it."""
     move = parse_own_move(text)
     reason = view.why_not(move)

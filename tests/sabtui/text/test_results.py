@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.board import GOAL_CELLS
-from engine.bots.talk import GoldAt, StoneAt
+from engine.board import GOAL_CELLS, Cell
+from engine.bots.talk import Bluff, DigsAgainstUs, GoldAt, StoneAt
 from engine.cards import Goal, Role
 from engine.events import Event, RoundBegan, visible_to
-from engine.notation import Record, format_record, parse_record, replay
+from engine.notation import Record, Utterance, format_record, parse_record, replay
 from engine.tally import RoundTally, SeatTally, Tally
 from engine.view import View
 from net.client.trail import GameState
@@ -33,7 +33,7 @@ def whole() -> tuple[Record, tuple[Event, ...]]:
     return record, tuple(event for _game, step in replay(record) for event in step)
 
 
-def held(record: str = TEXT) -> GameState:
+def state_held(record: str = TEXT) -> GameState:
     """What a seat holds of that game when a record of it was published."""
     game, events = whole()
     seen = visible_to(events, SEAT)
@@ -43,7 +43,7 @@ def held(record: str = TEXT) -> GameState:
     return GameState(1, 9, scenes.lobby(), view, record=record, past=seen[:last])
 
 
-def counted(state: GameState) -> Tally:
+def count_deeds(state: GameState) -> Tally:
     """What is known of who did what."""
     assert state.view is not None
     return tally_of(state.view, state.past, state.record)
@@ -51,14 +51,14 @@ def counted(state: GameState) -> Tally:
 
 def test_the_record_of_a_finished_game_tells_everybodys_nuggets_by_rounds() -> None:
     _game, events = whole()
-    assert counted(held()) == Tally.of(events, 5)
-    assert all(None not in one.nuggets for one in counted(held()).rounds)
+    assert count_deeds(state_held()) == Tally.of(events, 5)
+    assert all(None not in one.nuggets for one in count_deeds(state_held()).rounds)
 
 
 def test_who_came_late_has_all_rounds_from_the_record() -> None:
-    assert counted(replace(held(), past=None)) == counted(held())
-    late = replace(held(""), past=None)
-    assert [one.number for one in counted(late).rounds] == [2], "no more than was seen"
+    assert count_deeds(replace(state_held(), past=None)) == count_deeds(state_held())
+    late = replace(state_held(""), past=None)
+    assert [one.number for one in count_deeds(late).rounds] == [2], "no more than was seen"
 
 
 def unfinished_record() -> str:
@@ -71,20 +71,20 @@ def unfinished_record() -> str:
 @pytest.mark.parametrize("record", ["", "no record", TEXT[:-5], unfinished_record()])
 def test_a_record_that_is_broken_or_tells_another_game_is_not_believed(record: str) -> None:
     _game, events = whole()
-    assert counted(held(record)) == Tally.of(visible_to(events, SEAT), 5)
+    assert count_deeds(state_held(record)) == Tally.of(visible_to(events, SEAT), 5)
 
 
 def test_a_record_with_the_same_gold_but_other_moves_is_not_believed() -> None:
-    past = held().past
+    past = state_held().past
     assert past is not None
-    assert counted(replace(held(), past=past[:-30])) != counted(held())
+    assert count_deeds(replace(state_held(), past=past[:-30])) != count_deeds(state_held())
 
 
 def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> None:
     names = PlayerNames(("Ana", "Bruno", "Chiara", "Dede", "Norri"), 0)
-    state = scenes.finished().game_state
+    state = scenes.finished_status().game_state
     assert state is not None
-    lines = final_lines(counted(state), names)
+    lines = final_lines(count_deeds(state), names)
     assert lines[0] == (
         "Round 1, won by the miners. Ana (you): miner, 3 nuggets; Bruno: miner, 3 nuggets; "
         "Chiara: saboteur, no gold; Dede: miner, 1 nugget; Norri: saboteur, no gold."
@@ -99,7 +99,7 @@ def test_a_finished_game_is_told_round_by_round_and_then_player_by_player() -> N
 
 def test_of_gold_that_was_not_seen_the_cards_are_told() -> None:
     names = PlayerNames(("Anna", "Bruno", "Chiara", "Dede", "Eve"), SEAT)
-    seen = counted(held("")).rounds[0]
+    seen = count_deeds(state_held("")).rounds[0]
     assert round_line(seen, names).endswith(
         "Anna: miner, 1 card; Bruno (you): miner, 4 nuggets; Chiara: miner, 2 cards; "
         "Dede: saboteur, no gold; Eve: saboteur, no gold."
@@ -123,19 +123,53 @@ def test_awards_go_to_who_did_most_and_to_at_most_two() -> None:
     ]
 
 
-def test_the_best_liar_made_most_false_claims_about_goals() -> None:
-    record = game_record(1, ("Ana", "Bruno", "Chiara"), talks=True)
-    *_others, (game, _events) = replay(record)
-    assert game.round.table.end is not None
-    said, lies = [one for one in record.talk if one.seat is not None], [0, 0, 0]
-    for one in said:
-        if isinstance(one.claim, GoldAt | StoneAt):
-            face = game.round.table.end.goals[GOAL_CELLS.index(one.claim.cell)]
-            lies[one.seat or 0] += isinstance(one.claim, GoldAt) != (face is Goal.TREASURE)
-    assert lies.count(max(lies)) == 1, "there is one best liar"
-    names = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
-    best = lies.index(max(lies))
-    [line] = [one for one in award_lines(Tally(()), format_record(record), names) if "liar" in one]
-    assert line == f"Best liar: {names.names[best]}, false claims: {max(lies)}."
-    begun = replace(record, moves=(record.moves[0][:-6],), talk=record.talk[:1])
-    assert award_lines(Tally(()), format_record(begun), names) == [], "the round did not end"
+NAMES = PlayerNames.of(("Ana", "Bruno", "Chiara"), None)
+
+
+def awards(*talk: Utterance) -> list[str]:
+    """The awards of a game in which this was said, and nothing else, but for those of moves."""
+    record = replace(game_record(1, NAMES.names), talk=talk)
+    return award_lines(Tally(()), format_record(record), NAMES)
+
+
+def seats_and_goals() -> tuple[list[int], list[int], Cell, Cell]:
+    """The seats of saboteurs and of miners, a goal of stone and that of the treasure."""
+    *_others, (game, _events) = replay(game_record(1, NAMES.names))
+    end = game.round.table.end
+    assert end is not None
+    gold = GOAL_CELLS[end.goals.index(Goal.TREASURE)]
+    stone = next(cell for cell in GOAL_CELLS if cell != gold)
+    seats = enumerate(end.roles)
+    bad = [seat for seat, role in seats if role is Role.SABOTEUR]
+    return bad, [seat for seat in range(3) if seat not in bad], stone, gold
+
+
+def test_the_best_liar_made_most_false_claims_that_nobody_doubted() -> None:
+    _bad, _good, stone, gold = seats_and_goals()
+    lies = (Utterance(1, 2, 0, claim=GoldAt(stone)), Utterance(1, 3, 0, claim=StoneAt(gold)))
+    assert awards(*lies) == ["Best liar: Ana, false claims nobody doubted: 2."]
+    assert awards(Utterance(1, 2, 0, claim=GoldAt(gold))) == [], "it is true"
+    first = "Best liar: Ana, false claims nobody doubted: 1."
+    assert awards(*lies, Utterance(1, 3, 1, claim=StoneAt(stone))) == [first]
+    assert awards(Utterance(1, 1, 1, claim=StoneAt(stone)), *lies) == [first], "said before"
+    assert awards(*lies, Utterance(1, 4, 1, claim=Bluff(0))) == [], "all of it is doubted"
+    assert len(awards(Utterance(1, 1, 1, claim=Bluff(0)), *lies)) == 1, "not what came later"
+    assert len(awards(*lies, Utterance(1, 4, None, "Wim", claim=Bluff(0)))) == 1, "by a watcher"
+    record = replace(game_record(1, NAMES.names), talk=lies[:1])
+    begun = replace(record, moves=(record.moves[0][:-6],))
+    assert award_lines(Tally(()), format_record(begun), NAMES) == [], "the round did not end"
+
+
+def test_the_saboteur_unmasked_first_is_named_with_who_said_so() -> None:
+    bad, good, *_goals = seats_and_goals()
+    him, us = bad[0], good[0]
+    late = Utterance(1, 7, good[1], claim=DigsAgainstUs(him))
+    said = f"Unmasked first: {NAMES.names[him]}, on move {{}} of round 1, by {{}}."
+    assert awards(late) == [said.format(7, NAMES.names[good[1]])]
+    early = Utterance(1, 4, us, claim=DigsAgainstUs(him))
+    assert awards(early, late) == [said.format(4, NAMES.names[us])]
+    wrong = Utterance(1, 1, him, claim=DigsAgainstUs(us))
+    blind = Utterance(1, 0, us, claim=DigsAgainstUs(him))
+    boast = Utterance(1, 1, him, claim=DigsAgainstUs(him))
+    watcher = Utterance(1, 1, None, "Wim", claim=DigsAgainstUs(him))
+    assert awards(blind, wrong, boast, watcher) == []

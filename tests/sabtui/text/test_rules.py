@@ -14,7 +14,7 @@ from sabtui.text.editions import book_words, row_words
 from sabtui.text.i18n import load_locale
 from sabtui.text.pages import Paragraph, TwoColumns
 from sabtui.text.rules import rules_pages
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 from tools import words
 
 RULES = Path(__file__).parents[3] / "docs" / "rules.md"
@@ -63,7 +63,7 @@ def test_the_box_with_portuguese_words_is_named_by_its_country() -> None:
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.stem)
 def test_the_page_of_cards_names_tools_as_the_cards_do(path: Path) -> None:
-    with spoken(load_locale(path.stem)):
+    with speak(load_locale(path.stem)):
         pages, tools = rules_pages(), [tool(one) for one in Tool]
     [cards] = [page for page in pages if "S4" in page.teaches]
     told = " ".join(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from net.protocol.lobby import Lobby
 from sabtui.text.seats import leave_question
 from tests.sabtui.cases import DIG
-from tests.sabtui.plain_sessions import WIDE, now_at, playing, typed
+from tests.sabtui.plain_sessions import WIDE, now_at, playing, type_lines
 from tests.sabtui.tables import ANA, BRUNO, EVA, lobby
 
 GUESTS = lobby()
@@ -35,7 +35,7 @@ def test_who_leaves_for_now_is_told_what_becomes_of_seat_and_game(
 
 
 def test_lines_ask_the_same_question_and_name_the_answers() -> None:
-    answer = typed(playing(DIG, size=WIDE), "q")
+    answer = type_lines(playing(DIG, size=WIDE), "q")
     question = leave_question(answer.session.status, close="close")
     assert " ".join(" ".join(answer.lines).split()) == f"{question} Type yes or no."
     assert "To close it for good: close." in question

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from net.protocol.evening import EveningPlan, TargetUnit
-from net.protocol.lobby import Absence, Settings
+from net.protocol.lobby import Settings
 from net.protocol.requests import ChangeSettings
 from sabtui.app.requests import HostRequest
 from sabtui.cli.args import read
@@ -26,23 +25,24 @@ from sabtui.text.settings import (
     tell_terms,
 )
 from sabtui.tui.screens.host import HostScreen
-from tests.sabtui.plain_sessions import at, now_at, typed
+from tests.sabtui.plain_sessions import at, now_at, type_lines
 from tests.sabtui.tables import ANA, lobby
 
 USUAL = Settings()
-UNUSUAL = Settings(
+UNUSUAL = structs.replace(
+    USUAL,
     edition="france",
-    rounds=2,
-    seats=7,
-    youngest=1,
-    is_open=True,
-    absent=Absence.WAIT,
-    turn_seconds=60,
-    stand_in="hard",
-    hints=False,
-    evening=EveningPlan(TargetUnit.GAMES, 5),
+    **{
+        setting.field: next(
+            value
+            for value in reversed([*setting.values.values()])
+            if value != getattr(USUAL, setting.field)
+        )
+        for setting in table_settings()
+        if setting.field != "edition"
+    },
 )
-"""Settings of which each differs from the usual one."""
+"""Settings of which each differs from the usual one: the last that can be typed."""
 
 FIELDS = Settings.__struct_fields__
 NAMES = cast_of(lobby(), ANA)
@@ -80,9 +80,9 @@ def test_the_host_can_type_it(field: str) -> None:
     host = at(now_at(lobby(settings=structs.replace(USUAL, seats=len(lobby().chairs)))))
     now = host.lobby.settings
     changed = structs.replace(now, **{field: getattr(UNUSUAL, field)})
-    word = "2" if field == "youngest" else setting.spell(changed)
-    assert typed(host, f"{setting.word} {word}").effect == SendRequests((ChangeSettings(changed),))
-    wrong = typed(host, f"{setting.word} nonsense")
+    typed = f"{setting.word} {setting.spell(changed)}"
+    assert type_lines(host, typed).effect == SendRequests((ChangeSettings(changed),))
+    wrong = type_lines(host, f"{setting.word} nonsense")
     assert wrong.effect is None
     assert " ".join(" ".join(wrong.lines).split()) == setting_of(field, now).advise()
     assert any(re.search(rf"\b{setting.word}\b", line) for line in [*host_help(), *settings_help()])

@@ -147,7 +147,7 @@ class Front:
 
 
 @asynccontextmanager
-async def opened(
+async def open_app(
     folder: Path,
     size: tuple[int, int] = (80, 24),
     service: PreparedTables | None = None,

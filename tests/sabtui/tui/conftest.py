@@ -58,7 +58,7 @@ _PARSED: Final[dict[object, list[RuleSet]]] = {}
 _parse_rules: Final = Stylesheet._parse_rules
 
 
-def _parsed_once(  # noqa: PLR0913, PLR0917 - as Textual's
+def _parse_once(  # noqa: PLR0913, PLR0917 - as Textual's
     sheet: Stylesheet,
     css: str,
     read_from: CSSLocation,
@@ -76,7 +76,7 @@ def _parsed_once(  # noqa: PLR0913, PLR0917 - as Textual's
 
 @pytest.fixture(autouse=True)
 def _sheets_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Stylesheet, "_parse_rules", _parsed_once)
+    monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
 
 
 _render_update: Final = Compositor.render_update
@@ -88,7 +88,7 @@ def _drop_update(compositor: Compositor, *_how: object, **_else: object) -> None
 
 
 @pytest.fixture(autouse=True)
-def _drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def _draw_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw what tests look at; there is no terminal for the updates.
 
     They are a third of these tests' work. `every_update_drawn` has them where nothing else does.
@@ -97,7 +97,7 @@ def _drawn_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def every_update_drawn(_drawn_when_looked_at: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def every_update_drawn(_draw_when_looked_at: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw whatever changes, as at a terminal: for tests that look seldom at what goes on."""
     monkeypatch.setattr(Compositor, "render_update", _render_update)
 

@@ -27,7 +27,7 @@ from sabtui.tui.screens.join import JoinScreen
 from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import ASCII, BOX, Glyphs
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.pictures import FOLDER
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.table_server import RoomInProcess
@@ -156,7 +156,7 @@ def front_pictures() -> list[FrontPicture]:
     return [*(FrontPicture(name, go) for name, go in screens), *boxed]
 
 
-async def drawn(picture: FrontPicture) -> str:
+async def draw_picture(picture: FrontPicture) -> str:
     """Draw a picture."""
     service = PreparedTables(RoomInProcess())
     service.tables = (
@@ -168,19 +168,19 @@ async def drawn(picture: FrontPicture) -> str:
         keep_record(folder / "2026-11-21-Gold-Rush.sab", PLAYED)
         patch.setattr(records, "folder", lambda: folder)
         art = Art.ASCII if picture.glyphs is ASCII else None
-        async with opened(folder, SMALLEST, service, art=art) as front:
+        async with open_app(folder, SMALLEST, service, art=art) as front:
             await picture.go(front)
             await front.pilot.pause()
             return "".join(f"{line}\n" for line in front.lines)
 
 
-async def drawn_all() -> dict[str, str]:
+async def draw_all() -> dict[str, str]:
     """All that are kept, those at every size too, as files."""
-    from tests.sabtui.tui.gallery import drawn_fronts  # noqa: PLC0415 - with the table's
+    from tests.sabtui.tui.gallery import draw_fronts  # noqa: PLC0415 - with the table's
 
-    texts = {picture.file.name: await drawn(picture) for picture in front_pictures()}
-    return texts | await drawn_fronts()
+    texts = {picture.file.name: await draw_picture(picture) for picture in front_pictures()}
+    return texts | await draw_fronts()
 
 
 if __name__ == "__main__":
-    command(drawn_all, FOLDER, "front_*.txt")
+    command(draw_all, FOLDER, "front_*.txt")

@@ -22,7 +22,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.pictures import SIZES, text_of
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -35,7 +35,7 @@ AtTable = tuple[Callable[[], Status], tuple[str, ...]]
 TABLES: Final[Mapping[str, AtTable]] = {
     "lay": (scenes.now, ("2",)),
     "round_over": (scenes.round_over, ()),
-    "game_over": (scenes.finished, ()),
+    "game_over": (scenes.finished_status, ()),
 }
 """Moments at a table, and the keys that are pressed there."""
 
@@ -71,7 +71,7 @@ FRONTS: Final[Mapping[str, Callable[[Front], Awaitable[None]]]] = {
 """Screens before a table, and the way there."""
 
 
-def named(kind: str, scene: str, size: tuple[int, int], glyphs: Glyphs) -> str:
+def file_name(kind: str, scene: str, size: tuple[int, int], glyphs: Glyphs) -> str:
     """Return the name of the file that keeps a screen."""
     return f"{kind}_{scene}_{size[0]}x{size[1]}_{glyphs.name}.txt"
 
@@ -80,7 +80,7 @@ LAYOUT_S: Final = 1.5 / 60
 """Seconds after which what Textual had to lay out is laid out: it does so once per frame."""
 
 
-async def resized(pilot: Pilot[None], size: tuple[int, int]) -> str:
+async def resize_to(pilot: Pilot[None], size: tuple[int, int]) -> str:
     """Return what a terminal of another size shows, once nothing of it changes any more."""
     app, before, now = pilot.app, "", text_of(pilot.app)
     await pilot.resize_terminal(*size)
@@ -100,7 +100,7 @@ async def at_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
         await pilot.pause()
         await pilot.press(*keys)
         for size in SIZES:
-            texts[named("table", scene, size, glyphs)] = await resized(pilot, size)
+            texts[file_name("table", scene, size, glyphs)] = await resize_to(pilot, size)
     return texts
 
 
@@ -108,12 +108,12 @@ async def before_table(scene: str, glyphs: Glyphs) -> dict[str, str]:
     """Return a screen before a table at each size, by file."""
     texts = dict[str, str]()
     with TemporaryDirectory() as folder:
-        async with opened(
+        async with open_app(
             Path(folder), SIZES[0], Doorkeeper(), art=Art.ASCII if glyphs is ASCII else None
         ) as front:
             await FRONTS[scene](front)
             for size in SIZES:
-                texts[named("front", scene, size, glyphs)] = await resized(front.pilot, size)
+                texts[file_name("front", scene, size, glyphs)] = await resize_to(front.pilot, size)
     return texts
 
 
@@ -122,7 +122,7 @@ BEFORE_TABLE: Final = tuple(product(FRONTS, FRONT_SETS))
 """Scenes, each with the signs it is drawn in."""
 
 
-async def drawn_tables() -> dict[str, str]:
+async def draw_tables() -> dict[str, str]:
     """Return all moments at the table, by file."""
     return {
         file: text
@@ -131,7 +131,7 @@ async def drawn_tables() -> dict[str, str]:
     }
 
 
-async def drawn_fronts() -> dict[str, str]:
+async def draw_fronts() -> dict[str, str]:
     """Return all screens before a table, by file."""
     return {
         file: text
@@ -143,4 +143,4 @@ async def drawn_fronts() -> dict[str, str]:
 def files(kind: str) -> set[str]:
     """Return the names of all files of a kind: `table` or `front`."""
     scenes = AT_TABLE if kind == "table" else BEFORE_TABLE
-    return {named(kind, scene, size, glyphs) for scene, glyphs in scenes for size in SIZES}
+    return {file_name(kind, scene, size, glyphs) for scene, glyphs in scenes for size in SIZES}

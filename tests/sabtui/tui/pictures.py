@@ -45,7 +45,7 @@ def text_of(app: App[None]) -> str:
     return "".join(f"{strip.text.rstrip()}\n" for strip in strips)
 
 
-async def drawn(picture: Picture) -> str:
+async def draw_picture(picture: Picture) -> str:
     """Draw a picture."""
     app = TableApp(picture.glyphs)
     async with app.run_test(size=picture.size) as pilot:
@@ -85,19 +85,19 @@ def pictures() -> list[Picture]:
     ]
 
 
-async def drawn_all() -> dict[str, str]:
+async def draw_all() -> dict[str, str]:
     """All that are kept, those at every size and in each finished language too, as files."""
     from tests.sabtui.text.test_catalogues import FINISHED  # noqa: PLC0415 - as above
-    from tests.sabtui.tui.gallery import drawn_tables  # noqa: PLC0415 - it builds on this module
-    from tests.sabtui.tui.tour import kept  # noqa: PLC0415 - as above
+    from tests.sabtui.tui.gallery import draw_tables  # noqa: PLC0415 - it builds on this module
+    from tests.sabtui.tui.tour import draw_kept  # noqa: PLC0415 - as above
 
-    texts = {picture.file.name: await drawn(picture) for picture in pictures()}
-    texts |= await drawn_tables()
+    texts = {picture.file.name: await draw_picture(picture) for picture in pictures()}
+    texts |= await draw_tables()
     for language in FINISHED:
-        async for view in kept(language):
+        async for view in draw_kept(language):
             texts[f"{language}/{view.name}.txt"] = view.text
     return texts
 
 
 if __name__ == "__main__":
-    command(drawn_all, FOLDER, "table_*.txt", "*/")
+    command(draw_all, FOLDER, "table_*.txt", "*/")

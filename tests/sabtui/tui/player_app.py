@@ -177,7 +177,7 @@ class PlayerApp:
         while selection.place != place:
             after = choice.after(selection.place, 1)
             assert after is not None
-            selection = selection.moved_to(after)
+            selection = selection.move_to(after)
             keys.append("n")
         return [*keys, *(["r"] if choice.play_at(place, selection.turned) != move else []), "enter"]
 

@@ -18,7 +18,7 @@ from net.protocol.requests import SetReady
 from sabtui.app.requests import HostRequest, Invitation, TableHandle, ssh_line
 from sabtui.tui.theme import ASCII, DARK, DRAWN, DRAWN_ON_LIGHT, LIGHT, PAINTED, Glyphs
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.pictures import UPRIGHT
 from tests.sabtui.tui.redraw import command
 from tests.sabtui.tui.run_app import IdleSession, TableApp
@@ -91,7 +91,7 @@ class Doorkeeper(PreparedTables):
 async def welcome_and_lobby() -> tuple[str, str]:
     """Draw how it begins, and a table at which others have come in."""
     with TemporaryDirectory() as folder:
-        async with opened(Path(folder), SIZE, Doorkeeper()) as front:
+        async with open_app(Path(folder), SIZE, Doorkeeper()) as front:
             welcome = portrait(front.app)
             await front.press("h", "enter")
             await front.sees("you, host")
@@ -102,7 +102,7 @@ async def welcome_and_lobby() -> tuple[str, str]:
             return welcome, portrait(front.app)
 
 
-async def drawn_all() -> dict[str, str]:
+async def draw_all() -> dict[str, str]:
     """All of them, as files."""
     welcome, lobby = await welcome_and_lobby()
     return {
@@ -116,4 +116,4 @@ async def drawn_all() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    command(drawn_all, FOLDER, "*.svg")
+    command(draw_all, FOLDER, "*.svg")

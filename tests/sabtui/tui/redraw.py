@@ -35,7 +35,7 @@ def command(draw: Callable[[], Awaitable[Drawn]], folder: Path, *olds: str) -> N
         sys.stderr.write(f"{Path(sys.argv[0]).stem} takes no arguments: it draws all anew.\n")
         raise SystemExit(2)
 
-    async def drawn() -> Drawn:
+    async def draw_again() -> Drawn:
         return await draw()
 
-    put(asyncio.run(drawn()), folder, *olds)
+    put(asyncio.run(draw_again()), folder, *olds)

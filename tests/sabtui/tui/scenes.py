@@ -230,7 +230,7 @@ def round_over() -> Status:
     return Status(ConnectionState.CONNECTED, 1, held)
 
 
-def finished() -> Status:
+def finished_status() -> Status:
     """What Ana holds when the game is over, and its record published."""
     held = GameState(1, 57, lobby(), over(), TALK, past=ROUNDS)
     return Status(ConnectionState.CONNECTED, 1, held)

@@ -14,8 +14,8 @@ from textual.app import App
 
 from sabtui.app.preferences import Theme
 from sabtui.tui.theme import ASCII, BOX, DARK, LIGHT, PAINTED, Glyphs
-from tests.sabtui.tui.app_fixture import opened
-from tests.sabtui.tui.gallery import FRONTS, TABLES, resized
+from tests.sabtui.tui.app_fixture import open_app
+from tests.sabtui.tui.gallery import FRONTS, TABLES, resize_to
 from tests.sabtui.tui.readme_pictures import FOLDER as README_FOLDER
 from tests.sabtui.tui.readme_pictures import Doorkeeper
 from tests.sabtui.tui.redraw import command
@@ -65,16 +65,16 @@ def _picture(app: App[None], size: tuple[int, int]) -> str:
     return svg(app.screen._compositor.render_strips(), *size)
 
 
-async def drawn(picture: ScreenPicture) -> str:
+async def draw_picture(picture: ScreenPicture) -> str:
     """Draw a picture."""
     if picture.scene in TABLES:
         return await _at_table(picture)
     theme = Theme.LIGHT if picture.is_light else Theme.DARK
     with TemporaryDirectory() as folder:
-        async with opened(Path(folder), picture.size, Doorkeeper()) as front:
+        async with open_app(Path(folder), picture.size, Doorkeeper()) as front:
             front.app.prefer(replace(front.app.preferences, theme=theme))
             await FRONTS[picture.scene](front)
-            await resized(front.pilot, picture.size)
+            await resize_to(front.pilot, picture.size)
             return _picture(front.app, picture.size)
 
 
@@ -88,14 +88,14 @@ async def _at_table(picture: ScreenPicture) -> str:
         await app.show(IdleSession(status()))
         await pilot.pause()
         await pilot.press(*keys)
-        await resized(pilot, picture.size)
+        await resize_to(pilot, picture.size)
         return _picture(app, picture.size)
 
 
-async def drawn_all() -> dict[str, str]:
+async def draw_all() -> dict[str, str]:
     """All of them, as files."""
-    return {picture.file: await drawn(picture) for picture in SCREENS}
+    return {picture.file: await draw_picture(picture) for picture in SCREENS}
 
 
 if __name__ == "__main__":
-    command(drawn_all, FOLDER, "*.svg")
+    command(draw_all, FOLDER, "*.svg")

@@ -27,10 +27,10 @@ from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.screens.welcome import MENU_ROWS, WelcomeScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import DRAWN
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import first
 
 SMALL = (60, 18)
@@ -56,7 +56,7 @@ SCREENS = [
 async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
     tmp_path: Path, keys: tuple[str, ...], kind: type[CommandScreen], *, ascii_only: bool
 ) -> None:
-    async with opened(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
+    async with open_app(tmp_path, SMALL, art=Art.ASCII if ascii_only else None) as front:
         for key in keys:
             await front.press(key)
         await front.is_on(kind)
@@ -74,13 +74,14 @@ async def test_every_screen_fits_on_60x18_and_tells_how_to_get_out(
 
 
 async def test_all_that_the_welcome_screen_offers_is_seen_at_once(tmp_path: Path) -> None:
-    async with opened(tmp_path, SMALL, art=Art.ASCII) as front:
-        for name in MENU_ROWS:
-            assert front.screen.by_name[name].purpose in front.text
+    async with open_app(tmp_path, SMALL, art=Art.ASCII) as front:
+        assert isinstance(front.screen, WelcomeScreen)
+        for command in front.screen.menu_commands():
+            assert command.purpose in front.text
 
 
 async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("p", "enter")
         await front.is_on(TableScreen)
         table = front.screen
@@ -94,21 +95,24 @@ async def test_two_keys_from_the_welcome_screen_begin_a_game_with_bots(tmp_path:
 
 
 async def test_the_mouse_begins_a_game_as_well(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
-        await front.click(front.screen.query_one("Menu"), 4, MENU_ROWS.index("practise"))
+    async with open_app(tmp_path) as front:
+        assert isinstance(front.screen, WelcomeScreen)
+        await front.click(
+            front.screen.query_one("Menu"), 4, front.screen.menu_rows.index("practise")
+        )
         await front.is_on(PractiseScreen)
         await front.click(front.screen.footer, front.lines[-1].index("Enter begin"), 1)
         await front.is_on(TableScreen)
 
 
 async def test_arrows_and_enter_go_to_a_row(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("down", "enter")
         await front.is_on(HostScreen)
 
 
 async def test_escape_goes_back_and_never_quits(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         for key in "jhrcus":
             await front.press(key)
             await front.until(lambda: not isinstance(front.screen, WelcomeScreen))
@@ -119,7 +123,7 @@ async def test_escape_goes_back_and_never_quits(tmp_path: Path) -> None:
 
 
 async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("ctrl+c")
         assert front.said.startswith("Quit Sabtui?")
         await front.press("n")
@@ -131,7 +135,7 @@ async def test_control_c_asks_and_only_yes_quits(tmp_path: Path) -> None:
 
 
 async def test_control_c_asks_while_something_is_typed_too(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h", "ctrl+c")
         await front.until(lambda: front.said.startswith("Quit Sabtui?"))
         await front.press("n", "x")
@@ -139,7 +143,7 @@ async def test_control_c_asks_while_something_is_typed_too(tmp_path: Path) -> No
 
 
 async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h", "enter")
         await front.is_on(LobbyScreen)
         seat = front.service.inn.seats[1]
@@ -152,13 +156,13 @@ async def test_quitting_lets_go_of_the_seat_and_keeps_it(tmp_path: Path) -> None
 
 async def test_what_is_wrong_in_the_settings_is_said_once(tmp_path: Path) -> None:
     (tmp_path / "settings").write_text("theme = pink\nname = Ana\n", encoding="utf-8")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         assert "theme" in front.said
         assert front.app.preferences.name == "Ana"
 
 
 async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h", "enter")
         await front.is_on(LobbyScreen)
         await front.press("b", "down", "b", "down", "question_mark")
@@ -173,7 +177,7 @@ async def test_a_game_that_begins_takes_help_away_and_shows_the_table(tmp_path: 
 async def test_a_door_that_is_shut_says_why_and_the_form_stays(tmp_path: Path) -> None:
     service = PreparedTables()
     service.trouble = "The disk is full: make room."
-    async with opened(tmp_path, service=service) as front:
+    async with open_app(tmp_path, service=service) as front:
         await front.press("h", "enter")
         await front.until(lambda: front.said == service.trouble)
         assert isinstance(front.screen, HostScreen)
@@ -220,7 +224,7 @@ async def test_a_player_who_never_played_finds_the_cursor_on_learn(
 async def test_the_bell_rings_for_whoever_wants_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         rung: list[Bell] = []
         for bell in Bell:
             front.app.prefer(replace(front.app.preferences, bell=bell))
@@ -240,7 +244,7 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
     for name in ("NO_COLOR", "TMUX"):
         monkeypatch.delenv(name, raising=False)
     (tmp_path / "settings").write_text("name = Ana\ntheme = dark\n", encoding="utf-8")
-    async with opened(tmp_path, (120, 40)) as front:
+    async with open_app(tmp_path, (120, 40)) as front:
         await front.press("p", "enter")
         await front.is_on(TableScreen)
         assert front.app.glyphs is DRAWN

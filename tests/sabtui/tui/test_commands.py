@@ -18,7 +18,7 @@ from sabtui.tui.table.players import PlayerNote
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.text import TextPage
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.sabtui.tui.lobby_fixture import evening
 from tests.sabtui.tui.table.pure_table import PureTable
 
@@ -60,14 +60,14 @@ async def counter(front: Front) -> Counter:
 
 
 async def test_every_key_of_a_command_does_it(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press("plus", "m")
         assert screen.count == 2
 
 
 async def test_a_key_whose_command_cannot_be_done_says_why(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press("m", "m", "m")
         assert screen.count == 2
@@ -78,7 +78,7 @@ async def test_a_key_whose_command_cannot_be_done_says_why(tmp_path: Path) -> No
 
 
 async def test_the_footer_shows_what_can_be_done_now(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await counter(front)
         assert "? help  + more  k ask" in front.lines[-1]
         assert "none" not in front.lines[-1]
@@ -89,20 +89,20 @@ async def test_the_footer_shows_what_can_be_done_now(tmp_path: Path) -> None:
 async def test_a_narrow_footer_leaves_out_what_matters_least_and_never_the_way_out(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path, (30, 18)) as front:
+    async with open_app(tmp_path, (30, 18)) as front:
         await counter(front)
         assert front.lines[-1] == " ? help  + more  Esc back"
 
 
 async def test_a_click_on_the_footer_does_it(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.click(screen.footer, front.lines[-1].index("+ more") + 3, 1)
         assert screen.count == 1
 
 
 async def test_letters_typed_into_a_line_are_no_commands(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         screen.query_one(TextField).focus()
         await front.press("m", "z")
@@ -115,7 +115,7 @@ async def test_letters_typed_into_a_line_are_no_commands(tmp_path: Path) -> None
 async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
     tmp_path: Path, key: str, count: int
 ) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         screen.query_one(TextField).focus()
         await front.pilot.pause()
@@ -129,7 +129,7 @@ async def test_a_question_is_answered_by_one_key_whatever_has_the_focus(
 
 
 async def test_help_shows_what_works_now_and_more_shows_every_command(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press("m", "m", "question_mark")
         await front.is_on(HelpScreen)
@@ -203,7 +203,7 @@ def test_who_plays_alone_is_offered_nothing_that_a_host_does_for_others() -> Non
 
 @pytest.mark.parametrize("key", ["ctrl+p", "f10", "colon"])
 async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path, key: str) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press(key)
         await front.is_on(PaletteScreen)
@@ -215,7 +215,7 @@ async def test_the_palette_finds_a_command_by_a_word_and_does_it(tmp_path: Path,
 
 
 async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots(tmp_path: Path) -> None:
-    async with opened(tmp_path, size=(60, 18)) as front:
+    async with open_app(tmp_path, size=(60, 18)) as front:
         await front.press("ctrl+p")
         await front.is_on(PaletteScreen)
         palette = front.app.screen
@@ -227,7 +227,7 @@ async def test_a_row_of_the_palette_that_is_cut_ends_in_three_dots(tmp_path: Pat
 
 
 async def test_the_palette_puts_last_what_cannot_be_done_and_says_why(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press("m", "m", "ctrl+p")
         await front.is_on(PaletteScreen)
@@ -247,7 +247,7 @@ async def test_the_palette_says_all_of_a_reason_that_its_row_cuts(tmp_path: Path
             yield Command("go", ("g",), "go", "go on", self.back)
             yield Command("gone", ("h",), "gone", "go away", self.back, lambda: reason)
 
-    async with opened(tmp_path, size=(60, 18)) as front:
+    async with open_app(tmp_path, size=(60, 18)) as front:
         screen = Long()
         await front.app.push_screen(screen)
         await front.app.push_screen(PaletteScreen(screen))
@@ -298,7 +298,7 @@ class Phrases(CommandScreen):
 async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = Phrases()
         await front.app.push_screen(screen)
         palette = PaletteScreen(screen)
@@ -313,7 +313,7 @@ async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
 
 
 async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = Phrases()
         await front.app.push_screen(screen)
         await front.pilot.pause()
@@ -325,7 +325,7 @@ async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) 
 
 
 async def test_the_palette_begins_with_what_works_and_is_used_most(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         palette = PaletteScreen(screen)
         await front.app.push_screen(palette)
@@ -350,7 +350,7 @@ async def test_the_palette_of_the_table_has_no_digits_and_no_arrows() -> None:
 
 
 async def test_a_key_that_does_nothing_says_so(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = await counter(front)
         await front.press("w")
         assert front.said == "w does nothing here. ? shows what you can do."
@@ -380,7 +380,7 @@ class Saver(Counter):
 
 
 async def test_the_footer_offers_no_key_to_whom_it_does_not_concern(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         screen = Saver()
         await front.app.push_screen(screen)
         await front.pilot.pause()

@@ -51,7 +51,7 @@ class Typing:
         events = [self.driver.heard.get(timeout=PATIENCE) for _ in range(count)]
         return [event.key for event in events if isinstance(event, Key)]
 
-    def ended(self) -> bool:
+    def end_thread(self) -> bool:
         """Tell the thread to end; whether it does."""
         self.driver.exit_event.set()
         self.thread.join(PATIENCE)
@@ -77,7 +77,7 @@ async def typing(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Typing]:
         typing.begin()
         yield typing
         if typing.thread.is_alive():
-            assert typing.ended()
+            assert typing.end_thread()
         driver.close()
     os.close(end)
     for number, handler in kept.items():
@@ -102,7 +102,7 @@ def test_a_letter_in_two_pieces_is_one_and_bytes_that_are_none_end_nothing(typin
 
 
 def test_the_thread_ends_when_told_and_another_goes_on(typing: Typing) -> None:
-    assert typing.ended()
+    assert typing.end_thread()
     typing.begin()
     assert typing.keys(b"a") == ["a"]
 
@@ -111,7 +111,7 @@ def test_the_thread_ends_when_told_though_its_terminal_is_gone(typing: Typing) -
     assert typing.keys(b"a") == ["a"]
     os.close(typing.end)
     typing.end = os.open(os.devnull, os.O_WRONLY)
-    assert typing.ended()
+    assert typing.end_thread()
 
 
 VERSION, DEVICE = b"\x1bP>|kitty(0.41.1)\x1b\\", b"\x1b[?62;4c"
@@ -119,16 +119,16 @@ CELL = b"\x1b[6;20;10t"
 
 
 @pytest.fixture
-def asked(typing: Typing, monkeypatch: pytest.MonkeyPatch) -> Typing:
+def asked_driver(typing: Typing, monkeypatch: pytest.MonkeyPatch) -> Typing:
     """A driver that has asked its terminal."""
     monkeypatch.setattr(typing.driver, "write", lambda _questions: None)
     typing.driver.ask(QUESTIONS)
     return typing
 
 
-def test_answers_are_passed_on_and_are_no_keys(asked: Typing) -> None:
-    os.write(asked.end, b"a" + VERSION + b"b" + CELL + DEVICE + b"c\x1b[A")
-    told = [asked.driver.heard.get(timeout=PATIENCE) for _ in range(5)]
+def test_answers_are_passed_on_and_are_no_keys(asked_driver: Typing) -> None:
+    os.write(asked_driver.end, b"a" + VERSION + b"b" + CELL + DEVICE + b"c\x1b[A")
+    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(5)]
     assert [event.key for event in told if isinstance(event, Key)] == ["a", "b", "c", "up"]
     (answered,) = (event for event in told if isinstance(event, Answered))
     assert SILENT.read(answered.text) == TerminalAnswers(
@@ -138,24 +138,24 @@ def test_answers_are_passed_on_and_are_no_keys(asked: Typing) -> None:
 
 @pytest.mark.parametrize("answer", [VERSION, CELL, DEVICE, b"\x1b_Gi=31;OK\x1b\\"])
 def test_an_answer_that_comes_late_and_in_pieces_is_no_key_either(
-    asked: Typing, answer: bytes
+    asked_driver: Typing, answer: bytes
 ) -> None:
     piece = 4  # from here on it can be nothing else
-    os.write(asked.end, answer[:piece])
+    os.write(asked_driver.end, answer[:piece])
     with pytest.raises(Empty):
-        asked.driver.heard.get(timeout=3 * ESCAPE_DELAY)
-    os.write(asked.end, answer[piece:] + b"z")
-    told = [asked.driver.heard.get(timeout=PATIENCE) for _ in range(2)]
+        asked_driver.driver.heard.get(timeout=3 * ESCAPE_DELAY)
+    os.write(asked_driver.end, answer[piece:] + b"z")
+    told = [asked_driver.driver.heard.get(timeout=PATIENCE) for _ in range(2)]
     assert isinstance(told[0], Answered)
     assert isinstance(told[1], Key)
     assert told[1].key == "z"
 
 
-def test_keys_with_which_an_answer_may_begin_are_not_lost(asked: Typing) -> None:
-    assert asked.keys(b"\x1b") == ["escape"]
-    assert asked.keys(b"\x1bP") == ["alt+shift+p"]
-    assert asked.keys(b"\x1b[6~") == ["pagedown"]
-    assert asked.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
+def test_keys_with_which_an_answer_may_begin_are_not_lost(asked_driver: Typing) -> None:
+    assert asked_driver.keys(b"\x1b") == ["escape"]
+    assert asked_driver.keys(b"\x1bP") == ["alt+shift+p"]
+    assert asked_driver.keys(b"\x1b[6~") == ["pagedown"]
+    assert asked_driver.keys(b"\x1b[6;5~") == ["ctrl+pagedown"]
 
 
 async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
@@ -168,7 +168,7 @@ async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
         driver = QuietDriver(App())
         told = [driver.is_behind]
         os.set_blocking(writes, False)
-        taken = _filled(writes)
+        taken = _fill(writes)
         told.append(driver.is_behind)
         while taken:
             taken -= len(os.read(reads, taken))
@@ -178,7 +178,7 @@ async def test_a_terminal_that_takes_no_more_is_behind_until_it_does(
     os.close(reads)
 
 
-def _filled(pipe: int) -> int:
+def _fill(pipe: int) -> int:
     """Write until a pipe is full; how many bytes it took."""
     taken = 0
     while True:

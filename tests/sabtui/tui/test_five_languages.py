@@ -30,7 +30,7 @@ from tests.sabtui.text.made_up_languages import SIGNS, Signed
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.table_server import RoomInProcess
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 from tests.samples import first
 
 SPOKEN: Final = ("en", "es_AR", "fr", "it", "pt_BR")
@@ -38,7 +38,7 @@ NAMES: Final = ("Ana", "Belén", "Chloé", "Dario", "Édson")
 SIGN_OF: Final = dict(zip(SPOKEN, SIGNS, strict=False))
 
 
-def signed(language: str) -> Locale:
+def sign_language(language: str) -> Locale:
     """A language with its sign."""
     return Locale(language, Signed(i18n.load_locale(language).catalogue, SIGN_OF[language]))
 
@@ -55,7 +55,7 @@ class Guest(Front):
     @property
     def signs(self) -> set[str]:
         """The languages that are to be seen."""
-        with spoken(self.app._locale):
+        with speak(self.app._locale):
             seen = text_of(self.app)
         return {language for language, sign in SIGN_OF.items() if sign in seen}
 
@@ -105,7 +105,7 @@ class Five:
         await mover.until(
             lambda: all(now > was for now, was in zip(self.steps, before, strict=True))
         )
-        await self.told()
+        await self.wait_until_told()
 
     @property
     def steps(self) -> list[int]:
@@ -113,7 +113,7 @@ class Five:
         held = [seat.status.game_state for seat in self.inn.seats.values()]
         return [0 if one is None else one.step for one in held]
 
-    async def told(self) -> None:
+    async def wait_until_told(self) -> None:
         """Wait until every screen shows what its seat knows."""
         for seat, guest in zip(self.inn.seats.values(), self.guests, strict=True):
             await guest.until(lambda: guest.seated.status == seat.status)  # noqa: B023 - is awaited here
@@ -143,9 +143,9 @@ async def five(folder: Path) -> AsyncIterator[Five]:
 async def test_a_game_at_one_table_is_told_to_each_in_their_language(
     moves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "load_locale", signed)
+    monkeypatch.setattr(app_module, "load_locale", sign_language)
     async with five(tmp_path) as table:
-        await table.told()
+        await table.wait_until_told()
         assert table.signs == [{language} for language in SPOKEN]
         await table.start()
         table.guests[3].seated.session.request(MakeClaim(TableClaim(Topic.HELP_ME, 1)))
@@ -159,7 +159,7 @@ async def test_a_game_at_one_table_is_told_to_each_in_their_language(
 async def test_a_language_is_changed_at_the_table_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app_module, "load_locale", signed)
+    monkeypatch.setattr(app_module, "load_locale", sign_language)
     async with five(tmp_path) as table:
         await table.start()
         await table.play()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabtui.tui.theme import ASCII
-from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture, drawn, front_pictures
+from tests.sabtui.tui.front_pictures import SMALLEST, FrontPicture, draw_picture, front_pictures
 from tests.sabtui.tui.gallery import files
 from tests.sabtui.tui.pictures import FOLDER
 
@@ -14,7 +14,7 @@ KEPT = front_pictures()
 
 @pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
 async def test_the_screen_is_as_it_was(picture: FrontPicture) -> None:
-    text = await drawn(picture)
+    text = await draw_picture(picture)
     assert text == picture.file.read_text(encoding="utf-8")
     if picture.glyphs is ASCII and picture.name not in {
         "record",

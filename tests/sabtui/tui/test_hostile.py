@@ -27,7 +27,7 @@ from sabtui.tui.screens.records import RecordsScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.test_navigation import ScriptedSession
 from tests.samples import first
 
@@ -41,7 +41,7 @@ LONG = "".join(f"{name} " for name in NAMES) * 90
 SIZES = [(60, 18), (80, 24)]
 
 
-def harm(text: str) -> Iterator[str]:
+def find_harm(text: str) -> Iterator[str]:
     """What a terminal might obey, or be led astray by."""
     for letter in text:
         if letter != "\n" and unicodedata.category(letter) in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}:
@@ -53,7 +53,7 @@ def is_safe(front: Front, columns: int) -> bool:
     strips = front.app.screen._compositor.render_strips()
     links = [segment for strip in strips for segment in strip if "click" in str(segment.style)]
     wide = [strip.text for strip in strips if strip.cell_length > columns]
-    return [*harm(front.text), *links, *wide] == []
+    return [*find_harm(front.text), *links, *wide] == []
 
 
 def hostile_now(*, in_game: bool) -> Status:
@@ -85,7 +85,7 @@ async def test_a_seat_is_shown_whatever_its_host_sends(
     def teller(on_update: OnUpdate) -> ScriptedSession:
         return ScriptedSession([status], on_update)
 
-    async with opened(tmp_path, size) as front:
+    async with open_app(tmp_path, size) as front:
         front.app.sit(TableHandle(teller))
         await front.is_on(TableScreen if in_game else LobbyScreen)
         await front.sees("[red]Ana[/]")
@@ -107,7 +107,7 @@ async def test_lists_show_whatever_they_are_told(
     for number, name in enumerate(NAMES):
         kept = f"{number}{name}".replace("/", "").replace("\0", "")
         (tmp_path / f"{kept}.sab").write_text(LONG, encoding="utf-8")
-    async with opened(tmp_path, size, service) as front:
+    async with open_app(tmp_path, size, service) as front:
         await front.press("j")
         await front.is_on(JoinScreen)
         join = front.screen
@@ -132,7 +132,7 @@ async def test_lists_show_whatever_they_are_told(
 
 def test_a_title_ends_where_it_has_to() -> None:
     assert set_title(NAMES[1]) == "\x1b]2;[31m]0;ownedBruno2J\x07"
-    assert [*harm(set_title(LONG)[4:-1])] == []
+    assert [*find_harm(set_title(LONG)[4:-1])] == []
 
 
 async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ async def test_news_of_a_cheating_host_are_text(tmp_path: Path) -> None:
         teller.append(ScriptedSession([first], on_update))
         return teller[0]
 
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(make))
         await front.is_on(TableScreen)
         teller[0].hear(Update(later))

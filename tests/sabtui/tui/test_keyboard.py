@@ -11,12 +11,12 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.player_app import PlayerApp
 
 
 async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         PlayerApp(front.app, "Ana").press("ctrl+p", *"learn the", "enter", "right", "question_mark")
         await front.is_on(HelpScreen)
         await front.press("escape")
@@ -25,7 +25,7 @@ async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> N
 
 
 async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         laptop = PlayerApp(front.app, "Ana")
         laptop.press("h", "enter")
         await front.is_on(LobbyScreen)
@@ -35,7 +35,7 @@ async def test_what_is_said_is_no_command(tmp_path: Path) -> None:
 
 
 async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         laptop = PlayerApp(front.app, "Ana")
         laptop.press("p", "enter")
         await front.is_on(TableScreen)
@@ -44,7 +44,7 @@ async def test_a_question_is_answered_by_the_next_key_however_fast(tmp_path: Pat
 
 
 async def test_a_paste_goes_where_the_keys_before_it_led(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         laptop = PlayerApp(front.app, "Ana")
         laptop.press("j", "a")
         front.app.post_message(events.Paste("box.local"))

@@ -16,9 +16,9 @@ from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import KEY_GAP_COLUMNS, _wide
 from tests.sabtui.text.made_up_languages import Marked, Pseudo, latin
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.pictures import FOLDER
-from tests.sabtui.tui.tour import View, kept_in, spoken, tour
+from tests.sabtui.tui.tour import View, kept_texts, speak, tour
 from tests.samples import english_first
 
 FIRST_KEYS: Final = 3
@@ -71,10 +71,10 @@ async def test_screens_are_as_they_were_and_every_text_fits_its_place(
     wrong, texts = list[str](), dict[str, str]()
     async for view in tour(Locale(language, marked), tmp_path, monkeypatch):
         wrong += unfit(view, marked)
-        if view.name in kept_in(language):
-            texts[view.name] = marked.unmarked(view.text)
+        if view.name in kept_texts(language):
+            texts[view.name] = marked.remove_signs(view.text)
     assert not wrong, "\n".join(["", *wrong])
-    assert texts.keys() == {*kept_in(language)}
+    assert texts.keys() == {*kept_texts(language)}
     # Signs have no capitals: a message that begins a sentence or a title shows a small letter.
     kept = {path.stem: path.read_text(encoding="utf-8") for path in (FOLDER / language).glob("*")}
     for name, text in texts.items():
@@ -84,7 +84,7 @@ async def test_screens_are_as_they_were_and_every_text_fits_its_place(
 
 @pytest.mark.parametrize("language", FINISHED)
 def test_what_an_action_card_is_stands_on_its_face(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         for card in [card for card in CARDS if not card.ways]:
             [lines] = [line.split() for line in _words(card, 200) if line.strip()]
             shown = " ".join(" ".join(_words(card, slot(80) - 1)).split()).replace("- ", "")
@@ -110,7 +110,7 @@ async def test_whatever_is_on_a_screen_goes_through_gettext(
 
 
 async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Path) -> None:
-    async with opened(tmp_path, (160, 40), language="it") as front:
+    async with open_app(tmp_path, (160, 40), language="it") as front:
         await front.press("p", "enter")
         await front.is_on(TableScreen)
         await front.sees("Allenamento")
@@ -133,7 +133,7 @@ async def test_a_practice_table_is_called_so_in_the_language_of_now(tmp_path: Pa
 async def test_a_question_takes_yes_in_ones_own_language(
     language: str, text: str, key: str, tmp_path: Path, *, quits: bool
 ) -> None:
-    async with opened(tmp_path, language=language) as front:
+    async with open_app(tmp_path, language=language) as front:
         await front.press("ctrl+c")
         assert front.said.endswith(text)
         await front.press(key)

@@ -19,7 +19,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.render import above_sentence
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.widgets.footer import MAX_STATUS_LINES, status_lines
-from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.app_fixture import Front, open_app
 from tests.samples import first
 
 SIZES = [(60, 18), (80, 24)]
@@ -36,7 +36,7 @@ def step(front: Front) -> LessonStep | None:
 @asynccontextmanager
 async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
     """The app, in a lesson whose other seats play at once."""
-    async with opened(folder, size) as front:
+    async with open_app(folder, size) as front:
         front.app.sit(learn("Ana", pace_s=0.0))
         await front.is_on(TableScreen)
         await front.until(lambda: "Press " in front.said)
@@ -77,7 +77,7 @@ async def obey(front: Front) -> LessonStep:
 
 
 async def test_one_key_from_the_welcome_screen_begins_the_lesson(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("l")
         await front.is_on(TableScreen)
         await front.until(lambda: "Press 1, then Enter." in front.said)
@@ -248,7 +248,7 @@ async def test_keys_that_are_pressed_already_are_not_asked_for_again(tmp_path: P
 
 
 async def test_after_the_lesson_the_cursor_is_on_practise(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("l")
         await front.is_on(TableScreen)
         await front.until(lambda: "Press 1, then Enter." in front.said)

@@ -23,7 +23,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from tests.engine.notation.games import RECORDS
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.app_fixture import open_app
 
 COUNT = 60
 RECORD = (RECORDS / "whole.sab").read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ class Breaker(ScriptedSession):
 
 
 @pytest.fixture
-def heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def updates_heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the updates that screens were given."""
     numbers: list[int] = []
     hear = SessionScreen.show_update
@@ -76,17 +76,17 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 async def test_none_is_lost_or_twice_while_lobby_and_table_change_places(
-    tmp_path: Path, heard: list[int]
+    tmp_path: Path, updates_heard: list[int]
 ) -> None:
     table = scenes.now()
     assert table.game_state is not None
     lobby = replace(table, game_state=replace(table.game_state, view=None))
     stages = [table if number // 7 % 2 else lobby for number in range(COUNT)]
     told = [replace(status, unanswered=number) for number, status in enumerate(stages)]
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: ScriptedSession(told, on_update)))
-        await front.until(lambda: bool(heard) and heard[-1] == COUNT - 1)
-        assert heard == list(range(heard[0], COUNT))
+        await front.until(lambda: bool(updates_heard) and updates_heard[-1] == COUNT - 1)
+        assert updates_heard == list(range(updates_heard[0], COUNT))
         await front.is_on(TableScreen if told[-1].view is not None else LobbyScreen)
         screen = front.screen
         assert isinstance(screen, SessionScreen)
@@ -106,7 +106,7 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
         seats.append(ScriptedSession([lobby], on_update))
         return seats[-1]
 
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(sits))
         await front.is_on(LobbyScreen)
         await front.sees("Ana")
@@ -120,7 +120,7 @@ async def test_nothing_that_a_screen_drew_is_kept_once_another_has_taken_its_pla
 
 
 async def test_a_seat_that_breaks_says_so_and_the_app_goes_on(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Breaker([], on_update)))
         await front.is_on(WelcomeScreen)
         await front.until(lambda: "ZeroDivisionError" in front.said)
@@ -138,7 +138,7 @@ class Ender(ScriptedSession):
 
 def over() -> Status:
     """Return the status of a game that is over, with its record."""
-    status = scenes.finished()
+    status = scenes.finished_status()
     assert status.game_state is not None
     return replace(status, game_state=replace(status.game_state, record=RECORD))
 
@@ -148,7 +148,7 @@ async def test_a_game_that_ends_is_kept_unless_the_player_does_not_want_it(
     games: KeepGames, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.prefer(replace(front.app.preferences, games=games))
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
@@ -166,7 +166,7 @@ async def test_a_guest_at_a_door_is_told_that_no_game_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "records")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         monkeypatch.setattr(type(front.app), "is_guest", True)
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.is_on(TableScreen)
@@ -180,6 +180,6 @@ async def test_a_game_that_cannot_be_kept_is_told(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path / "file" / "records")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.until(lambda: "could not be saved" in front.said)

@@ -51,7 +51,7 @@ class Cell(NamedTuple):
     pen: tuple[str, ...]
 
 
-def shown(cells: dict[tuple[int, int], Cell], written: str) -> dict[tuple[int, int], Cell]:
+def terminal_cells(cells: dict[tuple[int, int], Cell], written: str) -> dict[tuple[int, int], Cell]:
     """What a terminal shows once it has been sent this, by row and column."""
     cells, row, column, on, colour, ground = dict(cells), 0, 0, set[str](), "39", "49"
     off = {"22": "12", "23": "3", "24": "4", "25": "5", "27": "7"}
@@ -79,7 +79,7 @@ def shown(cells: dict[tuple[int, int], Cell], written: str) -> dict[tuple[int, i
     return cells
 
 
-def sent(update: CompositorUpdate) -> str:
+def bytes_sent(update: CompositorUpdate) -> str:
     """What a terminal is sent."""
     return update.render_segments(CONSOLE)
 
@@ -126,18 +126,22 @@ def test_an_update_shows_the_same_as_textuals(
     before, after, spans = lines
     rows: list[Iterable[Strip]] = [[line] for line in before]
     whole = LayoutUpdate(rows, Region(0, 0, COLUMNS, len(before)))
-    at_first = shown({}, sent(shorten(whole)))
-    assert at_first == shown({}, sent(whole))
+    at_first = terminal_cells({}, bytes_sent(shorten(whole)))
+    assert at_first == terminal_cells({}, bytes_sent(whole))
     update = chops(after, spans, cut)
-    assert shown(at_first, sent(shorten(update))) == shown(at_first, sent(update))
+    assert terminal_cells(at_first, bytes_sent(shorten(update))) == terminal_cells(
+        at_first, bytes_sent(update)
+    )
 
 
 def test_only_the_changed_columns_are_written() -> None:
     plain = Style.parse("none")
     update = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 4, 6)], 9)
-    assert sent(shorten(update)) == "\x1b[1;5Hef"
+    assert bytes_sent(shorten(update)) == "\x1b[1;5Hef"
     across = chops([strip([(letter, plain) for letter in "abcdefghijkl"])], [(0, 8, 10)], 9)
-    assert sent(shorten(across)) == "\x1b[1;9Hi\x1b[1;10Hj", "each widget begins at its own place"
+    assert bytes_sent(shorten(across)) == "\x1b[1;9Hi\x1b[1;10Hj", (
+        "each widget begins at its own place"
+    )
 
 
 def test_only_codes_that_change_are_written() -> None:
@@ -147,7 +151,7 @@ def test_only_codes_that_change_are_written() -> None:
     row = strip([("a", LOOKS[0]), (" ", LOOKS[2]), ("b", LOOKS[1])])
     update = shorten(LayoutUpdate([[row]], Region(0, 0, 3, 1)))
     rock, dark = "48;2;64;55;48", "48;2;23;21;18"
-    assert sent(update) == (
+    assert bytes_sent(update) == (
         f"\x1b[1;1H\x1b[38;2;210;170;104;{rock}ma\x1b[{dark}m \x1b[1;{rock}mb\x1b[m"
     )
 

@@ -20,24 +20,24 @@ from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
 from sabtui.tui.screens.rules import numbered_title, page_lines
 from sabtui.tui.screens.settings import SettingsScreen
-from sabtui.tui.theme import ASCII, BOX, DRAWN_IN_256, PAINTED, Glyphs
+from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
 from sabtui.tui.widgets.text import position_beside
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.app_fixture import Front, opened
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.tour import speak
 
 SMALLEST_COLUMNS = 60
 RECORDS = Path(__file__).parent.parent.parent / "data" / "records"
 
 
-def chosen(front: Front, name: str) -> ChoiceRow:
+def find_choice(front: Front, name: str) -> ChoiceRow:
     """A choice of the form that is shown."""
     return next(choice for choice in front.screen.query(ChoiceRow) if choice.name == name)
 
 
 async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press("down", *(["backspace"] * 20), *"Mine", *(["down"] * 7), "space")
@@ -50,11 +50,11 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
             ("is_open", 1),
             ("absent", 1),
         ):
-            chosen(front, name).action_turn(times)
-        chosen(front, "turn_seconds").action_turn(2)
-        chosen(front, "level").action_turn(1)
-        chosen(front, "stand_in").action_turn(-1)
-        chosen(front, "hints").action_turn(1)
+            find_choice(front, name).action_turn(times)
+        find_choice(front, "turn_seconds").action_turn(2)
+        find_choice(front, "level").action_turn(1)
+        find_choice(front, "stand_in").action_turn(-1)
+        find_choice(front, "hints").action_turn(1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         request = front.service.hosted[0]
@@ -76,7 +76,7 @@ async def test_a_table_is_opened_as_the_form_says(tmp_path: Path) -> None:
 async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_in_sight(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(
@@ -90,12 +90,12 @@ async def test_on_the_smallest_terminal_every_row_of_a_table_and_its_note_come_i
 
 
 async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        edition = chosen(front, "edition")
-        chosen(front, "ConnectRule").action_turn(1)
-        chosen(front, "Direction").action_turn(1)
+        edition = find_choice(front, "edition")
+        find_choice(front, "ConnectRule").action_turn(1)
+        find_choice(front, "Direction").action_turn(1)
         await front.pilot.pause()
         assert edition.value == "international+counter-clockwise+adjacent"
         assert "< custom >" in front.text
@@ -103,10 +103,10 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
             "Your own mix: international, but play goes counter-clockwise; paths need only "
             "touch a card."
         )
-        chosen(front, "ShareRule").action_turn(1)
-        chosen(front, "StarterRule").action_turn(1)
+        find_choice(front, "ShareRule").action_turn(1)
+        find_choice(front, "StarterRule").action_turn(1)
         await front.sees("< Italy 2004 >")
-        chosen(front, "ShareRule").action_turn(1)
+        find_choice(front, "ShareRule").action_turn(1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].settings.edition == "italia+each-miner-one"
@@ -114,20 +114,20 @@ async def test_a_table_may_mix_the_rules_of_the_books(tmp_path: Path) -> None:
 
 
 async def test_a_book_sets_all_rules_and_the_mixture_can_be_gone_back_to(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        chosen(front, "Direction").action_turn(1)
+        find_choice(front, "Direction").action_turn(1)
         await front.pilot.pause()
-        edition = chosen(front, "edition")
+        edition = find_choice(front, "edition")
         edition.action_turn(-1)
         await front.pilot.pause()
-        rows = [chosen(front, type(row).__name__).value for row in FRANCE.rows]
+        rows = [find_choice(front, type(row).__name__).value for row in FRANCE.rows]
         assert (edition.value, rows) == ("france", [*FRANCE.rows])
         edition.action_turn(1)
         await front.pilot.pause()
-        assert chosen(front, "Direction").value == "counter-clockwise"
-        assert chosen(front, "ConnectRule").value == "linked"
+        assert find_choice(front, "Direction").value == "counter-clockwise"
+        assert find_choice(front, "ConnectRule").value == "linked"
 
 
 def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:
@@ -140,10 +140,10 @@ def test_a_mixture_is_told_from_the_book_it_differs_least_from() -> None:
 
 
 async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        seats = chosen(front, "seats")
+        seats = find_choice(front, "seats")
         await front.click(seats, 20, 0)
         assert seats.value == "6"
         await front.press("left", "left", "space")
@@ -155,17 +155,17 @@ async def test_a_choice_is_turned_by_keys_and_by_the_mouse(tmp_path: Path) -> No
 async def test_a_table_has_a_seat_for_its_host_however_many_bots_are_wished(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
-        chosen(front, "bots").action_turn(-1)
+        find_choice(front, "bots").action_turn(-1)
         await front.press("enter")
         await front.is_on(LobbyScreen)
         assert front.service.hosted[0].bots == 4
 
 
 async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         host = front.screen
@@ -178,7 +178,7 @@ async def test_a_table_is_named_after_its_host_until_it_is_given_a_name(tmp_path
 
 
 async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         before = front.app.preferences
         await front.press("s")
         await front.is_on(SettingsScreen)
@@ -199,7 +199,7 @@ async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> Non
 
 
 async def test_the_rows_of_settings_show_what_was_taken_back(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         before = front.app.preferences
         await front.press("s")
         await front.is_on(SettingsScreen)
@@ -211,7 +211,7 @@ async def test_the_rows_of_settings_show_what_was_taken_back(tmp_path: Path) -> 
 
 
 async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("s")
         await front.is_on(SettingsScreen)
         await front.press(*(["backspace"] * 3), *"Bea", "down", "down", "right")
@@ -222,7 +222,7 @@ async def test_settings_are_kept_as_they_are_changed(tmp_path: Path) -> None:
         kept = PreferencesStore(tmp_path / "settings").read()
         liked = Preferences(name="Bea", art=Art.ASCII, theme=Theme.LIGHT, bell=Bell.OFF)
         assert kept == (liked, "")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         assert front.app.glyphs is ASCII
         assert front.app.theme == "sabtui-light"
 
@@ -234,11 +234,11 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("NO_COLOR", raising=False)
     (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         assert front.app.glyphs is PAINTED
         await front.press("s")
         await front.is_on(SettingsScreen)
-        glyphs = chosen(front, "art")
+        glyphs = find_choice(front, "art")
         glyphs.action_turn(1)
         await front.until(lambda: front.app.preferences.art is Art.PICTURES)
         assert front.app.glyphs is DRAWN_IN_256
@@ -251,7 +251,7 @@ async def test_the_mine_is_painted_by_default_and_lines_can_be_wished(
         glyphs.action_turn(1)
         await front.until(lambda: front.app.preferences.art is Art.LINES)
         assert front.app.glyphs is BOX
-    async with opened(tmp_path, art=Art.ASCII) as front:
+    async with open_app(tmp_path, art=Art.ASCII) as front:
         assert front.app.glyphs is ASCII
 
 
@@ -259,7 +259,7 @@ async def test_where_settings_cannot_be_written_it_stays_told_in_the_new_languag
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "settings"
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         folder.unlink()
         folder.mkdir()
         await front.press("s")
@@ -283,10 +283,26 @@ def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs
             assert "".join(line.plain for line in lines).isascii(), page.title
 
 
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
+def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: Glyphs) -> None:
+    drawn = 0
+    for page in rules_pages():
+        lined, lines = (page_lines(page, 78, one) for one in (BOX, glyphs))
+        assert [line.cell_length <= 78 for line in lines] == [True] * len(lined)
+        for before, after in zip(lined, lines, strict=True):
+            if before.plain == after.plain:
+                continue
+            drawn += 1
+            kept = zip(before.plain, after.plain.ljust(len(before.plain)), strict=False)
+            assert all(one == other for one, other in kept if one.isalnum() and one not in "xSo")
+            assert all(span.style for span in after.spans)
+    assert drawn > 3 * 3, "at least three pictures have three rows"
+
+
 @pytest.mark.parametrize("language", FINISHED)
 def test_beside_each_title_there_is_room_for_the_place_on_its_page(language: str) -> None:
     columns = SMALLEST_COLUMNS - 2
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         pages = rules_pages()
         for at, page in enumerate(pages):
             title, count = numbered_title(pages, at), len(page_lines(page, columns, BOX))
@@ -295,7 +311,7 @@ def test_beside_each_title_there_is_room_for_the_place_on_its_page(language: str
 
 
 async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("u")
         count = len(rules_pages())
         for number in range(1, count + 1):
@@ -310,7 +326,7 @@ async def test_the_pages_are_turned_to_the_last_and_back(tmp_path: Path) -> None
 async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
     language: str, tmp_path: Path
 ) -> None:
-    async with opened(tmp_path, (60, 18), language=language) as front:
+    async with open_app(tmp_path, (60, 18), language=language) as front:
         await front.press("u")
         for number in range(1, len(rules_pages()) + 1):
             await front.sees(f"{number}/{len(rules_pages())} ")
@@ -319,7 +335,7 @@ async def test_a_title_and_the_place_on_its_page_stay_in_one_row(
 
 
 async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 14)) as front:
+    async with open_app(tmp_path, (60, 14)) as front:
         await front.press("u", "right", "right")
         await front.sees("Down for more")
         await front.press("end")
@@ -330,7 +346,7 @@ async def test_a_lesson_longer_than_the_terminal_scrolls(tmp_path: Path) -> None
 async def test_a_record_is_read_lap_by_lap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(records, "folder", lambda: tmp_path / "records")
     assert keep((RECORDS / "whole.sab").read_text(), "Ana's [/] table", tmp_path / "records")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("c")
         await front.is_on(RecordsScreen)
         await front.sees("Bruno")
@@ -347,7 +363,7 @@ async def test_a_spoilt_record_is_told_in_a_sentence(
 ) -> None:
     monkeypatch.setattr(records, "folder", lambda: tmp_path)
     (tmp_path / "bad\x1b[31m.sab").write_text("[Sabtui \x1b[2J", encoding="utf-8")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("c")
         await front.is_on(RecordsScreen)
         await front.sees("bad?[31m")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.sabtui.tui import screen_pictures
-from tests.sabtui.tui.readme_pictures import FOLDER, drawn_all
+from tests.sabtui.tui.readme_pictures import FOLDER, draw_all
 from tests.sabtui.tui.redraw import Drawn, command, put
 from tests.sabtui.tui.screen_pictures import SCREENS
 
@@ -17,7 +17,7 @@ MOST_BYTES = 1_500_000
 
 async def test_the_pictures_of_the_readme_are_what_is_seen() -> None:
     kept = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.svg")}
-    drawn = await drawn_all()
+    drawn = await draw_all()
     assert kept.keys() == drawn.keys()
     assert not [name for name in drawn if kept[name] != drawn[name]], "make pictures draws them"
 

@@ -32,7 +32,7 @@ from sabtui.text.summary import who_lines
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.test_navigation import ScriptedSession
 from tests.samples import first
@@ -73,7 +73,7 @@ def in_cells(line: str) -> list[str]:
     return cells
 
 
-def moved(shown: list[str], as_it_should: list[str]) -> Iterator[str]:
+def moved_lines(shown: list[str], as_it_should: list[str]) -> Iterator[str]:
     """Lines in which something stands elsewhere that is no name, nor goes on after one."""
     for line, right in zip_longest(shown, as_it_should, fillvalue=""):
         named = {at for name in NAMED.finditer(right) for at in range(*name.span())}
@@ -113,7 +113,7 @@ def in_the_lobby(names: tuple[str, ...]) -> Lobby:
     )
 
 
-async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[str]:
+async def draw_moments(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[str]:
     """The table at all these moments, and with what keys show there, line by line."""
     moments = at_the_table(names)
     keys = {"turn": ("c",), "gold": ("p", "down"), "between": (), "over": ()}
@@ -140,9 +140,9 @@ async def drawn(names: tuple[str, ...], size: tuple[int, int]) -> AsyncIterator[
     ],
 )
 async def test_a_table_is_straight(names: tuple[str, ...], size: tuple[int, int]) -> None:
-    right = [line async for line in drawn(latin(names), size)]
-    shown = [line async for line in drawn(names, size)]
-    assert [*moved(shown, right)] == []
+    right = [line async for line in draw_moments(latin(names), size)]
+    shown = [line async for line in draw_moments(names, size)]
+    assert [*moved_lines(shown, right)] == []
 
 
 @each_names
@@ -161,12 +161,12 @@ async def test_a_lobby_is_straight(names: tuple[str, ...], tmp_path: Path) -> No
         def teller(on_update: OnUpdate, current: Status = status) -> ScriptedSession:
             return ScriptedSession([current], on_update)
 
-        async with opened(tmp_path) as front:
+        async with open_app(tmp_path) as front:
             front.app.sit(TableHandle(teller))
             await front.is_on(LobbyScreen)
             await front.sees(called[1])
             seen.append(front.lines)
-    assert [*moved(*seen)] == []
+    assert [*moved_lines(*seen)] == []
 
 
 @each_names
@@ -176,11 +176,11 @@ async def test_lists_are_straight(names: tuple[str, ...], tmp_path: Path) -> Non
     for called in (names, latin(names)):
         service = PreparedTables()
         service.tables = tuple(ResumableTable(name, name, when, is_host=False) for name in called)
-        async with opened(tmp_path, service=service) as front:
+        async with open_app(tmp_path, service=service) as front:
             await front.press("r")
             await front.is_on(ResumeScreen)
             seen.append(front.lines)
-    assert [*moved(*seen)] == []
+    assert [*moved_lines(*seen)] == []
 
 
 @each_names
@@ -193,7 +193,7 @@ def test_lines_are_straight(names: tuple[str, ...]) -> None:
         lines.append(
             [*who_lines(status.view, cast_of(status.lobby, 1)), *table_lines(status, table)]
         )
-    assert [*moved(*lines)] == []
+    assert [*moved_lines(*lines)] == []
 
 
 def test_a_name_that_nobody_can_see_is_called_by_its_seat() -> None:

@@ -26,8 +26,7 @@ from sabtui.tui.table.facts import unseen_title
 from sabtui.tui.table.hand import title
 from sabtui.tui.table.layout import Layout
 from sabtui.tui.table.model import TableModel
-from sabtui.tui.table.players import _draw_name
-from sabtui.tui.table.result_columns import initials_sentence
+from sabtui.tui.table.players import draw_name
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
 from sabtui.tui.table.status import done_words, hint
@@ -35,7 +34,7 @@ from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.rows import Look, Row, draw_rule, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 EVERY: Final = ("en", *FINISHED) if "en" not in FINISHED else FINISHED
 SIZES: Final = ((60, 18), (80, 24), (120, 40))
@@ -44,7 +43,7 @@ LONG: Final = "Maximiliana Wilhelmina"
 
 @pytest.fixture(params=EVERY)
 def _language(request: pytest.FixtureRequest) -> object:
-    with spoken(load_locale(request.param)):
+    with speak(load_locale(request.param)):
         yield request.param
 
 
@@ -209,26 +208,6 @@ def test_a_card_that_is_discarded_has_one_name_on_the_screen() -> None:
 
 
 @pytest.mark.usefixtures("_language")
-def test_letters_in_the_final_table_are_explained_in_the_smallest_terminal() -> None:
-    status, layout = scenes.finished(), Layout.of(60, 18)
-    shown = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
-    text = " ".join(" ".join(plain(row).strip(" │") for row in shown).split())
-    assert initials_sentence() in text
-
-
-@pytest.mark.usefixtures("_language")
-@pytest.mark.parametrize("status", [scenes.finished(), scenes.crowd_finished()])
-def test_short_headings_of_the_final_table_are_explained_below_it(status: Status) -> None:
-    layout = Layout.of(80, 24)
-    final = results.final_rows(scenes.sight(status), layout.mine, layout.body, BOX)
-    shown = [plain(row) for row in final]
-    for short, full in (("tun", "tunnels"), ("dead", "dead ends"), ("brk", "breaks")):
-        words = pgettext("short column", short), pgettext("column", full)
-        assert any(all(word in row for word in words) for row in shown), words
-    assert sum("▀" in row for row in shown) == 3, "the winners are large all the same"
-
-
-@pytest.mark.usefixtures("_language")
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_the_final_table_has_everybodys_gold_and_a_name_to_it(columns: int, rows: int) -> None:
     sight = scenes.sight(scenes.crowd_finished())
@@ -264,7 +243,7 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
     at = scenes.lobby(("Ana", "Maximilian", "Chiara", "Dede"))
     words = {pgettext("seat", "bot"), pgettext("a player", "you")}
     for seat in (0, 1, 4):
-        row = _draw_name(seat, scenes.sight(scenes.now(at=at)), columns)
+        row = draw_name(seat, scenes.sight(scenes.now(at=at)), columns)
         shown = plain(row).split()
         assert {*shown[1:]} <= words, shown
         assert width(row) == columns
@@ -275,5 +254,5 @@ def test_a_word_on_a_connection_is_whole_or_a_sign(columns: int) -> None:
         (3, at, ("!", pgettext("seat", "off"))),
         (3, left, ("!", pgettext("seat", "away"))),
     ):
-        lost = plain(_draw_name(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
+        lost = plain(draw_name(seat, scenes.sight(scenes.now(at=lobby)), columns)).rstrip()
         assert lost.endswith(ends)

@@ -16,6 +16,7 @@ from sabtui.art.terminal import SILENT, TerminalAnswers
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.theme import (
     ASCII,
+    BLUE_ORANGE,
     BOX,
     DARK,
     DRAWN,
@@ -60,6 +61,7 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
     [
         (Art.AUTO, Theme.AUTO, {}, DRAWN),
         (Art.AUTO, Theme.LIGHT, {}, DRAWN_ON_LIGHT),
+        (Art.AUTO, Theme.BLUE_ORANGE, {}, DRAWN),
         (Art.BLOCKS, Theme.DARK, {"COLORTERM": ""}, DRAWN_IN_256),
         (Art.BLOCKS, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
         (Art.AUTO, Theme.LIGHT, {"COLORTERM": ""}, PAINTED),
@@ -113,6 +115,8 @@ def test_pictures_are_shown_where_the_terminal_has_said_that_it_can(
         (Theme.LIGHT, {"TERM": "xterm"}, LIGHT.name),
         (Theme.DARK, TRUE, DARK.name),
         (Theme.TERMINAL, TRUE, TERMINAL),
+        (Theme.BLUE_ORANGE, {**TRUE, "COLORFGBG": "0;15"}, BLUE_ORANGE.name),
+        (Theme.BLUE_ORANGE, {**TRUE, "NO_COLOR": "1"}, TERMINAL),
         (Theme.DARK, {**TRUE, "NO_COLOR": "1"}, TERMINAL),
         (Theme.DARK, {**TRUE, "NO_COLOR": ""}, TERMINAL),
     ],

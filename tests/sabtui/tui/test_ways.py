@@ -49,11 +49,11 @@ class Passes:
         method, key = getattr(owner, name), f"{owner.__name__}.{name}"
         passes = self.seen.setdefault(key, set())
 
-        def noted(*values: object, **options: object) -> object:
+        def note_call(*values: object, **options: object) -> object:
             passes.add((*calls(), key))
             return method(*values, **options)
 
-        self._monkeypatch.setattr(owner, name, noted)
+        self._monkeypatch.setattr(owner, name, note_call)
 
     def to(self, key: str, first: str, *others: str) -> tuple[str, ...]:
         """The one way to a function that begins with this call, and passes by the others."""
@@ -62,7 +62,7 @@ class Passes:
         return ways.pop()
 
 
-def drawn() -> list[tuple[str, ...]]:
+def read_ways() -> list[tuple[str, ...]]:
     """The calls of each way, as CONTRIBUTING draws them."""
     text = PAGE.read_text(encoding="utf-8").split("call by call:")[1].split("```")[1]
     return [tuple(re.findall(r"\w+\.\w+", way)) for way in text.split("\n\n")]
@@ -92,5 +92,5 @@ async def test_contributing_draws_both_ways_as_they_are_and_neither_is_long(
         *passes.to("SabtuiApp.call_later", "RemoteSession._read", "StatusPublisher.receive")[:-1],
         *passes.to("Panel.show", "Navigator._show_update"),
     )
-    assert drawn() == [key, frame]
+    assert read_ways() == [key, frame]
     assert max(len(key), len(frame)) - 1 <= MOST_HOPS

@@ -58,7 +58,7 @@ from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.standings import StandingsScreen
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import ChoiceRow, FormHint, MoreRow
-from tests.sabtui.cases import seen
+from tests.sabtui.cases import view_of
 from tests.sabtui.games import kept_text
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
@@ -75,7 +75,7 @@ RECORD: Final = Path(__file__).parents[2] / "data" / "records" / "whole.sab"
 PLAYED: Final = time.mktime((2026, 11, 21, 20, 15, 0, 0, 0, -1))
 """When the kept game was played, in seconds since 1970: the same time of day in every time zone."""
 
-WATCHED: Final = seen(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
+WATCHED: Final = view_of(f"{scenes.MINE} 1 -,P,PLC,-,- 6,5,6,6,4 18 ?????+?", None)
 """What those see of the table who have no seat."""
 
 KEPT: Final = (
@@ -113,7 +113,7 @@ class View:
 
 
 @contextmanager
-def spoken(speaking: Locale) -> Iterator[None]:
+def speak(speaking: Locale) -> Iterator[None]:
     """Speak here too: what is asked of a screen from a test is said in the test's context."""
     set_language(speaking)
     try:
@@ -144,7 +144,7 @@ async def tour(
     patch.setattr(ReviewScreen, "EFFORT", QUICK)
     _review_before(folder)
     keep_record(folder / "whole.sab", PLAYED)
-    with spoken(speaking):
+    with speak(speaking):
         async for view in _before_the_table(speaking, folder):
             yield view
         async for view in _pages(speaking, folder):
@@ -160,7 +160,7 @@ async def tour(
                 await pilot.pause()
                 await pilot.press(*picture.keys)
                 await pilot.pause()
-                yield _seen(f"table_{picture.name}", app)
+                yield _view_of(f"table_{picture.name}", app)
                 await app.pop_screen()
 
 
@@ -169,22 +169,22 @@ async def _replay(front: Front) -> AsyncIterator[View]:
     await front.press("enter")
     await front.is_on(ReplayScreen)
     await front.press("pagedown", *["down"] * 9)
-    yield _seen("replay", front.app)
+    yield _view_of("replay", front.app)
     await front.press("2")
-    yield _seen("replay_seat", front.app)
+    yield _view_of("replay_seat", front.app)
     await front.press("0", "end")
-    yield _seen("replay_over", front.app)
+    yield _view_of("replay_over", front.app)
     await front.press("r")
     await front.is_on(ReviewScreen)
     await front.until(lambda: isinstance(front.screen, ReviewScreen) and front.screen.panel.display)
     await front.press("down")
-    yield _seen("review", front.app)
+    yield _view_of("review", front.app)
     await front.press("n", "end")
-    yield _seen("review_last", front.app)
+    yield _view_of("review_last", front.app)
     await front.press("escape")
     await front.is_on(ReplayScreen)
     await front.press("home", "pagedown", *["down"] * 9)
-    yield _seen("replay_reviewed", front.app)
+    yield _view_of("replay_reviewed", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 
@@ -194,9 +194,9 @@ async def _standings(front: Front) -> AsyncIterator[View]:
     await front.press("f4")
     await front.is_on(StandingsScreen)
     await front.until(lambda: isinstance(front.screen, StandingsScreen) and front.screen.has_read())
-    yield _seen("standings", front.app)
+    yield _view_of("standings", front.app)
     await front.press("tab")
-    yield _seen("standings_own", front.app)
+    yield _view_of("standings_own", front.app)
     await front.press("escape")
     await front.is_on(RecordsScreen)
 
@@ -208,27 +208,27 @@ QUICK: Final = Effort(2, 6, 6)
 def _review_before(folder: Path) -> None:
     """Keep the review of the game that is watched, as if it had been reviewed before."""
     library = Library(folder)
-    game, kept = _reviewed()
+    game, kept = _review_kept()
     library.store_analysis(game, REVIEW_KIND, kept)
     library.close()
 
 
 @lru_cache
-def _reviewed() -> tuple[str, bytes]:
+def _review_kept() -> tuple[str, bytes]:
     """The id of the kept game, and its review."""
     text = RECORD.read_text(encoding="utf-8")
     _done, kept = review_game(Replay.of(parse_record(text)), effort=QUICK)
     return parse_summary(text).id, kept
 
 
-def kept_in(language: str) -> tuple[str, ...]:
+def kept_texts(language: str) -> tuple[str, ...]:
     """What is kept as text in a language."""
     return KEPT if language == "en" else LAID_OUT
 
 
-async def kept(language: str) -> AsyncIterator[View]:
+async def draw_kept(language: str) -> AsyncIterator[View]:
     """What is kept of a language, drawn."""
-    names = kept_in(language)
+    names = kept_texts(language)
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
         async for view in tour(load_locale(language), Path(folder), patch, names.__contains__):
             if view.name in names:
@@ -257,13 +257,13 @@ def at_the_table() -> list[Picture]:
         "waiting": (scenes.now(scenes.view(turn=4)), ()),
         "gold": (scenes.now(scenes.choosing()), ("3",)),
         "round_over": (scenes.now(scenes.between()), ()),
-        "game_over": (scenes.finished(), ()),
+        "game_over": (scenes.finished_status(), ()),
     }
     return [Picture(name, status, keys) for name, (status, keys) in shown.items()]
 
 
 @asynccontextmanager
-async def _opened(
+async def _open_front(
     speaking: Locale, folder: Path, size: tuple[int, int] = USUAL
 ) -> AsyncIterator[Front]:
     file, service = folder / "settings", PreparedTables()
@@ -284,16 +284,16 @@ def _name(kind: type[Screen[None]]) -> str:
     return kind.__name__.lower().removesuffix("screen")
 
 
-def _seen(name: str, app: App[None]) -> View:
+def _view_of(name: str, app: App[None]) -> View:
     screen = app.screen
     return View(name, text_of(app), screen.footer if isinstance(screen, CommandScreen) else None)
 
 
 async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[View]:
-    async with _opened(speaking, folder) as front:
+    async with _open_front(speaking, folder) as front:
         await front.until(lambda: any(mine.rows for mine in front.screen.query(LivingMine)))
         await front.pilot.pause()
-        yield _seen("welcome", front.app)
+        yield _view_of("welcome", front.app)
         await front.press("j")
         await front.is_on(JoinScreen)
         join = front.screen
@@ -301,17 +301,17 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
         join.workers.cancel_all()  # what is on this network is another test's
         join.list_games(())
         await front.pilot.pause()
-        yield _seen("join_none", front.app)
+        yield _view_of("join_none", front.app)
         join.list_games(make_titles(_games()))
         for number in range(len(_games())):
             await front.pilot.pause()
-            yield _seen(f"join_{number + 1}", front.app)
+            yield _view_of(f"join_{number + 1}", front.app)
             await front.press("down")
         await front.press("a", *"box")
-        yield _seen("join_address", front.app)
+        yield _view_of("join_address", front.app)
         await front.press("enter")
         await front.is_on(JoinDialog)
-        yield _seen("enter", front.app)
+        yield _view_of("enter", front.app)
         await front.press("escape")
         await front.is_on(JoinScreen)
         await front.press("escape", "escape")
@@ -326,11 +326,11 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
             await front.is_on(kind)
             if isinstance(front.screen, RecordsScreen):
                 await front.until(front.screen.has_games)
-            yield _seen(_name(kind), front.app)
+            yield _view_of(_name(kind), front.app)
             if isinstance(front.screen, RecordsScreen):
                 await front.press("f3")
                 await front.is_on(RecordScreen)
-                yield _seen("record", front.app)
+                yield _view_of("record", front.app)
                 await front.press("escape")
                 await front.is_on(RecordsScreen)
                 async for view in _standings(front):
@@ -343,13 +343,13 @@ async def _before_the_table(speaking: Locale, folder: Path) -> AsyncIterator[Vie
                 choice.focus()
                 for option in choice._options:
                     await front.pilot.pause()
-                    yield _seen(f"{_name(kind)}_{choice.name}_{option.value}", front.app)
+                    yield _view_of(f"{_name(kind)}_{choice.name}_{option.value}", front.app)
                     choice._at = (choice._at + 1) % len(choice._options)
                     front.screen.query_one(FormHint).follow(choice)
                     choice.refresh()
             if kind is not HostScreen:
                 await front.press("escape")
-        async for view in _in_the_lobby(front):
+        async for view in _tour_lobby(front):
             yield view
 
 
@@ -369,11 +369,11 @@ async def _knows(front: Front, *, talk: int, bots: int) -> None:
     await front.pilot.pause()
 
 
-async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
+async def _tour_lobby(front: Front) -> AsyncIterator[View]:
     """From the form of hosting on: the lobby as the host sees it."""
     await front.press("enter")
     await front.is_on(LobbyScreen)
-    yield _seen("lobby", front.app)
+    yield _view_of("lobby", front.app)
     inn = front.service.inn
     await front.press("b")
     await _knows(front, talk=0, bots=1)
@@ -383,7 +383,7 @@ async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
     bruno.request(SetReady(ready=True))
     zoe.request(Chat("good luck to all of you!"))
     await _knows(front, talk=1, bots=2)
-    yield _seen("lobby_guests", front.app)
+    yield _view_of("lobby_guests", front.app)
     kinds: dict[str, type[CommandScreen]] = {
         "terms": TableSettingsScreen,
         "palette": PaletteScreen,
@@ -392,7 +392,7 @@ async def _in_the_lobby(front: Front) -> AsyncIterator[View]:
     for command, kind in kinds.items():
         await front.press(front.screen.by_name[command].keys[0])
         await front.is_on(kind)
-        yield _seen(f"lobby_{command}", front.app)
+        yield _view_of(f"lobby_{command}", front.app)
         await front.press("escape")
         await front.is_on(LobbyScreen)
 
@@ -411,26 +411,26 @@ async def _between_games() -> AsyncIterator[View]:
         await pilot.pause()
         screen.show_update(Update(scenes.in_lobby(lobby), Received(news)))
         await pilot.pause()
-        yield _seen("lobby_evening", app)
+        yield _view_of("lobby_evening", app)
 
 
 async def _pages(speaking: Locale, folder: Path) -> AsyncIterator[View]:
     """What scrolls."""
-    async with _opened(speaking, folder, TALL) as front:
+    async with _open_front(speaking, folder, TALL) as front:
         await front.press("question_mark")
         await front.is_on(HelpScreen)
-        yield _seen("help", front.app)
+        yield _view_of("help", front.app)
         await front.press("escape", "u")
         await front.is_on(RulesScreen)
         for number in range(len(rules_pages())):
-            yield _seen(f"rules_{number + 1}", front.app)
+            yield _view_of(f"rules_{number + 1}", front.app)
             await front.press("right")
     app = TableApp()
     async with app.run_test(size=TALL) as pilot:
         await app.show(IdleSession(scenes.now()))
         await pilot.press("question_mark")
         await pilot.pause()
-        yield _seen("table_help", app)
+        yield _view_of("table_help", app)
 
 
 def _games() -> list[DiscoveredGame]:

@@ -15,7 +15,7 @@ from engine.moves import KeepGold
 from engine.notation import parse_own_move
 from engine.notation.record import Record
 from engine.state import Phase
-from tests.engine.cases import ROAD, WON, found, game_of, round_at
+from tests.engine.cases import ROAD, WON, game_of, last_step_position, round_at
 
 LITTLE = Effort(chance=20, choice=60, comparison=18)
 
@@ -81,7 +81,7 @@ def test_a_game_that_goes_on_is_not_reviewed(rng: Random) -> None:
 
 
 def test_a_card_that_wins_is_better_laid_than_thrown_away() -> None:
-    line = found("mmms", 1)
+    line = last_step_position("mmms", 1)
     _, thrown = review(steps_from(line, "xNESW"), effort=LITTLE)
     assert thrown.move is not None
     assert thrown.move.best == parse_own_move(WON)
@@ -98,7 +98,7 @@ def test_a_card_that_wins_is_better_laid_than_thrown_away() -> None:
 
 
 def test_the_chance_is_sure_once_the_round_is_over() -> None:
-    before, won = review(steps_from(found("mmms", 1), WON), effort=LITTLE)
+    before, won = review(steps_from(last_step_position("mmms", 1), WON), effort=LITTLE)
     assert 0 < before.chance.value < 1
     assert won.chance == Estimate.certain(1)
     assert [before.distance, won.distance] == [1, 0]
@@ -109,7 +109,7 @@ def test_the_chance_is_sure_once_the_round_is_over() -> None:
 
 
 def test_the_chance_goes_by_where_the_gold_really_is_and_suspicion_does_not() -> None:
-    near = found("mmms", 1)
+    near = last_step_position("mmms", 1)
     far = near.replace("(NE)/(NESW)/(NW)", "(NESW)/(NE)/(NW)")
     here, there = (next(review(steps_from(line, ""), effort=LITTLE)) for line in (near, far))
     assert here.chance.low > there.chance.value
@@ -117,7 +117,7 @@ def test_the_chance_goes_by_where_the_gold_really_is_and_suspicion_does_not() ->
 
 
 def test_more_playouts_leave_less_noise() -> None:
-    steps = steps_from(found("mmsm", 4), "xNESW")
+    steps = steps_from(last_step_position("mmsm", 4), "xNESW")
     few, many = (
         next(review(steps, effort=Effort(chance=count))).chance.margin for count in (20, 200)
     )

@@ -16,7 +16,7 @@ from engine.bots.review.summary import (
 from engine.cards import Card
 from engine.moves import Discard, format_move
 from tests.engine.bots.review.test_steps import steps_from
-from tests.engine.cases import ROAD, WON, found
+from tests.engine.cases import ROAD, WON, last_step_position
 
 THOROUGH = Effort(chance=60, choice=60, comparison=30)
 SURE = Effort(chance=400, choice=60, comparison=30)
@@ -65,7 +65,7 @@ def test_a_rockfall_at_the_end_is_the_saboteurs_best_move() -> None:
 
 
 def test_throwing_the_winning_card_away_is_the_worst_move() -> None:
-    summary = summary_of(found("mmms", 1), "xNESW")
+    summary = summary_of(last_step_position("mmms", 1), "xNESW")
     worst = summary.seats[0].worst
     assert worst is not None
     assert (format_move(worst.review.move), format_move(worst.review.best)) == ("xNESW", WON)
@@ -83,7 +83,7 @@ def test_where_nothing_can_be_done_there_is_no_turning_point_however_often_one_l
 @pytest.mark.broad
 def test_noise_is_rarely_taken_for_a_turning_point() -> None:
     """Compare the same position with itself, with chance of its own each time."""
-    steps = steps_from(found("mmms", 1).replace("M/M", "M/M/M/M/R/R"), "")
+    steps = steps_from(last_step_position("mmms", 1).replace("M/M", "M/M/M/M/R/R"), "")
     chances = [
         next(review(steps, seed=seed, effort=Effort(chance=60))).chance for seed in range(60)
     ]

@@ -21,7 +21,7 @@ from sabtui.tui.lobby.rows import waiting_for
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.lobby.test_screen import chairs, hosting, visiting
 from tests.sabtui.tui.table_server import RoomInProcess
 
@@ -157,7 +157,7 @@ async def test_a_guest_whose_table_ends_reads_why_on_the_welcome_screen(
 
 
 async def test_help_in_the_lobby_says_that_escape_leaves_for_good(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h", "enter")
         await front.is_on(LobbyScreen)
         await front.press("question_mark", "enter", "end")

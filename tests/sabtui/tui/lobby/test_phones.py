@@ -15,6 +15,7 @@ from sabtui.text.doors import door_lines, door_sentence, web_privacy
 from sabtui.text.network import web_address
 from sabtui.tui.lobby.phones import QUIET_MODULES, PhonesScreen, page_of, qr_rows
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.table.log import TableLog
 from sabtui.tui.theme import ASCII, BOX
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.pictures import text_of
@@ -25,7 +26,7 @@ INVITATION = Invitation("Gold Rush", "lantern-tiger", ("192.168.100.200:7341",))
 ADDRESS = "http://192.168.100.200:7361/"
 
 
-def hosted(*doors: DoorNow) -> Status:
+def host_beside(*doors: DoorNow) -> Status:
     """A host in the lobby, beside these doors."""
     lobby = scenes.lobby()
     return replace(scenes.now(at=lobby), doors=doors)
@@ -49,33 +50,33 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (45, 28), (60, 26)])
 def test_address_privacy_and_code_fit_into_one_page(size: tuple[int, int]) -> None:
-    lines, code = page_of(hosted(OPEN), INVITATION, size, BOX)
+    lines, code = page_of(host_beside(OPEN), INVITATION, size, BOX)
     assert ADDRESS in " ".join(lines)
     assert web_privacy() in " ".join(lines)
     assert len(code) == 17
 
 
 def test_a_terminal_too_small_for_the_code_is_told_the_size_it_needs() -> None:
-    lines, code = page_of(hosted(OPEN), INVITATION, (60, 18), BOX)
+    lines, code = page_of(host_beside(OPEN), INVITATION, (60, 18), BOX)
     assert code == []
     assert "The QR code needs" in " ".join(lines)
-    lines, code = page_of(hosted(OPEN), INVITATION, (80, 24), ASCII)
+    lines, code = page_of(host_beside(OPEN), INVITATION, (80, 24), ASCII)
     assert code == []
     assert "The QR code needs" not in " ".join(lines)
 
 
 def test_a_door_that_is_not_open_says_why() -> None:
-    lines, _code = page_of(hosted(), INVITATION, (80, 24), BOX)
+    lines, _code = page_of(host_beside(), INVITATION, (80, 24), BOX)
     assert lines == ["Opening the browser door..."]
     failed = DoorNow(DoorKind.WEB, trouble=DoorTrouble.MISSING)
-    lines, _code = page_of(hosted(failed), INVITATION, (80, 24), BOX)
+    lines, _code = page_of(host_beside(failed), INVITATION, (80, 24), BOX)
     assert "make play" in " ".join(lines)
 
 
 async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
     app = TableApp(BOX)
     async with app.run_test(size=(80, 24)) as pilot:
-        seat = IdleSession(replace(hosted(), member=scenes.now().member))
+        seat = IdleSession(replace(host_beside(), member=scenes.now().member))
         screen = LobbyScreen(seat, seat.status, INVITATION)
         await app.push_screen(screen)
         await pilot.pause()
@@ -84,7 +85,7 @@ async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
         assert seat.requests == [SwitchDoor(DoorKind.WEB, open=True)]
         assert isinstance(app.screen, PhonesScreen)
         assert "Opening the browser door..." in text_of(app)
-        screen.status = hosted(OPEN)
+        screen.status = host_beside(OPEN)
         screen.redraw()
         await pilot.pause()
         assert ADDRESS in text_of(app)
@@ -97,7 +98,7 @@ async def test_p_opens_the_door_and_shows_the_page_which_follows_it() -> None:
 async def test_a_large_lobby_shows_the_code_beside_the_seats() -> None:
     app = TableApp(BOX)
     async with app.run_test(size=(130, 50)) as pilot:
-        seat = IdleSession(hosted(OPEN))
+        seat = IdleSession(host_beside(OPEN))
         await app.push_screen(LobbyScreen(seat, seat.status, INVITATION))
         await pilot.pause()
         text = text_of(app)
@@ -113,7 +114,7 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
 ) -> None:
     app = TableApp(BOX)
     async with app.run_test(size=size) as pilot:
-        seat = IdleSession(hosted(OPEN))
+        seat = IdleSession(host_beside(OPEN))
         screen = LobbyScreen(seat, seat.status, INVITATION)
         await app.push_screen(screen)
         await pilot.pause()
@@ -122,9 +123,31 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         assert "█▀▀▀▀▀█" not in "".join(lines[:1] + lines[-2:]), "title and keys have all columns"
         for text in ("Ana", "Bruno", "192.168.100.200:7341", "Talk"):
             assert any(text in line for line in lines)
-        screen.show_update(Update(hosted()))
+        screen.show_update(Update(host_beside()))
         await pilot.pause()
         assert "█▀▀▀▀▀█" not in text_of(app), "the door was closed"
+
+
+@pytest.mark.parametrize("begins_open", [True, False])
+async def test_the_address_of_a_door_stands_once_in_the_lobby(*, begins_open: bool) -> None:
+    app = TableApp(BOX)
+    async with app.run_test(size=(120, 40)) as pilot:
+        seat = IdleSession(host_beside(*([OPEN] if begins_open else [])))
+        screen = LobbyScreen(seat, seat.status, INVITATION)
+        await app.push_screen(screen)
+        screen.show_update(Update(host_beside(OPEN)))
+        await pilot.pause()
+        assert text_of(app).count(":7361") == 1
+        screen.show_update(Update(host_beside(DoorNow(DoorKind.WEB))))
+        await pilot.pause()
+        assert ":7361" not in text_of(app)
+        assert "The browser door is closed" in text_of(app)
+
+
+def test_a_door_that_was_open_before_the_game_is_no_news_in_it() -> None:
+    assert TableLog.of(host_beside(OPEN)).lines == TableLog.of(host_beside()).lines
+    later = TableLog().after(Update(host_beside(OPEN)), host_beside())
+    assert [line.text for line in later.lines] == [door_sentence(OPEN)]
 
 
 def test_each_open_door_has_its_line_and_a_screen_tells_its_key() -> None:

@@ -36,7 +36,7 @@ def waiting() -> Lobby:
 
 
 @asynccontextmanager
-async def shown() -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]:
+async def show_lobby() -> AsyncIterator[tuple[Pilot[None], IdleSession, LobbyScreen]]:
     """Show that table to its host."""
     status = scenes.in_lobby(waiting())
     seat, app = IdleSession(status), TableApp(BOX)
@@ -88,7 +88,7 @@ def test_there_is_no_bot_for_a_table_without_a_free_seat() -> None:
 
 
 async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
-    async with shown() as (pilot, seat, screen):
+    async with show_lobby() as (pilot, seat, screen):
         await pilot.press("end", "x")
         assert screen.footer.text.startswith("Remove Zoe for good?")
         assert seat.requests == []
@@ -97,14 +97,14 @@ async def test_a_watcher_is_sent_away_once_that_is_sure() -> None:
 
 
 async def test_the_host_counts_as_ready() -> None:
-    async with shown() as (pilot, seat, screen):
+    async with show_lobby() as (pilot, seat, screen):
         await pilot.press("r")
         assert screen.footer.text == "The host counts as ready: s starts the game."
         assert seat.requests == []
 
 
 async def test_what_was_said_leaves_the_line_empty_for_more() -> None:
-    async with shown() as (pilot, seat, screen):
+    async with show_lobby() as (pilot, seat, screen):
         await pilot.press("t", *"hello", "enter")
         assert seat.requests == [Chat("hello")]
         assert screen.line.value == ""
@@ -112,14 +112,14 @@ async def test_what_was_said_leaves_the_line_empty_for_more() -> None:
 
 
 async def test_a_lobby_that_was_loaded_again_tells_its_talk_once() -> None:
-    async with shown() as (pilot, seat, screen):
+    async with show_lobby() as (pilot, seat, screen):
         screen.show_update(Update(seat.status, Received(renewed=True)))
         await pilot.pause()
         assert text_of(pilot.app).count("good luck to all of you!") == 1
 
 
 async def test_whoever_is_in_the_lobby_of_a_closed_table_leaves_it_and_is_told_why() -> None:
-    async with shown() as (pilot, seat, screen):
+    async with show_lobby() as (pilot, seat, screen):
         closed = replace(
             seat.status, connection=ConnectionState.ENDED, ending=CloseReason.CLOSED, member=2
         )

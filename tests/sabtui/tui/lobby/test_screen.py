@@ -32,7 +32,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
 from sabtui.tui.theme import BOX
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 from tests.sabtui.tui.table_server import RoomInProcess
@@ -43,7 +43,7 @@ HOSTILE = "bob [/] [@click=app.quit]x"
 @asynccontextmanager
 async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
     """A table just opened, its host in the lobby."""
-    async with opened(folder, size) as front:
+    async with open_app(folder, size) as front:
         await front.press("h", "enter")
         await front.is_on(LobbyScreen)
         await front.sees("you, host")
@@ -54,7 +54,7 @@ async def hosting(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterat
 async def visiting(folder: Path, inn: RoomInProcess) -> AsyncIterator[Front]:
     """A guest's lobby at somebody else's table."""
     inn.seat("Hanna", lambda _update: None, is_host=True).come()
-    async with opened(folder, service=PreparedTables(inn)) as front:
+    async with open_app(folder, service=PreparedTables(inn)) as front:
         await front.press("j", "a", *"box", "enter")
         await front.press("enter")
         await front.is_on(LobbyScreen)
@@ -87,7 +87,7 @@ async def test_who_comes_back_to_a_sealed_table_sees_whom_it_waits_for() -> None
 
 
 async def test_the_form_opens_the_ssh_door_with_the_table(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         form = front.app.screen
@@ -248,7 +248,7 @@ async def test_terms_are_changed_in_a_form_and_told_to_all(tmp_path: Path) -> No
     async with hosting(tmp_path) as front:
         await front.press("e")
         await front.sees("Left and Right change, Enter applies")
-        await front.press("right", "down", "left", *["up"] * 7, "left", "enter")
+        await front.press("right", "down", "left", *["up"] * 8, "left", "enter")
         await front.is_on(LobbyScreen)
         await front.until(lambda: front.service.inn.room.lobby.settings.edition == "argentina")
         assert front.service.inn.room.lobby.settings.rounds == 2
@@ -366,7 +366,7 @@ async def test_a_lobby_of_ten_scrolls_on_a_small_terminal(tmp_path: Path) -> Non
 
 async def test_a_wide_lobby_has_people_settings_and_talk_side_by_side(tmp_path: Path) -> None:
     for columns, settings_at, talk_at in ((120, 80, 80), (200, 80, 120)):
-        async with opened(tmp_path, (columns, 40)) as front:
+        async with open_app(tmp_path, (columns, 40)) as front:
             await front.press("h", "enter")
             await front.is_on(LobbyScreen)
             front.service.inn.guest("Bruno").request(Chat("hello all"))

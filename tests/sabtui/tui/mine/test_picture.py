@@ -7,11 +7,20 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Path
-from sabtui.tui.mine.picture import Highlights, column_name, lying_cells, picture, row_name
+from sabtui.art.kitty import Sent
+from sabtui.art.placeholders import FIRST_SIGN
+from sabtui.tui.mine.picture import (
+    CellFrame,
+    Highlights,
+    column_name,
+    lying_cells,
+    picture,
+    row_name,
+)
 from sabtui.tui.mine.tiles import CellMark, TileSize
 from sabtui.tui.mine.window import Viewport, sign, sign_below
-from sabtui.tui.theme import ASCII
-from sabtui.tui.widgets.rows import Ground, Look, plain
+from sabtui.tui.theme import ASCII, PICTURED
+from sabtui.tui.widgets.rows import Ground, Look, Paint, plain
 from tests.sabtui.cases import DIG
 
 WINDOW = Viewport(30, 7, TileSize.SMALL, west=0, north=-2)
@@ -88,3 +97,20 @@ def test_an_arrow_stands_beside_the_name_of_its_column_where_tiles_are_wide() ->
         "\n"
     )
     assert first == "     0    1   2^5   3    4    5    6    7    8"
+
+
+@pytest.mark.parametrize("size", [TileSize.COMPACT, TileSize.LARGE])
+def test_in_the_dark_no_number_of_a_picture_is_changed(size: TileSize) -> None:
+    """A terminal is sent a picture by the number that is the colour of its cells."""
+    window = Viewport(9 * size.columns + 3, 5 * size.rows + 1, size, 0, -2)
+    for moving in ({}, {(8, 0): CellFrame(sevenths=3)}):
+        drawn = picture(DIG, Highlights(is_dim=True, moving=moving), window, PICTURED)
+        numbers = {
+            int(span.look.front[1:], 16)
+            for row in drawn
+            for span in row
+            if isinstance(span.look, Paint) and span.text >= FIRST_SIGN
+        }
+        sent = Sent()
+        assert all(sent.send(number, (8, 16)) for number in numbers)
+        assert bool(numbers) is bool(moving), "only the card that is turned over is a picture"

@@ -26,7 +26,7 @@ SIZES = [(58, 12), (78, 18), (118, 34), (198, 54), (43, 22)]
 
 
 @lru_cache
-def reviewed(players: int = 5, rounds: int = 3) -> tuple[Replay, GameReview]:
+def make_review(players: int = 5, rounds: int = 3) -> tuple[Replay, GameReview]:
     """A game, and a review of it that was made up: bots would take seconds."""
     replay = Replay.of(game_record(5, NAMES[:players], rounds=rounds))
     steps = tuple(_review_step(step, players) for step in replay.steps)
@@ -46,10 +46,10 @@ def _review_step(step: ReplayStep, players: int) -> StepReview:
 def graph(
     size: tuple[int, int] = (78, 18), glyphs: Glyphs = BOX, players: int = 5, rounds: int = 3
 ) -> ReviewGraph:
-    return ReviewGraph(*reviewed(players, rounds), *size, glyphs)
+    return ReviewGraph(*make_review(players, rounds), *size, glyphs)
 
 
-def drawn(of: ReviewGraph, step: int = 0) -> list[str]:
+def graph_lines(of: ReviewGraph, step: int = 0) -> list[str]:
     return [plain(row).rstrip() for row in of.draw(step)]
 
 
@@ -65,10 +65,10 @@ def with_chances(of: ReviewGraph, *chances: float) -> ReviewGraph:
 
 def test_a_chance_fills_its_column_to_its_height() -> None:
     of = with_chances(graph(rounds=1, glyphs=ASCII), 1.0, 0.5, 0.0, 1.0)
-    lines = [line.ljust(78) for line in drawn(of, len(of.review.steps) - 1)]
+    lines = [line.ljust(78) for line in graph_lines(of, len(of.review.steps) - 1)]
     curve = lines[1 : lines.index(next(one for one in lines if "^" in one))]
     heights = {
-        step: sum(line[of._label + of.column_of(step)] == "#" for line in curve)
+        step: sum(line[of._label_columns + of.column_of(step)] == "#" for line in curve)
         for step in range(4)
     }
     assert heights == {0: len(curve), 1: len(curve) // 2, 2: 0, 3: len(curve)}
@@ -95,9 +95,9 @@ def test_every_step_has_a_column_and_every_column_leads_back_to_it(rounds: int) 
         of = graph(size, rounds=rounds)
         columns = [of.column_of(step) for step in range(len(of.review.steps))]
         assert columns == sorted(columns)
-        assert columns[-1] < size[0] - of._label
+        assert columns[-1] < size[0] - of._label_columns
         for step, column in enumerate(columns):
-            at = of.step_at(of._label + column)
+            at = of.step_at(of._label_columns + column)
             assert at is not None
             assert at >= step
             assert of.column_of(at) == column
@@ -108,8 +108,8 @@ def test_every_step_has_a_column_and_every_column_leads_back_to_it(rounds: int) 
 def test_where_the_reader_is_is_seen_without_colours() -> None:
     of = graph()
     for step in (0, 30, len(of.review.steps) - 1):
-        (pointer,) = [line for line in drawn(of, step) if line.strip() == "^"]
-        assert pointer.index("^") == of._label + of.column_of(step)
+        (pointer,) = [line for line in graph_lines(of, step) if line.strip() == "^"]
+        assert pointer.index("^") == of._label_columns + of.column_of(step)
         marked = [
             row for row in of.draw(step) if any(span.ground is Ground.SMALL_CURSOR for span in row)
         ]
@@ -119,17 +119,17 @@ def test_where_the_reader_is_is_seen_without_colours() -> None:
 def test_ribbons_tell_on_which_side_each_player_was_in_each_round() -> None:
     of = graph(glyphs=ASCII)
     begins = [span.start for _number, span in of._spans]
-    lines = drawn(of)
+    lines = graph_lines(of)
     for seat, name in enumerate(NAMES[:5]):
         line = next(line for line in lines if line.startswith(name))
-        signs = [line[of._label + begin] for begin in begins]
+        signs = [line[of._label_columns + begin] for begin in begins]
         roles = [of._roles(number)[seat] for number in (1, 2, 3)]
         assert signs == ["#" if role is Role.SABOTEUR else "-" for role in roles]
     assert lines[-1].split() == ["round", "1", "round", "2", "round", "3"]
 
 
 def test_where_there_is_no_room_for_a_ribbon_each_the_saboteurs_of_a_round_are_named() -> None:
-    lines = drawn(graph((58, 12), ASCII, 10))
+    lines = graph_lines(graph((58, 12), ASCII, 10))
     of = graph((58, 12), ASCII, 10)
     first = next(
         name for name, role in zip(NAMES, of._roles(1), strict=True) if role is Role.SABOTEUR
@@ -148,8 +148,8 @@ def test_flags_are_the_turning_points_that_changed_most_and_one_jumps_to_them() 
     of = replace(of, review=replace(of.review, summary=summary))
     assert [one.step for one in of.flags] == [9, 30, 40]
     assert len(of.flags) == MAX_FLAGS
-    flags = drawn(of)[0]
-    assert {sign: flags.index(sign) - of._label for sign in "123"} == {
+    flags = graph_lines(of)[0]
+    assert {sign: flags.index(sign) - of._label_columns for sign in "123"} == {
         sign: of.column_of(step) for sign, step in (("1", 9), ("2", 30), ("3", 40))
     }
     assert of.next_flag(0) == 9

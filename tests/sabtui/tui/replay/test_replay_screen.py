@@ -26,8 +26,8 @@ from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.engine.notation.games import RECORDS
 from tests.engine.notation.test_talk import talking
-from tests.sabtui.tui.app_fixture import Front, opened
-from tests.sabtui.tui.gallery import resized
+from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.gallery import resize_to
 from tests.samples import first, pairs
 
 
@@ -55,7 +55,7 @@ class Watching(Front):
 async def watching(
     tmp_path: Path, of: WatchedGame | None = None, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[Watching]:
-    async with opened(tmp_path, size) as front:
+    async with open_app(tmp_path, size) as front:
         await front.app.push_screen(ReplayScreen(of or game()))
         await front.pilot.pause()
         yield Watching(front.app, front.pilot, front.service)
@@ -157,7 +157,7 @@ async def test_the_pages_are_those_of_the_table_and_leaving_stops_the_play(tmp_p
 async def test_the_screen_is_laid_out_for_each_size(tmp_path: Path) -> None:
     async with watching(tmp_path) as reader:
         for size in ((60, 18), (120, 40), (50, 12), (45, 34), (200, 60), (80, 24)):
-            await resized(reader.pilot, size)
+            await resize_to(reader.pilot, size)
             assert len(reader.lines) == size[1]
             if size == (50, 12):
                 assert "Sabtui needs 60x18" in reader.text

@@ -209,7 +209,7 @@ async def test_one_walks_along_the_graph_and_enter_shows_the_step(tmp_path: Path
         assert screen.at == len(GAME.replay.steps) - 1, "there is nothing beyond the end"
         await reader.press("home", "left")
         assert screen.at == 0
-        column = screen._graph.column_of(5) + 1 + screen._graph._label
+        column = screen._graph.column_of(5) + 1 + screen._graph._label_columns
         await reader.pilot.click(screen.panel, offset=(column, 3))
         assert screen._graph.column_of(screen.at) == screen._graph.column_of(5)
         await reader.press("enter")

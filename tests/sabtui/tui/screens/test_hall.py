@@ -18,9 +18,9 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.hall import HallScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.net.server.served_club import ServedClub, serving
+from tests.net.server.served_club import ServedClub, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
-from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.app_fixture import Front, open_app
 
 
 def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
@@ -37,7 +37,7 @@ def visit_of(served: ServedClub, folder: Path) -> ClubVisit:
 @asynccontextmanager
 async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
     """Ana, in the hall of a club."""
-    async with serving(folder) as served, opened(folder) as front:
+    async with serve_folder(folder) as served, open_app(folder) as front:
         front.app.sit(visit_of(served, folder).hall())
         await front.is_on(HallScreen)
         await front.sees("In the hall: Ana")
@@ -45,7 +45,7 @@ async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
 
 
 async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path: Path) -> None:
-    async with serving(tmp_path) as served, opened(tmp_path) as front:
+    async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
         visit = visit_of(served, tmp_path)
         credentials, store = visit._credentials, visit._store
         handle = TableHandle(lambda hear: session(credentials, hear, store), club=visit)

@@ -20,7 +20,7 @@ from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.resume import ResumeScreen
 from tests.sabtui.text.test_catalogues import FINISHED
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 
 HOSTILE = "\x1b[31m[/]\u202eevil [@click=app.quit]"
 
@@ -34,10 +34,10 @@ def game(number: int, name: str, status: GameStatus = GameStatus.JOINABLE) -> Di
 async def joining(front: Front, *games: DiscoveredGame) -> JoinScreen:
     """The list of these games."""
     await front.press("j")
-    return await listing(front, *games)
+    return await open_list(front, *games)
 
 
-async def listing(front: Front, *games: DiscoveredGame) -> JoinScreen:
+async def open_list(front: Front, *games: DiscoveredGame) -> JoinScreen:
     """The list that is open, with these games."""
     await front.is_on(JoinScreen)
     join = front.screen
@@ -49,7 +49,7 @@ async def listing(front: Front, *games: DiscoveredGame) -> JoinScreen:
 
 
 async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         line = next(line for line in front.lines if "Gold Rush" in line)
         assert line.split() == [">", "Gold", "Rush", "2/5", "players", "open"]
@@ -67,7 +67,7 @@ async def test_a_game_is_told_with_players_and_state(tmp_path: Path) -> None:
 async def test_a_game_that_cannot_be_joined_says_what_to_do(
     tmp_path: Path, status: GameStatus, advice: str
 ) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         await joining(front, game(1, "Gold Rush", status))
         assert advice in front.text.replace("\n ", " ")
         await front.press("enter")
@@ -76,7 +76,7 @@ async def test_a_game_that_cannot_be_joined_says_what_to_do(
 
 
 async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         over = game(1, "Alpha")
         over = replace(over, advert=replace(over.advert, stage=AdvertStage.OVER))
         join = await joining(
@@ -88,7 +88,7 @@ async def test_a_game_that_is_over_is_listed_last_and_says_what_may_come(tmp_pat
 
 
 async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         join = await joining(front)
         assert "Enter join" not in front.lines[-1]
         join.list_games((game(1, "Bravo"), game(2, "Delta", GameStatus.UNREACHABLE)))
@@ -100,7 +100,7 @@ async def test_the_foot_offers_to_join_only_what_can_be_joined(tmp_path: Path) -
 
 
 async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         join = await joining(front, game(1, "Bravo"), game(2, "Delta"))
         await front.press("down")
         join.list_games(make_titles([game(3, "Alpha"), game(1, "Bravo"), game(2, "Delta")]))
@@ -113,7 +113,7 @@ async def test_the_cursor_stays_on_its_game_when_others_come_and_go(tmp_path: Pa
 async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         full = game(1, "Alpha")
         full = replace(full, advert=replace(full.advert, stage=AdvertStage.FULL))
         join = await joining(front, full)
@@ -130,9 +130,9 @@ async def test_the_cursor_waits_on_a_game_that_can_be_joined_until_it_is_moved(
 async def test_what_was_given_on_the_command_line_is_filled_in(tmp_path: Path) -> None:
     code = RoomCode.parse("amber-tulip")
     request = JoinRequest("Ana", "", code, watch=True, claims_name=True)
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.app.push_screen(JoinScreen(request))
-        join = await listing(front, game(1, "Bravo"))
+        join = await open_list(front, game(1, "Bravo"))
         await front.press("enter")
         await front.is_on(JoinDialog)
         assert "amber-tulip" in front.text
@@ -143,7 +143,7 @@ async def test_what_was_given_on_the_command_line_is_filled_in(tmp_path: Path) -
 
 
 async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         name = clean_name(HOSTILE)
         await joining(front, game(1, name))
         assert name in front.text
@@ -153,7 +153,7 @@ async def test_a_hostile_name_in_the_list_is_text_and_nothing_else(tmp_path: Pat
 
 
 async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         front.service.kept_seats = {game(1, "Gold Rush").advert.id}
         await joining(front, game(1, "Gold Rush"), game(2, "Silver"))
         await front.sees("Your seat there is kept:")
@@ -163,7 +163,7 @@ async def test_a_seat_that_is_kept_is_taken_again_without_a_code(tmp_path: Path)
 
 
 async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         await front.press("enter")
         await front.is_on(JoinDialog)
@@ -178,7 +178,7 @@ async def test_code_and_name_open_the_table(tmp_path: Path) -> None:
 
 
 async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         await front.press("enter")
         await front.is_on(JoinDialog)
@@ -189,7 +189,7 @@ async def test_a_wrong_word_is_named_and_nothing_is_sent(tmp_path: Path) -> None
 
 
 async def test_an_open_table_needs_no_code(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await joining(front, game(1, "Gold Rush"))
         await front.press("enter")
         await front.is_on(JoinDialog)
@@ -204,7 +204,7 @@ async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
 ) -> None:
     service = PreparedTables()
     service.ending = why
-    async with opened(tmp_path, service=service) as front:
+    async with open_app(tmp_path, service=service) as front:
         await joining(front, game(1, "Gold Rush"))
         await front.press("enter")
         await front.is_on(JoinDialog)
@@ -216,7 +216,7 @@ async def test_who_is_not_let_in_is_back_at_the_code_and_reads_why(
 
 
 async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await joining(front)
         await front.press("a")
         await front.type_in("box.local:7350")
@@ -237,7 +237,7 @@ async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) ->
     ],
 )
 async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: str) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         join = await joining(front)
         await front.press("a")
         join.address_field.value = typed
@@ -254,7 +254,7 @@ async def test_tables_to_come_back_to_are_listed_and_reached(tmp_path: Path) -> 
         ResumableTable("1", "Gold Rush", now - 7300, is_host=True),
         ResumableTable("2", "[/] club", now - 200_000, is_host=False),
     )
-    async with opened(tmp_path, service=service) as front:
+    async with open_app(tmp_path, service=service) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
         hosted = "Gold Rush  you are the host - last played 2 hours ago"
@@ -280,7 +280,7 @@ async def test_columns_of_tables_to_come_back_to_never_run_together(
         for name in names
         for is_host in (False, True)
     )
-    async with opened(tmp_path, service=service, language=language, size=(120, 40)) as front:
+    async with open_app(tmp_path, service=service, language=language, size=(120, 40)) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
         rows = [line for line in front.text.splitlines() if any(name in line for name in names)]
@@ -301,7 +301,7 @@ async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path
         ResumableTable("1", "1.table", time.time(), is_host=True, problem=why),
         ResumableTable("2", "Gold Rush", time.time() - 7300, is_host=True),
     )
-    async with opened(tmp_path, service=service) as front:
+    async with open_app(tmp_path, service=service) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
         assert "1.table    cannot be brought back: press Enter to see why" in front.text
@@ -309,14 +309,14 @@ async def test_a_table_that_cannot_be_read_is_listed_and_says_why(tmp_path: Path
 
 
 async def test_without_a_table_to_come_back_to_that_is_said(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("r", "enter")
         await front.is_on(ResumeScreen)
         assert "No table to come back to." in front.text
 
 
 async def test_the_sentence_on_an_empty_list_of_tables_fills_its_lines(tmp_path: Path) -> None:
-    async with opened(tmp_path, size=(60, 18)) as front:
+    async with open_app(tmp_path, size=(60, 18)) as front:
         await front.press("r")
         await front.is_on(ResumeScreen)
         assert front.lines[2:5] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
 from engine.board import EMPTY, GOAL_CELLS, LINKED
 from engine.cards import Goal
@@ -20,7 +21,7 @@ from sabtui.tui.screens.living import (
 )
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
-from tests.sabtui.tui.app_fixture import PreparedTables, opened
+from tests.sabtui.tui.app_fixture import PreparedTables, open_app
 from tests.sabtui.tui.run_app import TableApp
 
 
@@ -141,7 +142,7 @@ async def test_a_mine_below_another_screen_rests(
     monkeypatch.delenv("TEXTUAL_ANIMATIONS", raising=False)
     monkeypatch.setattr(welcome, "FIRST_S", 0.001)
     monkeypatch.setattr(SabtuiApp, "is_headless", property(lambda _app: False))
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.until(lambda: bool(front.screen.query(LivingMine)))
         [mine] = front.screen.query(LivingMine)
         assert digs(mine)
@@ -149,3 +150,18 @@ async def test_a_mine_below_another_screen_rests(
         assert not digs(mine)
         await front.press("escape")
         assert digs(mine)
+
+
+async def test_below_another_screen_no_mine_is_begun_until_one_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_app(tmp_path) as front:
+        monkeypatch.setattr(welcome.WelcomeScreen, "on_mount", lambda _screen: None)
+        screen = welcome.WelcomeScreen()
+        await front.app.push_screen(screen)
+        await front.app.push_screen(Screen[None]())
+        for _late in range(2):
+            await screen._begin_to_dig()
+            assert screen.mine is None, "what nobody sees costs nothing"
+        await front.app.pop_screen()
+        await front.until(lambda: screen.mine is not None)

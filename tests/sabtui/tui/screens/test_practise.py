@@ -19,7 +19,7 @@ from sabtui.app.requests import (
 from sabtui.tui.screens.practise import PractiseScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from tests.sabtui.tui.app_fixture import Front, PreparedTables, opened
+from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 
 
 class Dealer(PreparedTables):
@@ -36,7 +36,7 @@ class Dealer(PreparedTables):
         return super().practise(request)
 
 
-async def chosen(front: Front, *keys: str) -> None:
+async def choose_and_begin(front: Front, *keys: str) -> None:
     """Go to the form, press keys, and begin."""
     await front.press("p")
     await front.is_on(PractiseScreen)
@@ -45,8 +45,8 @@ async def chosen(front: Front, *keys: str) -> None:
 
 async def test_bots_level_rounds_speed_and_rules_are_as_chosen(tmp_path: Path) -> None:
     dealer = Dealer()
-    async with opened(tmp_path, service=dealer) as front:
-        await chosen(
+    async with open_app(tmp_path, service=dealer) as front:
+        await choose_and_begin(
             front,
             *("right", "right", "down", "right", "down", "right", "down", "space"),
             *("down", "left", "left", "down", "right"),
@@ -65,7 +65,7 @@ async def test_bots_level_rounds_speed_and_rules_are_as_chosen(tmp_path: Path) -
 
 
 async def test_each_number_of_bots_tells_how_many_saboteurs_there_may_be(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("p")
         await front.sees("At most 2 of you are saboteurs.")
         await front.press("left", "left")
@@ -77,8 +77,8 @@ async def test_each_number_of_bots_tells_how_many_saboteurs_there_may_be(tmp_pat
 async def test_where_no_game_can_begin_the_form_says_why_and_stays(tmp_path: Path) -> None:
     dealer = Dealer()
     dealer.trouble = "no bots today"
-    async with opened(tmp_path, service=dealer) as front:
-        await chosen(front)
+    async with open_app(tmp_path, service=dealer) as front:
+        await choose_and_begin(front)
         assert front.said == "no bots today"
         await front.press("escape")
         await front.is_on(WelcomeScreen)
@@ -108,12 +108,12 @@ def test_without_a_speed_bots_are_as_fast_as_the_interface_has_them() -> None:
 
 
 async def test_a_wide_terminal_has_the_rules_in_sentences_beside_the_form(tmp_path: Path) -> None:
-    async with opened(tmp_path, (120, 40)) as front:
+    async with open_app(tmp_path, (120, 40)) as front:
         await front.press("p")
         await front.sees("Paths must connect to a tunnel from the start.")
         await front.press(*["down"] * 3, "space", *["down"] * 4, "right")
         await front.sees("Paths need only touch a card.")
-    async with opened(tmp_path, (80, 24)) as front:
+    async with open_app(tmp_path, (80, 24)) as front:
         await front.press("p")
         await front.sees("At most 2 of you are saboteurs.")
         assert "Paths must connect" not in front.text

@@ -18,10 +18,10 @@ from sabtui.tui.replay.screen import ReplayScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.records import RecordsScreen
 from tests.engine.notation.games import RECORDS
-from tests.sabtui.app.test_autosave import finished
+from tests.sabtui.app.test_autosave import finished_game
 from tests.sabtui.games import kept_text
-from tests.sabtui.tui.app_fixture import Front, opened
-from tests.sabtui.tui.gallery import resized
+from tests.sabtui.tui.app_fixture import Front, open_app
+from tests.sabtui.tui.gallery import resize_to
 
 WHOLE = (RECORDS / "whole.sab").read_bytes()
 
@@ -48,8 +48,8 @@ def add(folder: Path, name: str, date: str, seat: int | None = None) -> None:
 
 
 @asynccontextmanager
-async def listed(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
-    async with opened(tmp_path, size) as front:
+async def list_games(tmp_path: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
+    async with open_app(tmp_path, size) as front:
         await front.press("c")
         await front.is_on(RecordsScreen)
         screen = front.screen
@@ -66,7 +66,7 @@ def rows(front: Front) -> list[str]:
 async def test_games_are_listed_with_date_winner_role_and_gold(
     folder: Path, tmp_path: Path
 ) -> None:
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         whole = next(line for line in rows(front) if "2026-05-01" in line)
         assert "20:00" in whole
         assert "you" in whole
@@ -81,7 +81,7 @@ async def test_what_is_typed_narrows_the_list_and_escape_shows_all_again(
 ) -> None:
     for number in range(5):
         add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         every = len(rows(front))
         await front.type_in("game3")
         assert len(rows(front)) == 1
@@ -101,7 +101,7 @@ async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_lis
     folder: Path, tmp_path: Path
 ) -> None:
     add(folder, "other", "2026-04-01T20:00:00")
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         await front.type_in("rush")
         await front.press("down", "enter")
         await front.is_on(ReplayScreen)
@@ -114,7 +114,7 @@ async def test_enter_watches_the_game_under_the_cursor_and_back_leads_to_the_lis
 async def test_a_file_that_is_dropped_in_shows_up_and_one_that_is_broken_is_told(
     folder: Path, tmp_path: Path
 ) -> None:
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         add(folder, "late", "2026-07-01T20:00:00")
         (folder / "bad\x1b[31m.sab").write_bytes(WHOLE.replace(b"Eve", b"Eva"))
         await front.press("f5")
@@ -131,7 +131,7 @@ async def test_a_folder_that_cannot_be_made_is_told(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(records, "folder", lambda: tmp_path / "file" / "records")
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("c")
         await front.until(lambda: "Cannot create" in front.said)
         assert "No saved games yet" in front.text
@@ -139,11 +139,11 @@ async def test_a_folder_that_cannot_be_made_is_told(
 
 @pytest.mark.usefixtures("folder")
 async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         assert "2026-05-01 20:00" in front.text
-        await resized(front.pilot, (60, 18))
+        await resize_to(front.pilot, (60, 18))
         await front.until(lambda: "2026-05-01  " in front.text)
-        await resized(front.pilot, (120, 40))
+        await resize_to(front.pilot, (120, 40))
         await front.sees("2026-05-01 20:00")
 
 
@@ -152,8 +152,8 @@ async def test_a_game_just_kept_is_in_the_list(
 ) -> None:
     kept = tmp_path / "records"
     monkeypatch.setattr(records, "folder", lambda: kept)
-    assert keep_game(finished(), 2, kept).path is not None
-    async with listed(tmp_path) as front:
+    assert keep_game(finished_game(), 2, kept).path is not None
+    async with list_games(tmp_path) as front:
         assert len(rows(front)) == 1
 
 
@@ -175,7 +175,7 @@ def test_a_date_that_no_clock_can_show_is_a_question_mark() -> None:
 
 async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder: Path) -> None:
     shutil.copy(RECORDS / "whole.sab", folder / "theirs.sab")
-    async with listed(tmp_path, (100, 24)) as front:
+    async with list_games(tmp_path, (100, 24)) as front:
         await front.sees("not checked: Anna")
         marked = [line for line in front.lines if "not checked" in line]
         assert len(marked) == 2, "and the game that was not finished"
@@ -184,7 +184,7 @@ async def test_a_record_that_somebody_else_kept_is_marked(tmp_path: Path, folder
 async def test_the_cursor_is_on_the_first_game_that_matches(folder: Path, tmp_path: Path) -> None:
     for number in range(5):
         add(folder, f"game{number}", f"2026-06-0{number + 1}T20:00:00")
-    async with listed(tmp_path) as front:
+    async with list_games(tmp_path) as front:
         await front.press("down", "down", "down")
         await front.type_in("2026-06")
         screen = front.screen

@@ -8,10 +8,10 @@ from engine.notation import format_record
 from sabtui.tui.screens import records, standings
 from sabtui.tui.screens.standings import StandingsScreen
 from tests.sabtui.games import game_record, kept_text
-from tests.sabtui.tui.app_fixture import Front, opened
+from tests.sabtui.tui.app_fixture import Front, open_app
 
 
-async def shown(front: Front, where: Path) -> StandingsScreen:
+async def show_standings(front: Front, where: Path) -> StandingsScreen:
     screen = StandingsScreen(where)
     await front.app.push_screen(screen)
     await front.app.workers.wait_for_complete()
@@ -25,8 +25,8 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
     for number in range(2):
         text = kept_text(game_record(number), library, 0)
         (library / f"{number}.sab").write_text(text, encoding="utf-8")
-    async with opened(tmp_path, (80, 24)) as front:
-        screen = await shown(front, library)
+    async with open_app(tmp_path, (80, 24)) as front:
+        screen = await show_standings(front, library)
         text = "\n".join(front.lines)
         assert "2 finished games." in text
         assert "Bruno" in text
@@ -41,8 +41,8 @@ async def test_everybody_is_shown_and_tab_turns_to_ones_own(tmp_path: Path) -> N
 
 async def test_a_library_that_cannot_be_opened_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    async with opened(tmp_path, (80, 24)) as front:
-        await shown(front, tmp_path / "file" / "records")
+    async with open_app(tmp_path, (80, 24)) as front:
+        await show_standings(front, tmp_path / "file" / "records")
         assert "Cannot open the records in" in "\n".join(front.lines)
 
 
@@ -51,7 +51,7 @@ async def test_f4_opens_them_from_the_list_of_games(
 ) -> None:
     for module in (records, standings):
         monkeypatch.setattr(module, "folder", lambda: tmp_path / "records")
-    async with opened(tmp_path, (80, 24)) as front:
+    async with open_app(tmp_path, (80, 24)) as front:
         await front.app.push_screen(records.RecordsScreen())
         await front.pilot.pause()
         assert "F4 standings" in front.lines[-1]
@@ -66,8 +66,8 @@ async def test_u_counts_games_that_ones_own_program_did_not_see(tmp_path: Path) 
     library = tmp_path / "records"
     library.mkdir()
     (library / "a.sab").write_text(format_record(game_record(1)), encoding="utf-8")
-    async with opened(tmp_path, (80, 24)) as front:
-        await shown(front, library)
+    async with open_app(tmp_path, (80, 24)) as front:
+        await show_standings(front, library)
         text = " ".join(" ".join(front.lines).split())
         assert "0 finished games." in text
         assert "1 game that your own program did not see is left out; u counts it." in text

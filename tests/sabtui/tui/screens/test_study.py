@@ -15,7 +15,7 @@ from sabtui.app.study import line_of, study
 from sabtui.tui.app import SabtuiApp
 from sabtui.tui.screens.study import StudyScreen, StudySession
 from sabtui.tui.screens.welcome import WelcomeScreen
-from tests.engine.cases import WON, found
+from tests.engine.cases import WON, last_step_position
 from tests.sabtui.tui.app_fixture import Front, PreparedTables
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import TableApp
@@ -65,7 +65,7 @@ async def test_a_move_is_tried_and_taken_back_and_an_impossible_one_is_explained
 async def test_a_round_that_is_won_can_be_taken_back() -> None:
     app = TableApp()
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(found("mmms", 1))
+        screen = screen_of(last_step_position("mmms", 1))
         await app.push_screen(screen)
         await pilot.pause()
         screen.session.request(MakeMove(0, write_move(parse_own_move(WON))))

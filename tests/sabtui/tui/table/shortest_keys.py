@@ -27,7 +27,7 @@ def shortest_keys(model: TableModel, status: Status, move: Move) -> tuple[str, .
     view = status.view
     assert view is not None
     for keys in sorted(_tries(view, move), key=len):
-        if _sent(model, status, keys) == move:
+        if _sent_move(model, status, keys) == move:
             return keys
     raise LookupError(f"no keys make the move {move}")
 
@@ -50,7 +50,7 @@ def _tries(view: View, move: Move) -> Iterator[tuple[str, ...]]:
             yield str(at), *where, "R"
 
 
-def _sent(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
+def _sent_move(model: TableModel, status: Status, keys: tuple[str, ...]) -> Move | None:
     """Return the move that the table sends after these keys."""
     for key in keys:
         model, effects = ACTIONS[key](model, status)

@@ -71,11 +71,11 @@ def text(table: PureTable) -> list[str]:
     return [plain(row).rstrip() for row in rows(table)]
 
 
-def shown(table: PureTable) -> str:
+def side_text(table: PureTable) -> str:
     return "\n".join(text(table))
 
 
-def claimed(*said: tuple[str, int, Topic, int]) -> tuple[ChatLine, ...]:
+def make_claims(*said: tuple[str, int, Topic, int]) -> tuple[ChatLine, ...]:
     when = Moment(scenes.view().score.number, 0)
     return tuple(
         ChatLine(name, seat, "", TableClaim(topic, about), when)

@@ -48,7 +48,7 @@ def frames(animation: Animation) -> list[Animation]:
     return found
 
 
-def heard(at: PureTable, *events: Event) -> None:
+def hear_events(at: PureTable, *events: Event) -> None:
     at.hear(at.status, Received(events=events))
 
 
@@ -80,7 +80,7 @@ def test_the_row_of_a_player_flashes_as_a_tool_breaks() -> None:
 def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> None:
     at = PureTable(scenes.now(at=scenes.lobby(names)))
     resting = plain(pictures(at)[1][1])
-    heard(at, GoldTaken(1))
+    hear_events(at, GoldTaken(1))
     while (animation := at.model.animation) is not None:
         shown = plain(pictures(at)[1][1])
         assert shown.replace("$", "").replace(" ", "") == resting.replace(" ", "")
@@ -122,7 +122,7 @@ def test_the_first_and_the_last_frame_differ_from_the_picture_that_remains(
 
 def test_input_works_at_once_and_frames_go_on() -> None:
     at = PureTable()
-    heard(at, FELL)
+    hear_events(at, FELL)
     animation = at.model.animation
     at.press("2", "enter")
     assert len(at.moves) == 1
@@ -131,11 +131,11 @@ def test_input_works_at_once_and_frames_go_on() -> None:
 
 def test_a_late_frame_ends_the_animation_and_one_of_another_does_nothing() -> None:
     at = PureTable()
-    heard(at, FELL)
+    hear_events(at, FELL)
     first = at.model.animation
     assert first is not None
     assert at.effects[-1] == ShowFrameLater(first)
-    heard(at, Broke(0, Tool.CART, 3))
+    hear_events(at, Broke(0, Tool.CART, 3))
     second = at.model.animation
     assert second is not None
     at.act(partial(show_frame, animation=first))
@@ -158,11 +158,11 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
         at.table.model = replace(at.table.model, animation=animation)
         act, acted = at.table.act, list[TableStep]()
 
-        def recorded(step: TableStep) -> None:
+        def record_step(step: TableStep) -> None:
             acted.append(step)
             act(step)
 
-        monkeypatch.setattr(at.table, "act", recorded)
+        monkeypatch.setattr(at.table, "act", record_step)
         at.table._carry_out(ShowFrameLater(animation))
         while at.table.model.animation is not None:
             await at.pilot.pause(FRAME_INTERVAL_S)
@@ -172,7 +172,7 @@ async def test_frames_are_skipped_while_the_terminal_is_behind_or_a_frame_is_lat
 def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
     at = PureTable()
     at.open(BOX, is_calm=True)
-    heard(at, FELL)
+    hear_events(at, FELL)
     assert at.model.animation is None
     at.hear(scenes.now(scenes.between()), Received(events=(scenes.ENDED,)))
     assert not at.model.is_in_ceremony
@@ -180,6 +180,6 @@ def test_a_calm_table_rests_and_unmasks_all_at_once() -> None:
 
 def test_a_new_screen_begins_at_rest() -> None:
     at = PureTable()
-    heard(at, FELL)
+    hear_events(at, FELL)
     at.open()
     assert at.model == replace(at.model, animation=None)

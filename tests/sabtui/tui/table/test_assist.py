@@ -39,7 +39,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+def stalled_thought(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """A thought that takes until it is let go."""
     go_on = threading.Event()
 
@@ -52,7 +52,7 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     go_on.set()
 
 
-async def advised(at: Evening) -> str:
+async def ask_hint(at: Evening) -> str:
     """Ask for a hint, and wait for it."""
     await at.press("i")
     while at.said == THINKING:
@@ -64,11 +64,11 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
     app = Practice()
     async with app.run_test(size=(120, 40)) as pilot:
 
-        def asked() -> bool:
+        def is_to_act() -> bool:
             view = app.table.status.view if isinstance(app.screen, TableScreen) else None
             return view is not None and view.to_act == view.seat
 
-        while not asked():
+        while not is_to_act():
             await pilot.pause(0.01)
         table = app.table
         before = table.status.view
@@ -88,7 +88,7 @@ async def test_a_hint_is_laid_ready_at_a_real_table_and_enter_plays_it() -> None
 
 async def test_asking_again_tells_the_next_best_and_begins_anew_after_the_last() -> None:
     async with evening(scenes.now(TURN), (120, 40)) as at:
-        lines = [await advised(at) for _ in range(MAX_HINTS + 1)]
+        lines = [await ask_hint(at) for _ in range(MAX_HINTS + 1)]
         assert len(set(lines)) == MAX_HINTS
         assert lines[-1] == lines[0]
         assert lines[0].endswith(" Hint 1 of 4; i: next. Enter does it.")
@@ -110,14 +110,14 @@ async def test_the_same_turn_has_the_same_hints_on_every_screen() -> None:
     lines = []
     for size in ((60, 18), (200, 60)):
         async with evening(scenes.now(TURN), size) as at:
-            lines.append(await advised(at))
+            lines.append(await ask_hint(at))
             assert width(lines[-1]) <= 2 * (size[0] - 2)
     assert lines[1].startswith(lines[0].partition(": ")[0])
 
 
 async def test_a_hint_is_given_where_gold_is_chosen() -> None:
     async with evening(scenes.now(scenes.choosing())) as at:
-        assert await advised(at) == "3 nuggets: no card on offer has more nuggets. Enter does it."
+        assert await ask_hint(at) == "3 nuggets: no card on offer has more nuggets. Enter does it."
         await at.press("enter")
         assert at.seat.moves == [KeepGold(3)]
 
@@ -141,37 +141,37 @@ async def test_where_there_is_no_hint_it_says_why(status: Status, reason: str) -
         assert at.said == reason
 
 
-async def test_keys_are_heard_while_a_hint_is_thought_of(stalled: threading.Event) -> None:
+async def test_keys_are_heard_while_a_hint_is_thought_of(stalled_thought: threading.Event) -> None:
     async with evening(scenes.now(TURN)) as at:
         await at.press("i")
         assert at.said == THINKING
         await at.press("2")
         assert at.table.model.selection.card == 1
-        stalled.set()
+        stalled_thought.set()
         while not at.said.startswith("Pass: "):
             await at.pilot.pause(0.01)
         assert at.table.model.selection.discarding
 
 
-async def test_a_thought_that_comes_too_late_is_dropped(stalled: threading.Event) -> None:
+async def test_a_thought_that_comes_too_late_is_dropped(stalled_thought: threading.Event) -> None:
     async with evening(scenes.now(TURN)) as at:
         await at.press("i")
         await at.hear(scenes.now(scenes.view(turn=2)), Received())
         selection = at.table.model.selection
-        stalled.set()
+        stalled_thought.set()
         await at.table.workers.wait_for_complete()
         assert at.said.startswith("Norri laid a bend at 4n1. It is Bruno's turn.")
         assert at.table.model.selection == selection
 
 
-async def test_a_hint_waits_for_the_answer_to_a_question(stalled: threading.Event) -> None:
+async def test_a_hint_waits_for_the_answer_to_a_question(stalled_thought: threading.Event) -> None:
     async with evening(scenes.now(TURN)) as at:
         await at.press("i", "q")
-        stalled.set()
+        stalled_thought.set()
         await at.table.workers.wait_for_complete()
         assert at.said.startswith("Leave for now? The table stays open for the others")
         await at.press("n")
-        assert (await advised(at)).startswith("Pass: you need this card least (bend).")
+        assert (await ask_hint(at)).startswith("Pass: you need this card least (bend).")
 
 
 async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
@@ -182,8 +182,8 @@ async def test_where_thinking_fails_there_is_no_hint_and_nothing_breaks(
 
     monkeypatch.setattr(autopilot, "hints", fail)
     async with evening() as at:
-        assert await advised(at) == "No hint for this position."
-        assert await advised(at) == "No hint for this position."
+        assert await ask_hint(at) == "No hint for this position."
+        assert await ask_hint(at) == "No hint for this position."
 
 
 async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch) -> None:

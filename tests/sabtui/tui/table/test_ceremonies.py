@@ -1,41 +1,30 @@
-"""Ceremonies: what each shows, that nothing tells an end before it, and that nobody waits."""
+"""Ceremonies: what each shows, and that nobody waits."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 import pytest
 from msgspec import structs
 
-from engine.board import GOAL_CELLS
-from engine.cards import Goal, Path, Role, Tool
+from engine.cards import Role, Tool
 from engine.events import (
     Broke,
-    Event,
     GameEnded,
     GoldTaken,
-    Laid,
     Passed,
-    Revealed,
     RoundBegan,
-    RoundEnded,
     SaboteursPaid,
     TurnBegan,
-    visible_to,
 )
-from engine.notation.record import replay
-from engine.view import View
-from net.client.session import ConnectionState, Received, Status
-from net.protocol.chat import ChatLine, Moment
+from net.client.session import ConnectionState, Received
 from net.protocol.evening import Evening, EveningPlan, TargetUnit
-from net.protocol.lobby import Settings, TableClaim, Topic
+from net.protocol.lobby import Settings
 from sabtui.tui.mine.tiles import FaceDown, LaidCard
 from sabtui.tui.table import render, screen
-from sabtui.tui.table.actions import ScreenEffect, SetTitle, TableStep
+from sabtui.tui.table.actions import ScreenEffect, TableStep
 from sabtui.tui.table.animation import (
-    Frame,
     Podium,
     RoleCard,
     SeatFrame,
@@ -43,156 +32,36 @@ from sabtui.tui.table.animation import (
     Unmasking,
 )
 from sabtui.tui.table.ceremonies import (
-    DIM_FRAMES,
     HELD_FRAMES,
     ROLE_SCENE,
     TURNED_FROM,
     TURNED_TO,
 )
-from sabtui.tui.table.model import SidePanel
 from sabtui.tui.table.screen import FRAME_INTERVAL_S
 from sabtui.tui.table.side import Side
 from sabtui.tui.table.update import MAX_HELD, show_frame, skip
-from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
-from sabtui.tui.widgets.rows import Look, Paint, Row, StyledSpan, dim_row, narrow_row, plain
-from tests.sabtui.games import game_record
+from sabtui.tui.theme import ASCII, BOX, PAINTED
+from sabtui.tui.widgets.rows import Look, Paint, StyledSpan, dim_row, narrow_row, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.lobby_fixture import Evening as AtTable
 from tests.sabtui.tui.lobby_fixture import evening
+from tests.sabtui.tui.table.ceremony_table import (
+    ENDED,
+    GOAL,
+    LAID,
+    NAMES,
+    STONE,
+    TREASURE,
+    drawn_mine,
+    mine,
+    show_frames,
+    table,
+    tell,
+    text_beside,
+)
 from tests.sabtui.tui.table.pure_table import PureTable
 
-NAMES = ("Ana", "Bruno", "Chiara", "Dede", "Norri")
-GOAL = (8, 0)
-DUG = scenes.view("EW@1/EW@2/NESW@3/NESW@4/NESW@5/NESW@6 ?/?/?", "EW/NES/ew/-L/+PC/R", turn=1)
-LAID = Laid(1, Path.read("NESW"), (7, 0))
-TREASURE = Revealed(GOAL, Path.read("NESW"))
-STONE = Revealed(GOAL, Path.read("NW"))
-ENDED = replace(scenes.ENDED, goals=(Goal.STONE_NE, Goal.TREASURE, Goal.STONE_NW))
 LONGEST_S = 2.0
-
-
-def table(view: View = DUG, glyphs: Glyphs = BOX) -> PureTable:
-    """A table at which everybody has played."""
-    at = PureTable(scenes.now(view))
-    at.open(glyphs)
-    return at
-
-
-def tell(at: PureTable, *events: Event) -> None:
-    """A step with these events comes."""
-    status = at.model.held[-1].update.status if at.model.held else at.status
-    held, view = status.game_state, status.view
-    assert held is not None
-    assert view is not None
-    for event in events:
-        view = view.after(event)
-    at.hear(replace(status, game_state=replace(held, view=view)), Received(events=events))
-
-
-def shown(at: PureTable) -> Iterator[Frame]:
-    """The frames of the ceremonies, each while it is shown."""
-    while at.model.animation is not None:
-        yield at.model.frame
-        at.tick()
-
-
-def told(at: PureTable) -> str:
-    """All that is written beside the mine, on each page, in the log, below and in the title."""
-    sight, lines = scenes.sight(at.status), [plain(row) for row in at.model.whole_log(80)]
-    for pane in SidePanel:
-        model = replace(at.model, pane=pane)
-        side = Side.above(at.said, sight, model)
-        rows = [*render.head(sight, model), *side.players, *side.pane]
-        lines += [plain(row) for row in (*rows, *render.bottom(sight, model))]
-    titles = [effect.title for effect in at.effects if isinstance(effect, SetTitle)]
-    rings = ["ring" for effect in at.effects if effect is ScreenEffect.RING]
-    return "\n".join([*lines, "" if at.model.frame.text else at.said, *titles, *rings])
-
-
-def drawn_mine(at: PureTable) -> list[Row]:
-    """The mine as it is drawn now."""
-    return render.mine(scenes.sight(at.status), at.model)
-
-
-def mine(at: PureTable) -> list[str]:
-    """The mine as text."""
-    return [plain(row) for row in drawn_mine(at)]
-
-
-# Nothing knows an end before it is shown.
-
-OF_GOAL = ("TREASURE", "treasure", "is stone", "face up", "true", "false", "Your turn", "ring")
-OF_END = (
-    "the win",
-    "win the game",
-    "wins the game",
-    "Nuggets",
-    "All gold is",
-    "ame over",
-    "is over",
-)
-OF_GOLD = (*OF_END, "gold card", "YOUR GOLD", "gold: ", "for each saboteur", "took", "1?")
-OF_ROLES = (*OF_GOLD, "Saboteurs", "Miners:", "miner", "SABOTEUR", "Left-over", "round over", "$")
-SPOILERS = {
-    Revealed: OF_GOAL,
-    RoundEnded: OF_ROLES,
-    SaboteursPaid: OF_GOLD,
-    GoldTaken: ("took",),
-    GameEnded: OF_END,
-}
-
-
-def steps(seed: int) -> Iterator[tuple[Status, tuple[Event, ...]]]:
-    """A whole game as Ana receives it, in which Bruno says of each goal that it is gold."""
-    claims = [TableClaim(Topic.GOLD_AT, goal) for goal in range(len(GOAL_CELLS))]
-    for game, events in replay(game_record(seed, NAMES)):
-        when = Moment(game.score.number, 60)
-        talk = tuple(ChatLine("Bruno", 1, "", claim, when) for claim in claims)
-        yield scenes.now(game.view(0), talk=talk), visible_to(events, 0)
-
-
-@pytest.mark.parametrize(
-    ("seed", "ends"),
-    [
-        (2, {RoundEnded, SaboteursPaid, GameEnded}),
-        (7, {Revealed, RoundEnded, GoldTaken, GameEnded}),
-    ],
-)
-def test_nothing_tells_an_end_before_it_is_shown(seed: int, ends: set[type[Event]]) -> None:
-    first, *others = steps(seed)
-    at, seen = table(first[0].view or DUG), set[type[Event]]()
-    at.press_away()
-    for status, events in others:
-        if not SPOILERS.keys() & set(map(type, events)):
-            at.hear(status, Received(events=events))
-            at.press_away()
-            continue
-        before = told(at)
-        at.hear(status, Received(events=events))
-        for _frame in shown(at):
-            pending = [one.update.received or Received() for one in at.model.held]
-            kinds = {type(event) for received in pending for event in received.events}
-            now = told(at)
-            for kind in SPOILERS.keys() & kinds:
-                seen.add(kind)
-                known = [word for word in SPOILERS[kind] if now.count(word) > before.count(word)]
-                assert not known, (kind, now)
-        assert at.status == status
-    assert seen == ends
-    assert "game over" in told(at)
-
-
-@pytest.mark.parametrize("glyphs", [BOX, ASCII, PAINTED], ids=["box", "ascii", "painted"])
-def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
-    glyphs: Glyphs,
-) -> None:
-    seen = list[list[tuple[list[str], str]]]()
-    for turned in (TREASURE, STONE):
-        at = table(glyphs=glyphs)
-        tell(at, LAID, turned, TurnBegan(2))
-        seen.append([(mine(at), told(at)) for _frame in shown(at)])
-    hidden = [at for at, (one, other) in enumerate(zip(*seen, strict=False)) if one == other]
-    assert hidden == list(range(DIM_FRAMES + len(TURNED_FROM)))
 
 
 # What is shown.
@@ -201,23 +70,23 @@ def test_no_frame_tells_the_treasure_from_a_stone_before_the_face_of_the_goal(
 def test_a_goal_is_turned_over_in_the_dark_and_a_stone_drops() -> None:
     at = table()
     tell(at, LAID, STONE, TurnBegan(2))
-    frames = list(shown(at))
+    frames = list(show_frames(at))
     assert all(frame.is_dim for frame in frames)
     cells = [frame.cells[GOAL] for frame in frames]
     assert [cell.sevenths for cell in cells][:9] == [7, 7, 7, 5, 3, 1, 3, 5, 7]
     assert [type(cell.lying) for cell in cells[:7]] == [FaceDown] * 6 + [LaidCard]
     assert [cell.is_dropped for cell in cells[9:12]] == [True, False, True]
     assert [frame.text for frame in frames[8:]] == ["", *["Stone."] * 6]
-    assert "is stone, open to" in told(at)
+    assert "is stone, open to" in text_beside(at)
 
 
 def test_light_walks_back_from_the_treasure_to_the_start() -> None:
     at = table()
     tell(at, LAID, TREASURE)
-    lit = [[cell for cell, one in frame.cells.items() if one.glows] for frame in shown(at)]
+    lit = [[cell for cell, one in frame.cells.items() if one.glows] for frame in show_frames(at)]
     assert [len(cells) for cells in lit] == [*[0] * 9, 2, 4, 6, 8, 9, *[9] * HELD_FRAMES]
     assert sorted(lit[10]) == [(5, 0), (6, 0), (7, 0), GOAL]
-    assert "TREASURE" in told(at)
+    assert "TREASURE" in text_beside(at)
 
 
 def test_a_tile_that_is_turned_over_keeps_its_ends_and_its_middle() -> None:
@@ -247,7 +116,7 @@ def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None
     roles = tuple(map(Role, "mmsmmmsmms"))
     tell(at, replace(ENDED, roles=roles))
     seen = list[int]()
-    for frame in shown(at):
+    for frame in show_frames(at):
         assert isinstance(frame.stage, Unmasking)
         rows = "\n".join(mine(at))
         unmasked = rows.count(" miner") + rows.count(" SABOTEUR")
@@ -260,7 +129,7 @@ def test_dwarves_are_unmasked_one_after_the_other(size: tuple[int, int]) -> None
 def test_gold_falls_along_the_rows_of_all_who_are_paid() -> None:
     at = table()
     tell(at, replace(ENDED, winner=Role.SABOTEUR), SaboteursPaid(3, (0, 1, 0, 0, 1), (0,) * 5))
-    flights = [frame.seats for frame in shown(at) if frame.seats]
+    flights = [frame.seats for frame in show_frames(at) if frame.seats]
     assert flights == [
         {1: SeatFrame(gold=quarter), 4: SeatFrame(gold=quarter)} for quarter in (1, 2, 3, 4)
     ]
@@ -276,7 +145,7 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
     sight = scenes.sight(at.status)
     resting = plain(Side(sight, at.model, 10).players[1])
     tell(at, GoldTaken(1))
-    for _frame in shown(at):
+    for _frame in show_frames(at):
         row = plain(Side(sight, at.model, 10).players[1])
         assert row.replace("$", "").replace(" ", "") == resting.replace(" ", "")
         assert row.count("$") == 1
@@ -285,9 +154,9 @@ def test_gold_that_falls_hides_no_letter_of_the_row(names: tuple[str, ...]) -> N
 def test_the_podium_counts_up_from_the_least_gold_and_the_winner_comes_last() -> None:
     over = scenes.over()
     at = table(over._replace(score=replace(over.score, gold=None)))
-    at.hear(scenes.finished(), Received(events=(GameEnded(over.score.gold or ()),)))
+    at.hear(scenes.finished_status(), Received(events=(GameEnded(over.score.gold or ()),)))
     order = ["Chiara", "Norri", "Bruno", "Dede", "Ana"]
-    for frame in shown(at):
+    for frame in show_frames(at):
         assert isinstance(frame.stage, Podium)
         rows = "\n".join(mine(at))
         assert [name for name in order if name in rows] == order[: frame.stage.places]
@@ -306,7 +175,7 @@ def test_the_end_of_a_series_has_a_podium_of_its_own_and_is_told_below() -> None
     )
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
-    podiums = [frame.stage for frame in shown(at) if isinstance(frame.stage, SeriesPodium)]
+    podiums = [frame.stage for frame in show_frames(at) if isinstance(frame.stage, SeriesPodium)]
     assert {one.places for one in podiums} == set(range(6))
     sight = scenes.sight(at.status)
     below = " ".join(plain(row) for row in render.bottom(sight, at.model))
@@ -318,10 +187,10 @@ def test_ceremonies_take_less_than_two_seconds() -> None:
     for events in ((LAID, TREASURE), (LAID, STONE), (ENDED,), (GoldTaken(2),)):
         at = table()
         tell(at, *events)
-        scenes_of.append(len(list(shown(at))))
+        scenes_of.append(len(list(show_frames(at))))
     crowd = PureTable(scenes.crowd_now())
     tell(crowd, replace(ENDED, roles=(Role.MINER,) * 10))
-    scenes_of.append(len(list(shown(crowd))))
+    scenes_of.append(len(list(show_frames(crowd))))
     assert max(scenes_of) * FRAME_INTERVAL_S < LONGEST_S
 
 
@@ -339,16 +208,28 @@ def begin(*, is_calm: bool = False, role: Role = Role.SABOTEUR) -> PureTable:
 
 def test_ones_role_card_lies_face_down_until_a_key_which_does_nothing_else() -> None:
     at = begin()
-    everything = told(at) + "\n".join(mine(at))
+    everything = text_beside(at) + "\n".join(mine(at))
     assert "Press any key" in everything
     assert "role hidden" in everything
     assert "SABOTEUR" not in everything
     assert "saboteur:" not in everything
     assert "YOUR TURN" in everything, "the turn is told"
     at.act(skip)
-    assert [frame.stage for frame in shown(at)] == [frame.stage for frame in ROLE_SCENE]
-    assert "SABOTEUR" in told(at)
+    assert [frame.stage for frame in show_frames(at)] == [frame.stage for frame in ROLE_SCENE]
+    assert "SABOTEUR" in text_beside(at)
     assert (at.requests, at.moves) == ([], [])
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
+def test_nothing_tells_the_role_before_its_card_is_face_up(size: tuple[int, int]) -> None:
+    at = begin()
+    at.model = at.model.resize(*size)
+    at.act(skip)
+    for frame in show_frames(at):
+        assert isinstance(frame.stage, RoleCard)
+        words = (text_beside(at) + "\n".join(mine(at))).casefold()
+        assert ("you saboteur" in words) is frame.stage.is_up
+        assert frame.stage.is_up or "you are a saboteur" not in words
 
 
 def test_cards_of_both_roles_have_one_back_and_one_size() -> None:
@@ -365,7 +246,7 @@ def test_others_play_while_the_role_card_lies_face_down() -> None:
     at = begin()
     tell(at, Passed(0), TurnBegan(1), Broke(1, Tool.PICK, 3))
     assert at.model.is_masked
-    assert "Bruno broke Dede's pick" in told(at)
+    assert "Bruno broke Dede's pick" in text_beside(at)
     at.finish()
     assert at.model.is_masked, "a flash turns no card"
     tell(at, ENDED)
@@ -390,21 +271,21 @@ def test_a_key_ends_the_ceremony_that_is_shown_and_the_next_one_begins() -> None
     at = table()
     tell(at, LAID, TREASURE, ENDED)
     at.act(skip)
-    assert "TREASURE" in told(at)
+    assert "TREASURE" in text_beside(at)
     assert isinstance(at.model.frame.stage, Unmasking)
     assert at.said == "Any key skips this."
     at.act(skip)
     assert not at.model.is_in_ceremony
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def test_what_comes_meanwhile_is_told_after_it_in_order() -> None:
     at = table()
     tell(at, LAID, STONE, TurnBegan(2))
     tell(at, Passed(2))
-    assert "Chiara passed" not in told(at)
+    assert "Chiara passed" not in text_beside(at)
     at.finish()
-    log = told(at)
+    log = text_beside(at)
     assert log.index("is stone, open") < log.index("Chiara passed")
 
 
@@ -412,7 +293,7 @@ def test_gold_that_somebody_takes_is_not_shown_while_more_waits() -> None:
     at = table()
     for seat in (1, 2, 3):
         tell(at, GoldTaken(seat))
-    seats = [seat for frame in shown(at) for seat in frame.seats]
+    seats = [seat for frame in show_frames(at) for seat in frame.seats]
     assert sorted(set(seats)) == [1, 3]
 
 
@@ -441,7 +322,7 @@ def test_no_more_waits_for_a_ceremony_than_a_round_brings() -> None:
         held.append(len(at.model.held))
     assert MAX_HELD <= max(held) <= MAX_HELD + 2
     assert held[-1] == 0
-    assert told(at).count("passed") > 1
+    assert text_beside(at).count("passed") > 1
 
 
 def test_the_autopilot_need_not_wait() -> None:
@@ -457,7 +338,7 @@ def test_for_the_calm_all_is_told_at_once() -> None:
     at.open(is_calm=True)
     tell(at, LAID, TREASURE, ENDED)
     assert at.model.animation is None
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def test_a_frame_that_is_late_ends_all_that_wait() -> None:
@@ -466,7 +347,7 @@ def test_a_frame_that_is_late_ends_all_that_wait() -> None:
     assert at.model.animation is not None
     at.act(partial(show_frame, animation=at.model.animation, is_late=True))
     assert not at.model.is_in_ceremony
-    assert "Saboteurs: Bruno" in told(at)
+    assert "Saboteurs: Bruno" in text_beside(at)
 
 
 def is_shown(at: AtTable) -> bool:

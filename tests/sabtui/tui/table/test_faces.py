@@ -8,9 +8,12 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import CARDS, Card, Path, Role
+from sabtui.art.catalogue import find_goal_back
+from sabtui.art.glyphs import BlockSet
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
 from sabtui.tui.table.faces import (
+    TILE_SIZE,
     FaceStyle,
     action_face,
     draw_face,
@@ -35,7 +38,7 @@ from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.tour import speak
 
 COLUMNS = slot(80) - 1
 ACTIONS = [card for card in CARDS if not card.ways]
@@ -60,6 +63,20 @@ def test_tools_stand_on_a_card_with_a_cross_or_a_plus() -> None:
 
 def test_no_two_action_cards_look_alike_without_colour() -> None:
     assert len({action_text(card) for card in ACTIONS}) == len(ACTIONS)
+
+
+@pytest.mark.parametrize("blocks", BlockSet)
+def test_no_two_action_cards_drawn_in_three_rows_look_alike_without_colour(
+    blocks: BlockSet,
+) -> None:
+    glyphs, size = replace(DRAWN, blocks=blocks), (COLUMNS, TILE_SIZE.rows)
+    faces = {
+        card: "\n".join(map(plain, draw_face(card, None, size, glyphs, FaceStyle())))
+        for card in ACTIONS
+    }
+    assert len(set(faces.values())) == len(ACTIONS)
+    goal = "\n".join(map(plain, draw_picture(find_goal_back(None), size, glyphs)))
+    assert faces[Card.MAP] != goal, "a map is no goal"
 
 
 def test_every_face_fills_its_card() -> None:
@@ -91,7 +108,7 @@ def test_tunnels_reach_the_edges_of_a_card_in_one_span_a_row() -> None:
 
 @pytest.mark.parametrize("language", FINISHED)
 def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         for card in PATHS:
             assert 0 < len(shape_on_card(card.ways[0])) <= CARD_NAME_COLUMNS
         view = scenes.view()

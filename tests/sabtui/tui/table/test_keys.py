@@ -139,7 +139,7 @@ async def test_the_terminals_own_cursor_is_hidden_where_nothing_is_pointed_at() 
         await at.press(*keys)
         return at.app.cursor_shown
 
-    async with evening(scenes.finished()) as at:
+    async with evening(scenes.finished_status()) as at:
         assert not await shows_cursor(), "the final result is in place of the mine"
         assert await shows_cursor("t"), "one types here"
         assert await shows_cursor("escape", "p")

@@ -28,7 +28,7 @@ MOVES = 50
 MOST_KEYS = {Lay: 3, Break: 3, Repair: 3, Rockfall: 3, Map: 3, Discard: 2, KeepGold: 2}
 
 
-def hinted(players: int) -> Iterator[tuple[View, Move]]:
+def first_hints(players: int) -> Iterator[tuple[View, Move]]:
     """Moves of the first seat in games with bots, each the first hint, and the views before."""
     rng = Random(players)
     seed = rng.randbytes(32)
@@ -47,7 +47,7 @@ def hinted(players: int) -> Iterator[tuple[View, Move]]:
         seed = rng.randbytes(32)
 
 
-def seated(view: View) -> Status:
+def seat_with_bots(view: View) -> Status:
     """What the first seat holds of a table with bots in all others."""
     bots = tuple(BotChair(name, "greedy") for name in scenes.CROWD[1 : view.table.players])
     lobby = scenes.lobby()
@@ -57,8 +57,8 @@ def seated(view: View) -> Status:
 @pytest.mark.parametrize("players", first(1, [5, 3, 10], thorough=3))
 def test_the_moves_of_hints_take_no_more_keys_than_promised(players: int) -> None:
     taken: dict[type[Move], list[int]] = {}
-    for (view, move), _count in zip(hinted(players), range(MOVES), strict=False):
-        at = PureTable(seated(view))
+    for (view, move), _count in zip(first_hints(players), range(MOVES), strict=False):
+        at = PureTable(seat_with_bots(view))
         keys = shortest_keys(at.model, at.status, move)
         taken.setdefault(type(move), []).append(len(keys))
         assert len(keys) <= MOST_KEYS[type(move)], f"{move}: {keys}"
@@ -67,8 +67,8 @@ def test_the_moves_of_hints_take_no_more_keys_than_promised(players: int) -> Non
 
 
 def test_two_keys_make_the_move_of_a_hint_whatever_it_is() -> None:
-    for (view, move), _count in zip(hinted(5), range(20), strict=False):
-        at = PureTable(seated(view))
+    for (view, move), _count in zip(first_hints(5), range(20), strict=False):
+        at = PureTable(seat_with_bots(view))
         at.press("i")
         at.take_hints(view, Hint(move, MostNuggets(), None))
         at.press("enter")

@@ -33,7 +33,7 @@ from tests.sabtui.tui import scenes
 NOW = scenes.now()
 
 
-def told(*lobby_events: LobbyEvent) -> TableLog:
+def log_after(*lobby_events: LobbyEvent) -> TableLog:
     """Return the log after these events."""
     return TableLog().after(Update(NOW, Received(news=lobby_events)), NOW)
 
@@ -47,9 +47,9 @@ def texts(log: TableLog) -> list[str]:
     ]
 
 
-def heard(*lobby_events: LobbyEvent) -> list[str]:
+def lines_of(*lobby_events: LobbyEvent) -> list[str]:
     """Return the lines of these events."""
-    return [line.text for line in told(*lobby_events).lines]
+    return [line.text for line in log_after(*lobby_events).lines]
 
 
 def test_it_begins_with_what_is_held() -> None:
@@ -88,18 +88,18 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
 
 
 def test_talk_claims_and_news_are_told_by_name() -> None:
-    assert heard(Said(2, "hello")) == ["Bruno: hello"]
-    assert heard(Claimed(2, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
+    assert lines_of(Said(2, "hello")) == ["Bruno: hello"]
+    assert lines_of(Claimed(2, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
         "Bruno: I think Ana is a saboteur"
     ]
-    assert heard(BotClaimed(4, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
+    assert lines_of(BotClaimed(4, TableClaim(Topic.DIGS_AGAINST_US, 0))) == [
         "Norri: I think Ana is a saboteur"
     ]
     claim = TableClaim(Topic.DIGS_AGAINST_US, 0)
-    bot, person = told(BotClaimed(4, claim), Claimed(2, claim)).lines
+    bot, person = log_after(BotClaimed(4, claim), Claimed(2, claim)).lines
     assert bot.kind is person.kind
-    assert heard(PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
-    assert heard(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
+    assert lines_of(PresenceChanged(2, Presence.SHAKY)) == ["Bruno's connection is shaky."]
+    assert lines_of(PresenceChanged(1, Presence.SHAKY)) == [], "of oneself there is nothing to tell"
 
 
 def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_table() -> None:
@@ -172,7 +172,7 @@ def test_a_check_that_found_nothing_wrong_stands_in_the_whole_log_alone() -> Non
         assert any(log.after(Update(NOW, loud), NOW).rows(60, 9, BOX))
 
 
-def renewed(log: TableLog, status: Status, before: Status) -> TableLog:
+def renew_log(log: TableLog, status: Status, before: Status) -> TableLog:
     """Return the log after a snapshot."""
     return log.after(Update(status, Received(renewed=True)), before)
 
@@ -181,14 +181,14 @@ def test_a_snapshot_with_another_past_begins_the_list_anew() -> None:
     assert NOW.game_state is not None
     talk = NOW.game_state.talk
     before = scenes.now(talk=(*talk, ChatLine("Bruno", 1, "lost")))
-    log = renewed(TableLog.of(before), NOW, before)
+    log = renew_log(TableLog.of(before), NOW, before)
     assert [line.text for line in log.lines][-1] == "Zoe: good luck to all of you!"
     assert len(texts(log)) == 7
     log = log.after(Update(replace(NOW, unanswered=1), None), NOW)
     assert len(texts(log)) == 7
     assert NOW.view is not None
     undone = with_history(before, (*NOW.view.history, Laid(1, Path.read("EW"), (3, 0))))
-    assert texts(renewed(told(Said(2, "hello")), NOW, undone)) == texts(TableLog.of(NOW))
+    assert texts(renew_log(log_after(Said(2, "hello")), NOW, undone)) == texts(TableLog.of(NOW))
 
 
 def with_history(status: Status, history: tuple[Event, ...]) -> Status:
@@ -209,7 +209,7 @@ def test_a_snapshot_with_the_same_past_keeps_each_line_with_the_name_it_was_writ
     before = with_history(NOW, held.view.history[:-1])
     log = TableLog.of(before).with_lobby_event(Said(2, "hello"), held.lobby, 1)
     assert texts(log)[0] == "Dede laid ESW at 2n1"
-    after = renewed(log, moved, before)
+    after = renew_log(log, moved, before)
     assert after.lines[: len(log.lines)] == log.lines
     assert not any("Fay" in text for text in texts(after))
     assert len(texts(TableLog.of(moved))) == len(texts(after)) - 1, "the one that was added here"
@@ -219,13 +219,13 @@ def test_a_snapshot_with_the_same_past_keeps_each_line_with_the_name_it_was_writ
 def test_talk_after_a_snapshot_is_added_once_although_the_oldest_lines_are_dropped() -> None:
     lines = tuple(ChatLine("Bruno", 1, f"line {number}") for number in range(6))
     before, after = scenes.now(talk=lines[:4]), scenes.now(talk=lines[2:])
-    log = renewed(TableLog.of(before), after, before)
+    log = renew_log(TableLog.of(before), after, before)
     said = [text for text in texts(log) if text.startswith("Bruno: line")]
     assert said == [f"Bruno: line {number}" for number in range(6)]
 
 
 def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
-    log = told(*(Said(2, f"line {number}") for number in range(30)))
+    log = log_after(*(Said(2, f"line {number}") for number in range(30)))
     assert [plain(row) for row in log.rows(20, 2, BOX)] == ["Bruno: line 28", "Bruno: line 29"]
     assert [plain(row) for row in log.rows(20, 2, BOX, back=1)] == [
         "Bruno: line 27",
@@ -236,7 +236,7 @@ def test_rows_are_at_the_bottom_broken_where_they_must_and_go_back() -> None:
 
 
 def test_no_line_is_shown_from_its_middle_on() -> None:
-    log = told(Said(2, "the south one is stone"), Said(2, "ok"))
+    log = log_after(Said(2, "the south one is stone"), Said(2, "ok"))
     assert [plain(row) for row in log.rows(20, 2, BOX)] == ["", "Bruno: ok"]
     assert [plain(row) for row in log.rows(20, 3, BOX)] == [
         "Bruno: the south one",
@@ -249,7 +249,7 @@ def test_no_line_is_shown_from_its_middle_on() -> None:
 
 def test_pages_go_back_over_every_line_and_forward_to_the_last() -> None:
     said = [f"{number} " + "word " * (number % 5 * 3) for number in range(30)]
-    log = told(*(Said(2, text) for text in said))
+    log = log_after(*(Said(2, text) for text in said))
     for rows in (1, 3, 7):
         back, seen, pages = 0, set[str](), 0
         while True:
@@ -272,7 +272,7 @@ def test_the_dwarf_is_not_told_while_it_is_hidden() -> None:
 
 
 def test_a_word_without_end_is_broken_and_nothing_of_it_is_lost() -> None:
-    log = told(Said(2, "金" * 40))
+    log = log_after(Said(2, "金" * 40))
     rows = [plain(row) for row in log.rows(21, 9, BOX)]
     assert "".join(rows).count("金") == 40
     assert all(cell_len(row) <= 21 for row in rows)

@@ -30,7 +30,7 @@ def footer(at: Evening) -> str:
     return at.app.screen.footer.text
 
 
-async def opened(at: Evening) -> None:
+async def open_log(at: Evening) -> None:
     """Open the log, and wait until it is there: keys go to the screen that is on top."""
     await at.press("L")
     await sees(at, " log ")
@@ -51,7 +51,7 @@ async def say(at: Evening, *texts: str) -> None:
 
 async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
     async with evening(size=(60, 18)) as at:
-        await opened(at)
+        await open_log(at)
         assert isinstance(at.app.screen, LogScreen)
         await sees(at, "Dede laid ╦ at 2n1")
         await sees(at, "Zoe: good luck to all of you!")
@@ -61,7 +61,7 @@ async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
 
 async def test_what_is_said_meanwhile_is_added() -> None:
     async with evening() as at:
-        await opened(at)
+        await open_log(at)
         await say(at, "are you still there?")
         await sees(at, "Bruno: are you still there?")
 
@@ -69,7 +69,7 @@ async def test_what_is_said_meanwhile_is_added() -> None:
 async def test_it_scrolls_by_lines_and_pages_up_to_its_ends() -> None:
     async with evening(size=(60, 18)) as at:
         await say(at, *(f"line {number}" for number in range(40)))
-        await opened(at)
+        await open_log(at)
         await sees(at, "line 39")
         await at.press("up")
         assert "line 39" not in at.shown
@@ -83,7 +83,7 @@ async def test_it_scrolls_by_lines_and_pages_up_to_its_ends() -> None:
 async def test_a_text_is_searched_from_the_newest_line_on() -> None:
     async with evening(size=(60, 18)) as at:
         await say(at, *(f"needle {n}" if n % 20 == 0 else f"hay {n}" for n in range(60)))
-        await opened(at)
+        await open_log(at)
         await search(at, "NEEDLE")
         await sees(at, "log: NEEDLE (3)")
         await sees(at, "needle 40", LOWEST_ROW)
@@ -113,5 +113,5 @@ async def test_a_search_without_result_says_so_and_escape_ends_it_first() -> Non
 async def test_the_role_is_hidden_there_too() -> None:
     async with evening() as at:
         await at.press("v")
-        await opened(at)
+        await open_log(at)
         assert "iner" not in at.shown

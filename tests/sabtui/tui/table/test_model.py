@@ -41,21 +41,21 @@ def test_players_under_the_cursor_leave_the_window_alone() -> None:
 
 
 def test_a_new_card_comes_into_sight_and_the_goals_with_it_where_there_is_room() -> None:
-    west = SEEN.newest((-1, 0))
+    west = SEEN.show_newest((-1, 0))
     assert window(west).size is TileSize.COMPACT, "ten columns do not fit otherwise"
     assert window(west).shows_all((*HOME, (-1, 0)))
-    assert window(west.newest((3, 0))) == window(west), "and so it stays"
-    at_work = SEEN.at((3, 6)).newest((3, 0))
+    assert window(west.show_newest((3, 0))) == window(west), "and so it stays"
+    at_work = SEEN.at((3, 6)).show_newest((3, 0))
     assert window(at_work).shows((3, 6)), "the cursor is not left behind"
 
 
 def test_all_of_the_mine_is_in_sight_whenever_it_fits() -> None:
     model = SEEN
     for cell in ((1, -3), (2, -4), (3, -4), (4, 0), (5, 5), (-3, 1)):
-        model = model.newest(cell)
+        model = model.show_newest(cell)
         assert window(model).shows_all(model.cells), cell
     assert window(model).size is TileSize.SMALL, "ten rows do not fit otherwise"
-    far = model.newest((40, 0))
+    far = model.show_newest((40, 0))
     assert window(far).shows((40, 0)), "the newest card, where all of it does not fit"
 
 
@@ -63,18 +63,18 @@ def test_tiles_stay_painted_where_the_mine_is_two_rows_or_columns_larger_than_us
     for cells in (((1, -3), (2, -4), (-1, 0)), ((4, 3), (9, 3), (10, 0)), ((0, -3), (0, 3))):
         model = SEEN
         for cell in cells:
-            model = model.newest(cell)
+            model = model.show_newest(cell)
             assert window(model).size is TileSize.COMPACT, cell
             assert window(model).shows_all(model.cells), cell
 
 
 def test_tiles_of_the_players_choice_stay_and_the_view_does_not_jump_back() -> None:
-    large = SEEN.newest((1, -3)).zoom(1)
+    large = SEEN.show_newest((1, -3)).zoom(1)
     assert window(large).size is TileSize.NORMAL
-    strip = large.newest((2, 0))
+    strip = large.show_newest((2, 0))
     assert window(strip).size is TileSize.NORMAL
     assert window(strip).shows((2, 0))
-    above = large.newest((6, -3))
+    above = large.show_newest((6, -3))
     assert window(above).shows((6, -3))
     assert window(above.zoom(-1)).shows_all(above.cells)
     assert above.zoom(-1).size is None, "as it would be by itself"
@@ -89,7 +89,7 @@ def test_zooming_out_shows_all_of_the_mine_and_not_the_surroundings_of_the_curso
 
 
 def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
-    tall = SEEN.newest((4, -5)).at((8, 0))
+    tall = SEEN.show_newest((4, -5)).at((8, 0))
     large = tall.zoom(2)
     assert window(large).size is TileSize.NORMAL
     assert list(window(large).xs) == list(range(9)), "the start too"
@@ -99,7 +99,7 @@ def test_zooming_in_hides_no_column_or_row_that_fits() -> None:
 
 
 def test_one_key_shows_all_of_the_mine_and_goes_back() -> None:
-    near = SEEN.newest((4, -5)).zoom(1).pan(3, 1)
+    near = SEEN.show_newest((4, -5)).zoom(1).pan(3, 1)
     fitted = near.fit()
     assert window(fitted).shows_all(near.cells)
     assert fitted.size is None, "it stays fitted from now on"
@@ -157,5 +157,5 @@ def test_goals_are_gone_through_one_after_the_other() -> None:
 
 def test_before_the_first_layout_nothing_breaks() -> None:
     blank = TableModel(BOX)
-    assert blank.pan(1, 1) == blank.zoom(1) == blank.fit() == blank.newest((1, 0)) == blank
+    assert blank.pan(1, 1) == blank.zoom(1) == blank.fit() == blank.show_newest((1, 0)) == blank
     assert blank.at((5, 5)).selection.cell == (5, 5)

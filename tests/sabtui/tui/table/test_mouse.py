@@ -94,7 +94,7 @@ async def test_the_wheel_pans_zooms_and_scrolls() -> None:
         assert at.table.model.selection.cell == (0, 0)
 
 
-def pressed(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> None:
+def click_cell(at: PureTable, x: int, y: int, button: int = PRIMARY_BUTTON) -> None:
     """Click a cell of the mine."""
     where = at.window.corner_of((x, y))
     assert where is not None
@@ -105,7 +105,7 @@ def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing()
     at = PureTable()
     at.click(PanelClick(TablePart.HAND, *card(1)))
     for _time in range(2):
-        pressed(at, 1, 0)
+        click_cell(at, 1, 0)
         assert at.said == "1 is taken: a card lies there."
     assert at.moves == []
 
@@ -113,7 +113,7 @@ def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing()
 def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
     at = PureTable()
     at.press("2", "n")
-    pressed(at, 1, 0, button=3)
+    click_cell(at, 1, 0, button=3)
     assert at.said.startswith("Enter: lay it at 0n2: from south to north and west.")
 
 

@@ -13,7 +13,7 @@ from sabtui.tui.table.selection import Selection
 from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
 from sabtui.tui.widgets.rows import plain, width
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.gallery import resized
+from tests.sabtui.tui.gallery import resize_to
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import IdleSession, TableApp
 
@@ -112,5 +112,5 @@ async def test_a_phone_that_is_turned_shows_the_same_game_in_the_other_layout() 
         await app.show(IdleSession(scenes.now()))
         await pilot.pause()
         upright = text_of(app)
-        assert "T-junction" in await resized(pilot, (80, 24))
-        assert await resized(pilot, (45, 28)) == upright
+        assert "T-junction" in await resize_to(pilot, (80, 24))
+        assert await resize_to(pilot, (45, 28)) == upright

@@ -8,14 +8,14 @@ import pytest
 
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import files
-from tests.sabtui.tui.pictures import FOLDER, Picture, drawn, pictures
+from tests.sabtui.tui.pictures import FOLDER, Picture, draw_picture, pictures
 
 KEPT = pictures()
 
 
 @pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
 async def test_the_screen_is_as_it_was(picture: Picture) -> None:
-    text = await drawn(picture)
+    text = await draw_picture(picture)
     assert text == picture.file.read_text(encoding="utf-8")
 
 

@@ -31,11 +31,11 @@ def boards(
     return Side(scenes.sight(table.status), table.model, 10).players[:-1]
 
 
-def told(*rows: Row) -> list[str]:
+def row_texts(*rows: Row) -> list[str]:
     return [plain(row).rstrip() for row in rows]
 
 
-def broken(*tools: int) -> View:
+def break_tools(*tools: int) -> View:
     """Ana's view, with these tools of each player broken."""
     view = scenes.view()
     return view._replace(table=view.table._replace(broken=tools))
@@ -46,8 +46,8 @@ def broken(*tools: int) -> View:
 def test_a_broken_tool_has_another_shape_and_stands_where_the_whole_one_did(
     tool: Tool, glyphs: Glyphs
 ) -> None:
-    _ana, whole, *_others = boards(scenes.now(broken(0, 0, 0, 0, 0)), glyphs=glyphs)
-    _ana, other, *_others = boards(scenes.now(broken(0, tool.bit, 0, 0, 0)), glyphs=glyphs)
+    _ana, whole, *_others = boards(scenes.now(break_tools(0, 0, 0, 0, 0)), glyphs=glyphs)
+    _ana, other, *_others = boards(scenes.now(break_tools(0, tool.bit, 0, 0, 0)), glyphs=glyphs)
     assert all(picture in plain(whole) for picture in TOOLS)
     differing = [
         at
@@ -62,32 +62,38 @@ def test_a_broken_tool_has_another_shape_and_stands_where_the_whole_one_did(
 
 
 def test_gold_of_others_is_a_pile_with_a_count_and_ones_own_is_in_nuggets() -> None:
-    assert [line.split()[-1] for line in told(*boards())] == ["$2", "≡1", "<x>(x)\\x/", "≡2", "≡1"]
-    assert told(*boards(glyphs=ASCII))[1].endswith("=1")
+    assert [line.split()[-1] for line in row_texts(*boards())] == [
+        "$2",
+        "≡1",
+        "<x>(x)\\x/",
+        "≡2",
+        "≡1",
+    ]
+    assert row_texts(*boards(glyphs=ASCII))[1].endswith("=1")
     owed = scenes.view()
     owed = owed._replace(score=replace(owed.score, chits=(0, 1, 0, 0, 0)))
-    assert told(*boards(scenes.now(owed)))[1].endswith("≡1+1")
+    assert row_texts(*boards(scenes.now(owed)))[1].endswith("≡1+1")
 
 
 def test_without_any_gold_names_have_its_columns() -> None:
     view = scenes.view()
     poor = view._replace(gold=(), score=replace(view.score, cards=(0,) * 5))
-    for line in told(*boards(scenes.now(poor))):
+    for line in row_texts(*boards(scenes.now(poor))):
         assert "$" not in line
         assert cell_len(line) == 29
 
 
 def test_cards_held_are_shown_where_there_is_room_or_nothing_is_left_to_draw() -> None:
-    assert not any("[" in line for line in told(*boards()))
-    assert all("[" in line for line in told(*boards(size=(120, 24))))
+    assert not any("[" in line for line in row_texts(*boards()))
+    assert all("[" in line for line in row_texts(*boards(size=(120, 24))))
     view = scenes.view()
     last = view._replace(table=view.table._replace(pile=0))
-    held = [re.findall(r"\[\d\]", line) for line in told(*boards(scenes.now(last)))]
+    held = [re.findall(r"\[\d\]", line) for line in row_texts(*boards(scenes.now(last)))]
     assert held == [["[6]"], ["[5]"], ["[6]"], ["[6]"], ["[4]"]]
 
 
 def test_in_half_a_row_only_who_has_a_broken_tool_shows_tools() -> None:
-    shown = [line for line in told(*boards(scenes.crowd_now())) if line]
+    shown = [line for line in row_texts(*boards(scenes.crowd_now())) if line]
     assert shown[1][:15].rstrip().endswith("x*u"), "the second of ten has a broken pick"
     assert "T*u" not in "".join(shown)
     assert shown[2][:15].rstrip().endswith("xxx")

@@ -50,30 +50,30 @@ class Painted(Canvas):
 
 
 @pytest.fixture
-def painted(monkeypatch: pytest.MonkeyPatch) -> type[Painted]:
+def painted_cards(monkeypatch: pytest.MonkeyPatch) -> type[Painted]:
     """What is painted on each card."""
     Painted.pasted, Painted.written, Painted.inks = [], [], set()
     monkeypatch.setattr(postcard, "Canvas", Painted)
     return Painted
 
 
-def finished(board: Board | None = None) -> Sight:
-    sight = scenes.sight(scenes.finished())
+def finished_sight(board: Board | None = None) -> Sight:
+    sight = scenes.sight(scenes.finished_status())
     if board is None:
         return sight
     return replace(sight, view=sight.view._replace(table=sight.view.table._replace(board=board)))
 
 
-def test_it_shows_the_mine_and_everybody_with_their_gold(painted: type[Painted]) -> None:
-    sight = finished()
+def test_it_shows_the_mine_and_everybody_with_their_gold(painted_cards: type[Painted]) -> None:
+    sight = finished_sight()
     assert draw_postcard(sight, DAY).startswith(b"\x89PNG")
-    cards = [name for name, _place, size, _tint in painted.pasted if size == CARD]
+    cards = [name for name, _place, size, _tint in painted_cards.pasted if size == CARD]
     board = sight.view.table.board
     assert len(cards) == len(board.cards) + len(board.hidden)
-    assert sum(name.startswith("dwarf-") for name, *_rest in painted.pasted) == 5
+    assert sum(name.startswith("dwarf-") for name, *_rest in painted_cards.pasted) == 5
     for text in ("gold rush", DAY, "ana", "bruno", "chiara", "dede", "norri", "5", "3", "1"):
-        assert tuple(spell_dots(text)) in painted.written
-    assert len(painted.inks) == 2
+        assert tuple(spell_dots(text)) in painted_cards.written
+    assert len(painted_cards.inks) == 2
 
 
 def dig(*cells: Cell) -> Board:
@@ -84,24 +84,24 @@ def dig(*cells: Cell) -> Board:
 
 @pytest.mark.parametrize(("last", "shining"), [(7, 9), (6, 0)])
 def test_the_way_to_the_gold_shines_once_it_is_dug(
-    painted: type[Painted], last: int, shining: int
+    painted_cards: type[Painted], last: int, shining: int
 ) -> None:
     board = dig(*((x, 0) for x in range(1, last + 1)), (1, 4))
-    draw_postcard(finished(board), DAY)
-    lit = [place for _name, place, _size, tint in painted.pasted if tint is Tint.NEW]
+    draw_postcard(finished_sight(board), DAY)
+    lit = [place for _name, place, _size, tint in painted_cards.pasted if tint is Tint.NEW]
     assert len({top for _left, top in lit}) <= 1
     assert len(lit) == shining
 
 
 def test_names_that_cannot_be_drawn_are_numbers_and_ten_players_have_room(
-    painted: type[Painted],
+    painted_cards: type[Painted],
 ) -> None:
-    draw_postcard(replace(finished(), names=scenes.sight(scenes.hostile()).names), DAY)
-    assert tuple(spell_dots("1")) in painted.written
+    draw_postcard(replace(finished_sight(), names=scenes.sight(scenes.hostile()).names), DAY)
+    assert tuple(spell_dots("1")) in painted_cards.written
     Painted.written.clear()
     draw_postcard(scenes.sight(scenes.crowd_finished()), DAY)
-    assert all(tuple(spell_dots(name.lower())) in painted.written for name in scenes.CROWD)
+    assert all(tuple(spell_dots(name.lower())) in painted_cards.written for name in scenes.CROWD)
 
 
 def test_a_long_title_has_room() -> None:
-    assert draw_postcard(replace(finished(), title="w" * 60), DAY)
+    assert draw_postcard(replace(finished_sight(), title="w" * 60), DAY)

@@ -31,7 +31,7 @@ async def test_who_comes_back_after_a_round_sees_all_at_once() -> None:
 
 def outcome(status: Status | None = None) -> Sight:
     """A game that is over, as its table shows it."""
-    return scenes.sight(status or scenes.finished())
+    return scenes.sight(status or scenes.finished_status())
 
 
 def final(columns: int, rows: int, glyphs: Glyphs = BOX, of: Sight | None = None) -> list[str]:
@@ -64,8 +64,8 @@ def test_the_end_of_a_game_tells_rounds_gold_and_what_each_player_did() -> None:
 @pytest.mark.parametrize(
     ("columns", "words"),
     [
-        (51, "Norri 3 S - S 3 m - 7 2 3 - $$$"),
-        (31, "Norri 3 S - S 3 m -"),
+        (80, "Norri 3 SABOTEUR - SABOTEUR 3 miner - $$$"),
+        (40, "Norri 3 $$$"),
         (18, "Norri 3"),
     ],
 )
@@ -118,7 +118,7 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(saving, "folder", lambda: tmp_path / "records")
-    async with evening(scenes.finished(), (200, 60)) as at:
+    async with evening(scenes.finished_status(), (200, 60)) as at:
         await at.press("I")
         (file,) = (tmp_path / "records").iterdir()
         assert at.said == f"Picture saved: {file}"
@@ -126,16 +126,16 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def recorded(text: str) -> Status:
+def recorded_game(text: str) -> Status:
     """A game that is over, with the record that the host has published."""
-    status = scenes.finished()
+    status = scenes.finished_status()
     assert status.game_state is not None
     return replace(status, game_state=replace(status.game_state, record=text))
 
 
 async def test_a_key_shows_the_finished_game_again_and_escape_comes_back_to_the_result() -> None:
     text = format_record(game_record(6))
-    async with evening(recorded(text)) as at:
+    async with evening(recorded_game(text)) as at:
         assert "W replay" in at.shown
         assert "W: watch it again." in at.said
         await at.press("W")
@@ -151,7 +151,7 @@ async def test_a_game_that_goes_on_cannot_be_watched_again_nor_one_whose_record_
     async with evening() as at:
         await at.press("W")
         assert at.said == "You can do that once the game is over."
-        await at.hear(recorded("no record"))
+        await at.hear(recorded_game("no record"))
         await at.press("W")
         assert at.said.startswith("The host's record of this game is not valid: ")
 
@@ -164,7 +164,7 @@ async def test_there_is_no_picture_of_a_game_that_goes_on_or_where_none_can_be_w
     async with evening() as at:
         await at.press("I")
         assert at.said == "You can do that once the game is over."
-        await at.hear(scenes.finished())
+        await at.hear(scenes.finished_status())
         await at.press("I")
         assert at.said.startswith("Cannot create ")
 

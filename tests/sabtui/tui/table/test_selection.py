@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.cards import Card, Path, Tool
 from engine.moves import Break, Discard, Lay, Map, Repair, Rockfall
 from sabtui.tui.table.selection import Choice, Selection, Target
-from tests.sabtui.cases import DIG, seen
+from tests.sabtui.cases import DIG, view_of
 
 NW, NES, DEAD, BREAK, REPAIR, ROCK, MAP = range(7)
 """Places in the hand of `DIG`."""
@@ -29,12 +29,12 @@ def test_a_path_card_has_a_place_for_each_cell_and_a_way_for_each_way_up() -> No
 def test_places_near_the_gold_come_first_and_other_players_before_oneself() -> None:
     assert Choice.of(DIG, Card.NES).targets[0].place == (3, 0)
     assert [target.place for target in Choice.of(DIG, Card.BREAK_CART).targets] == [1, 2, 0]
-    mine = seen("- ?/?/? 1 P,P,- EW/+P,3,2 0 m??+?")
+    mine = view_of("- ?/?/? 1 P,P,- EW/+P,3,2 0 m??+?")
     assert [target.place for target in Choice.of(mine, Card.REPAIR_PICK).targets] == [0, 1]
 
 
 def test_a_repair_of_two_tools_has_two_ways_at_one_player() -> None:
-    both = seen("- ?/?/? 1 -,LC,- +LC,3,2 0 m??+?")
+    both = view_of("- ?/?/? 1 -,LC,- +LC,3,2 0 m??+?")
     choice = Choice.of(both, Card.REPAIR_LANTERN_CART)
     lantern, cart = (
         Repair(Card.REPAIR_LANTERN_CART, 1, tool) for tool in (Tool.LANTERN, Tool.CART)
@@ -70,7 +70,7 @@ def test_jumps_go_round_and_begin_at_the_likeliest() -> None:
     assert choice.after((0, 0), -1) == places[-1]
     assert choice.after(places[0], 1) == places[1]
     assert choice.after(places[0], -1) == places[-1]
-    broken = seen("- ?/?/? 1 P,-,- EW,3,2 0 m??+?")
+    broken = view_of("- ?/?/? 1 P,-,- EW,3,2 0 m??+?")
     assert Choice.of(broken, Card.EW).after((0, 0), 1) is None
 
 

@@ -45,9 +45,9 @@ from tests.sabtui.tui.table.side_table import (
     TEE,
     after,
     at_table,
-    claimed,
+    make_claims,
     rows,
-    shown,
+    side_text,
     silent,
     text,
 )
@@ -59,7 +59,7 @@ def page(table: PureTable) -> SidePanel:
 
 
 def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed() -> None:
-    talk = claimed(
+    talk = make_claims(
         ("Bruno", BRUNO, Topic.GOLD_AT, 0),
         ("Dede", DEDE, Topic.STONE_AT, 0),
         ("Norri", NORRI, Topic.STONE_AT, 0),
@@ -81,15 +81,15 @@ def test_the_board_of_claims_has_a_row_for_each_claim_and_says_what_is_disputed(
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (200, 60)])
 def test_without_claims_there_is_no_board_but_for_who_asks_for_it(size: tuple[int, int]) -> None:
     table = at_table(after(*ROUND)._replace(peeks=(None, None, None)), size)
-    assert " claims " not in shown(table)
+    assert " claims " not in side_text(table)
     assert "-" not in {line.split()[-1] for line in text(table) if line.split()}
-    table.model = table.model.turned_to(SidePanel.CLAIMS)
-    assert " claims " in shown(table)
-    assert "Nobody has claimed" in shown(table)
+    table.model = table.model.turn_to(SidePanel.CLAIMS)
+    assert " claims " in side_text(table)
+    assert "Nobody has claimed" in side_text(table)
 
 
 def test_many_names_in_a_claim_are_counted() -> None:
-    talk = claimed(*((name, seat, Topic.GOLD_AT, 0) for seat, name in enumerate(scenes.CROWD)))
+    talk = make_claims(*((name, seat, Topic.GOLD_AT, 0) for seat, name in enumerate(scenes.CROWD)))
     crowd = scenes.crowd()
     score = replace(crowd.score, number=scenes.LATELY.round)
     view = crowd._replace(history=(Passed(0),), score=score)
@@ -102,7 +102,7 @@ def test_many_names_in_a_claim_are_counted() -> None:
 
 def test_cards_unseen_are_counted_by_kind_on_a_page() -> None:
     table = at_table(after(*ROUND))
-    assert "your map" in shown(table), "what is claimed and known is in sight already"
+    assert "your map" in side_text(table), "what is claimed and known is in sight already"
     table.press("tab")
     lines = text(table)
     view = table.status.view
@@ -117,7 +117,7 @@ def test_cards_unseen_are_counted_by_kind_on_a_page() -> None:
 
 def test_a_tall_terminal_has_all_of_it_in_sight_and_the_log() -> None:
     table = at_table(after(*ROUND), (120, 40))
-    found = shown(table)
+    found = side_text(table)
     for title in ("since your last turn", "claims", "cards unseen", "talk and news"):
         assert title in found
     table.press("tab")
@@ -143,7 +143,7 @@ def test_no_row_of_any_page_is_wider_than_its_place(size: tuple[int, int], glyph
 def test_where_the_log_has_no_place_of_its_own_it_is_paged_in_place_of_the_rest() -> None:
     moves = tuple(Laid(seat % 10, TEE, (seat, 0)) for seat in range(40))
     table = PureTable(scenes.crowd_now(scenes.crowd()._replace(history=moves)), (120, 36))
-    assert "talk and news" not in shown(table)
+    assert "talk and news" not in side_text(table)
     for _page in range(3):
         table.press("pageup")
     assert text(table)[0].startswith("── older, PgDn for newer")
@@ -160,7 +160,7 @@ def test_a_key_that_scrolls_nothing_any_further_says_so() -> None:
 
 
 def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
-    table = at_table(after(*ROUND), talk=claimed(("Dede", DEDE, Topic.GOLD_AT, 1)))
+    table = at_table(after(*ROUND), talk=make_claims(("Dede", DEDE, Topic.GOLD_AT, 1)))
     table.press("p", "up", "up")
     assert text(table)[:5] == [
         "── Dede ─────────────────────",
@@ -170,20 +170,20 @@ def test_the_cursor_on_a_player_shows_what_they_have_done() -> None:
         "── talk and news ────────────",
     ]
     table.press("escape")
-    assert "since your last turn" in shown(table)
+    assert "since your last turn" in side_text(table)
 
 
 def test_a_round_begins_with_ones_role_until_ones_turn() -> None:
     table = at_table(after(turn=3))
-    assert "MINER" not in shown(table)
+    assert "MINER" not in side_text(table)
     table.press_away()
     assert page(table) is SidePanel.ROLE
-    assert "MINER" in shown(table)
+    assert "MINER" in side_text(table)
     table.hear(scenes.now(after(*ROUND[:2], turn=4), talk=()), Received(events=ROUND[1:2]))
     assert page(table) is SidePanel.ROLE, "others play, and one has time to look"
     table.hear(scenes.now(after(*ROUND[:4]), talk=()), Received(events=ROUND[2:4]))
     assert page(table) is SidePanel.RECENT
-    assert "Chiara laid" in shown(table)
+    assert "Chiara laid" in side_text(table)
 
 
 def test_who_begins_sees_the_role_until_the_first_card_is_played() -> None:
@@ -208,17 +208,17 @@ def test_a_page_that_was_turned_to_stays_when_ones_turn_comes() -> None:
 def test_the_role_is_one_key_away_and_hidden_it_is_not_told_anywhere() -> None:
     table = at_table(after(*ROUND))
     table.press("u")
-    assert "MINER" in shown(table)
+    assert "MINER" in side_text(table)
     height = len(text(table))
     table.press("v")
-    assert "iner" not in shown(table).replace("miners 1", "")
-    assert "HIDDEN" in shown(table)
+    assert "iner" not in side_text(table).replace("miners 1", "")
+    assert "HIDDEN" in side_text(table)
     assert len(text(table)) == height
     table.press("v", "u")
     assert page(table) is SidePanel.RECENT
     saboteur = PureTable(scenes.now(after(*ROUND)._replace(role=Role.SABOTEUR)))
     saboteur.press("u")
-    assert "SABOTEUR" in shown(saboteur)
+    assert "SABOTEUR" in side_text(saboteur)
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40)])
@@ -235,7 +235,7 @@ def test_the_page_of_ones_role_has_room_for_gold_and_rounds_won(
     assert " ".join(facts) in " ".join(words)
     height = len(text(table))
     table.press("v")
-    assert "HIDDEN" in shown(table)
+    assert "HIDDEN" in side_text(table)
     assert len(text(table)) == height
 
 
@@ -250,7 +250,7 @@ def test_escape_goes_back_to_what_has_happened() -> None:
 
 
 def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
-    talk = claimed(("Bruno", BRUNO, Topic.GOLD_AT, 0), ("Dede", DEDE, Topic.DIGS_AGAINST_US, 1))
+    talk = make_claims(("Bruno", BRUNO, Topic.GOLD_AT, 0), ("Dede", DEDE, Topic.DIGS_AGAINST_US, 1))
     table = PureTable(scenes.now(scenes.between(), talk=talk))
     table.press("tab")
     assert any(line.startswith("       gold") and line.endswith("false") for line in text(table))
@@ -259,10 +259,10 @@ def test_after_a_round_the_claims_are_proven_true_or_false() -> None:
 
 def test_after_a_round_a_tall_terminal_has_the_news_below_each_page() -> None:
     table = PureTable(scenes.now(scenes.between()), (120, 40))
-    assert "talk and news" in shown(table)
+    assert "talk and news" in side_text(table)
     table.press("u")
-    assert "your role" in shown(table)
-    assert "talk and news" in shown(table)
+    assert "your role" in side_text(table)
+    assert "talk and news" in side_text(table)
 
 
 def test_the_end_of_the_game_shows_its_result_whatever_page_was_open() -> None:
@@ -371,13 +371,13 @@ def test_a_page_is_scrolled_to_its_end_and_no_further() -> None:
         ("Dede", DEDE, topic, at) for topic in (Topic.GOLD_AT, Topic.STONE_AT) for at in range(3)
     ]
     doubts = [("Norri", NORRI, Topic.DIGS_AGAINST_US, at) for at in (ANA, BRUNO, DEDE)]
-    table = at_table(after(*ROUND), (60, 18), claimed(*every, *doubts))
+    table = at_table(after(*ROUND), (60, 18), make_claims(*every, *doubts))
     table.press("tab")
     table.press(*["pagedown"] * 9)
     assert table.said == "There is no more to see here."
-    last = shown(table)
+    last = side_text(table)
     table.press("pageup")
-    assert shown(table) != last
+    assert side_text(table) != last
 
 
 def test_whoever_has_the_turn_is_marked_as_a_target_too() -> None:

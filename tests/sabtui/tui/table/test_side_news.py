@@ -34,9 +34,9 @@ from tests.sabtui.tui.table.side_table import (
     TEE,
     after,
     at_table,
-    claimed,
+    make_claims,
     rows,
-    shown,
+    side_text,
     silent,
     text,
 )
@@ -166,7 +166,7 @@ def test_laps_go_on_the_same_move_by_move_as_told_at_once() -> None:
 
 
 def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_counted() -> None:
-    talk = claimed(
+    talk = make_claims(
         *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
         ("Dede", DEDE, Topic.DIGS_FOR_US, ANA),
     )
@@ -187,7 +187,7 @@ def test_what_a_player_has_done_goes_before_the_news_and_what_is_left_out_is_cou
 
 def test_no_blank_row_is_below_the_title_of_the_news() -> None:
     for size in ((60, 18), (80, 24)):
-        table = at_table(after(*ROUND), size, claimed(("Dede", DEDE, Topic.GOLD_AT, 1)))
+        table = at_table(after(*ROUND), size, make_claims(("Dede", DEDE, Topic.GOLD_AT, 1)))
         table.press("p", "up", "up")
         lines = text(table)
         title = next(at for at, line in enumerate(lines) if line.startswith("── talk and news"))
@@ -218,12 +218,12 @@ def test_the_news_below_a_role_that_was_dealt_do_not_repeat_it_nor_begin_in_mid_
     assert text(table)[5:] == ["", "", ""]
     roomy = at_table(view)
     roomy.press_away()
-    assert shown(roomy).count("dig a") == 1
+    assert side_text(roomy).count("dig a") == 1
 
 
 def test_claims_about_goals_since_ones_last_turn_outlast_talk_and_moves() -> None:
     when = Moment(scenes.view().score.number, 0)
-    claim = claimed(("Dede", DEDE, Topic.GOLD_AT, 0))
+    claim = make_claims(("Dede", DEDE, Topic.GOLD_AT, 0))
     talk = (*claim, *(ChatLine("Zoe", -1, f"line {at}", None, when) for at in range(9)))
     for size in ((80, 24), (60, 18)):
         said = [line for line in text(at_table(after(*ROUND), size, talk)) if "Dede" in line]
@@ -234,7 +234,7 @@ def test_where_there_is_no_room_moves_go_before_claims_on_goals() -> None:
     first = Moment(scenes.view().score.number, 99)
     said = tuple(
         structs.replace(one, when=first)
-        for one in claimed(
+        for one in make_claims(
             *(("Dede", DEDE, Topic.GOLD_AT, goal) for goal in range(3)),
             ("Norri", NORRI, Topic.STONE_AT, 0),
         )
@@ -247,7 +247,7 @@ def test_where_there_is_no_room_moves_go_before_claims_on_goals() -> None:
 
 
 def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:
-    talk = (*claimed(("Dede", DEDE, Topic.GOLD_AT, 0)), *scenes.TALK)
+    talk = (*make_claims(("Dede", DEDE, Topic.GOLD_AT, 0)), *scenes.TALK)
     table = at_table(after(*ROUND), (120, 40), talk)
     lines = [line for line in text(table) if line and not line.startswith("── ")]
     assert len(lines) == len(set(lines))
@@ -255,4 +255,4 @@ def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:
     assert "Dede: north goal is gold" in lines
     assert "Chiara laid ╦ at 1" not in lines, "that was before Ana's last turn"
     table.press("pageup")
-    assert "Chiara laid ╦ at 1" in shown(table), "the whole log, for who turns back"
+    assert "Chiara laid ╦ at 1" in side_text(table), "the whole log, for who turns back"

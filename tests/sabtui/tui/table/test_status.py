@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from msgspec import structs
+
 from engine.cards import Card, Path, Tool
 from engine.events import Broke, Event, Laid, Passed, Repaired
 from engine.view import View
-from net.client.session import Received
-from sabtui.tui.table.model import SidePanel
+from net.client.session import ConnectionState, Received, Status
+from net.protocol.lobby import ChatRule, Settings
+from net.protocol.messages import DiskStatus, Refusal
+from sabtui.text.reasons import refusal_sentence
+from sabtui.tui.table.model import SidePanel, TableModel
 from sabtui.tui.table.render import head
-from sabtui.tui.widgets.rows import plain
+from sabtui.tui.theme import BOX
+from sabtui.tui.widgets.rows import differences, plain
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.table.pure_table import PureTable
 from tests.sabtui.tui.table.side_table import ANA, BRUNO, CHIARA, NORRI, ROUND, after
@@ -95,5 +103,60 @@ def test_the_last_card_is_in_the_header_only_while_the_side_shows_another_page()
     sight = scenes.sight(table.status)
     table.resize(120, 24)
     assert "last" not in plain(head(sight, table.model)[0])
-    table.model = table.model.turned_to(SidePanel.ROLE)
+    table.model = table.model.turn_to(SidePanel.ROLE)
     assert "last Norri" in plain(head(sight, table.model)[0])
+
+
+def clock(status: Status, columns: int = 80) -> str:
+    """The header of a table, in a terminal so wide."""
+    (row,) = head(scenes.sight(status), TableModel(BOX).resize(columns, 24))
+    return plain(row)
+
+
+def test_the_header_tells_all_how_long_a_turn_may_still_last() -> None:
+    mine, others = replace(scenes.now(), turn_left=95), scenes.now(scenes.view(turn=2))
+    assert clock(mine).startswith(" YOUR TURN  1:35 ")
+    assert clock(replace(others, turn_left=5)).startswith(" turn: Bruno  0:05 ")
+    assert clock(replace(others, turn_left=5), 60).startswith(" turn: Bruno  0:05 ")
+    assert ":" not in clock(scenes.now()).split("round")[0], "no limit, no clock"
+
+
+def test_a_clock_that_does_not_run_is_not_shown() -> None:
+    timed = replace(scenes.now(), turn_left=95)
+    for stopped in (
+        replace(timed, disk=DiskStatus.FULL),
+        replace(timed, connection=ConnectionState.LOST),
+    ):
+        assert "1:35" not in clock(stopped)
+
+
+def test_a_turn_of_a_clock_repaints_a_few_cells() -> None:
+    one, other = (
+        head(scenes.sight(replace(scenes.now(), turn_left=left)), TableModel(BOX).resize(80, 24))[0]
+        for left in (60, 55)
+    )
+    assert sum(map(len, differences(one, other))) <= 4
+
+
+def watcher(chat: ChatRule = ChatRule.WATCHERS_WAIT) -> PureTable:
+    """A table within a round, as one sees it who watches."""
+    at = structs.replace(scenes.lobby(), settings=Settings(chat=chat))
+    view = scenes.view()._replace(seat=None, role=None, hand=())
+    return PureTable(replace(scenes.now(view, at), member=9))
+
+
+def test_a_watcher_is_told_when_to_talk_before_anything_is_typed() -> None:
+    waits = refusal_sentence(Refusal.WATCHERS_WAIT)
+    for name in ("talk", "claim"):
+        assert watcher().commands[name].why_not() == waits
+        assert watcher(ChatRule.ALL).commands[name].why_not() is None
+        assert PureTable().commands[name].why_not() is None
+    over = replace(watcher().status, game_state=scenes.now(scenes.between()).game_state)
+    assert PureTable(over).commands["talk"].why_not() is None
+
+
+def test_at_a_silent_table_only_claims_are_offered() -> None:
+    settings = Settings(chat=ChatRule.CLAIMS)
+    table = PureTable(scenes.now(at=structs.replace(scenes.lobby(), settings=settings)))
+    assert table.commands["talk"].why_not() == refusal_sentence(Refusal.CLAIMS_ONLY)
+    assert table.commands["claim"].why_not() is None

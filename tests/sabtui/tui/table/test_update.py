@@ -213,7 +213,7 @@ def test_a_guest_of_a_paused_game_is_told_whom_it_waits_for() -> None:
 
 
 def test_a_game_that_is_over_is_left_without_a_question() -> None:
-    for status in (STATUSES["over"], replace(STATUSES["over"], member=2), scenes.finished()):
+    for status in (STATUSES["over"], replace(STATUSES["over"], member=2), scenes.finished_status()):
         at = PureTable(status)
         at.press("q")
         assert at.question is None

@@ -10,14 +10,14 @@ from sabtui.tui.commands import HelpScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.widgets.text import last_lines
 from tests.sabtui.tui import scenes
-from tests.sabtui.tui.app_fixture import opened
+from tests.sabtui.tui.app_fixture import open_app
 from tests.sabtui.tui.lobby_fixture import evening
 
 LONG = "This sentence is a good deal longer than the columns of the smallest terminal are."
 
 
 async def test_a_long_sentence_takes_a_line_from_above_and_gives_it_back(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         before, keys = front.lines, front.lines[-1]
         front.screen.say(LONG)
         await front.pilot.pause()
@@ -31,7 +31,7 @@ async def test_a_long_sentence_takes_a_line_from_above_and_gives_it_back(tmp_pat
 
 
 async def test_a_sentence_without_end_leaves_room_for_the_screen(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         keys = front.lines[-1]
         front.screen.say(LONG * 9)
         await front.pilot.pause()
@@ -42,7 +42,7 @@ async def test_a_sentence_without_end_leaves_room_for_the_screen(tmp_path: Path)
 async def test_a_key_is_clicked_below_a_long_sentence_and_the_sentence_is_not(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         welcome = front.screen
         welcome.say(LONG)
         await front.pilot.pause()
@@ -53,7 +53,7 @@ async def test_a_key_is_clicked_below_a_long_sentence_and_the_sentence_is_not(
 
 
 async def test_another_width_takes_the_lines_it_needs(tmp_path: Path) -> None:
-    async with opened(tmp_path, (120, 24)) as front:
+    async with open_app(tmp_path, (120, 24)) as front:
         front.screen.say(LONG)
         await front.pilot.pause()
         assert front.screen.footer.size.height == 2
@@ -74,7 +74,7 @@ async def test_at_the_table_the_newest_line_the_hand_and_the_keys_stay_in_sight(
 
 
 async def test_in_a_crowded_lobby_the_line_for_talk_stays_in_sight(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         await front.press("h", *(["down"] * 2), *(["right"] * 5), "enter")
         await front.is_on(LobbyScreen)
         await front.sees("3 free")

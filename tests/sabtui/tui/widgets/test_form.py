@@ -10,8 +10,8 @@ from sabtui.text.i18n import languages, load_locale
 from sabtui.text.names import width
 from sabtui.tui.screens.host import MAIN_CHOICES, EditionChoices, HostScreen, _choices
 from sabtui.tui.widgets.form import MAX_HINT_LINES, FormHint, TextField, _hint_lines
-from tests.sabtui.tui.app_fixture import opened
-from tests.sabtui.tui.tour import spoken
+from tests.sabtui.tui.app_fixture import open_app
+from tests.sabtui.tui.tour import speak
 
 COLUMNS = 58
 """Columns of a hint at 60x18."""
@@ -19,7 +19,7 @@ COLUMNS = 58
 
 @pytest.mark.parametrize("language", languages())
 def test_every_hint_of_the_host_form_is_whole_and_no_line_begins_with_a_mark(language: str) -> None:
-    with spoken(load_locale(language)):
+    with speak(load_locale(language)):
         rows = [*_choices(EditionChoices("italia"))]
     for option in (option for row in rows for option in row._options):
         lines = _hint_lines(option.note, COLUMNS)
@@ -35,7 +35,7 @@ def test_a_hint_too_long_for_its_place_ends_in_dots() -> None:
 
 
 async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 18), language="es_AR") as front:
+    async with open_app(tmp_path, (60, 18), language="es_AR") as front:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(*["down"] * 8, "space", "down", "right", "right")
@@ -45,15 +45,15 @@ async def test_a_hint_is_as_high_as_its_text(tmp_path: Path) -> None:
 
 
 async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) -> None:
-    async with opened(tmp_path, (60, 18)) as front:
+    async with open_app(tmp_path, (60, 18)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         assert " line " not in front.text, "what most people change fits on any terminal"
         await front.press(*["down"] * 8, "space")
-        await front.sees("of 21, Down for more")
+        await front.sees("of 22, Down for more")
         await front.press("up", "up", *["up"] * 8)
         await front.sees("line 21 of 21, the end")
-    async with opened(tmp_path, (80, 28)) as front:
+    async with open_app(tmp_path, (80, 28)) as front:
         await front.press("h", *["down"] * 8, "space")
         await front.is_on(HostScreen)
         assert "of 21" not in front.text
@@ -62,7 +62,7 @@ async def test_rows_of_a_form_that_are_out_of_sight_are_told_of(tmp_path: Path) 
 async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
     tmp_path: Path,
 ) -> None:
-    async with opened(tmp_path, (80, 30)) as front:
+    async with open_app(tmp_path, (80, 30)) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         labels = [line.split("<")[0].strip() for line in front.lines if "<" in line]
@@ -82,7 +82,7 @@ async def test_a_form_shows_what_most_people_change_and_the_rest_behind_one_row(
 
 
 async def test_what_was_changed_is_seen_in_a_folded_form(tmp_path: Path) -> None:
-    async with opened(tmp_path) as front:
+    async with open_app(tmp_path) as front:
         await front.press("h")
         await front.is_on(HostScreen)
         await front.press(*["down"] * 8, "space", "down", "right")

@@ -39,7 +39,7 @@ class OneWidget(App[None]):
 
 
 @asynccontextmanager
-async def shown(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[None]]]:
+async def show_widget(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[None]]]:
     app = OneWidget(widget)
     async with app.run_test(size=(40, 10)) as pilot:
         await pilot.pause()
@@ -48,7 +48,7 @@ async def shown(widget: Widget) -> AsyncIterator[tuple[OneWidget, Pilot[None]]]:
 
 async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
     menu = Menu(ROWS)
-    async with shown(menu):
+    async with show_widget(menu):
         menu.action_move(9)
         assert menu.at == 8
         menu.show(ROWS[:3])
@@ -59,11 +59,11 @@ async def test_the_cursor_of_a_list_that_grows_shorter_stays_on_a_row() -> None:
 
 async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_pointed_at() -> None:
     menu = Menu(ROWS)
-    async with shown(menu) as (app, pilot):
+    async with show_widget(menu) as (app, pilot):
         await pilot.click(menu, offset=(2, 4))
         assert app.chosen == [4]
     menu = Menu(ROWS, point=True)
-    async with shown(menu) as (app, pilot):
+    async with show_widget(menu) as (app, pilot):
         for row in (4, 2):
             await pilot.click(menu, offset=(2, row))
             assert (menu.at, app.chosen) == (row, [])
@@ -73,7 +73,7 @@ async def test_a_click_chooses_a_row_at_once_or_a_second_one_where_rows_are_poin
 
 async def test_another_page_begins_with_its_first_line() -> None:
     page = TextPage("one", lambda _columns: ROWS * 9)
-    async with shown(page) as (app, pilot):
+    async with show_widget(page) as (app, pilot):
         page.action_scroll_by(20)
         page.turn_to("other", lambda _columns: [Content(f"line {at}") for at in range(60)])
         await pilot.pause()
@@ -82,7 +82,7 @@ async def test_another_page_begins_with_its_first_line() -> None:
 
 async def test_shift_turns_the_wheel_sideways_and_ctrl_zooms() -> None:
     panel = Panel("mine")
-    async with shown(panel) as (app, pilot):
+    async with show_widget(panel) as (app, pilot):
         for shift, ctrl in ((False, False), (True, False), (False, True)):
             panel.on_mouse_scroll_down(
                 MouseScrollDown(panel, 1, 1, 0, 0, 0, shift=shift, meta=False, ctrl=ctrl)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
-from typing import ClassVar
+from itertools import combinations, product
+from math import dist
+from operator import mul
+from typing import ClassVar, TypeAlias
 
 import pytest
 from rich.color import ColorSystem
@@ -17,11 +19,13 @@ from textual.widget import Widget
 
 from sabtui.tui.mine.paint import paint_tile
 from sabtui.tui.mine.tiles import CellMark, Tile, TileSize
-from sabtui.tui.theme import DARK, LIGHT, PAINTED, TERMINAL
+from sabtui.tui.theme import BLUE_ORANGE, DARK, LIGHT, PAINTED, TERMINAL
 from sabtui.tui.widgets.panel import Panel, harmless
 from sabtui.tui.widgets.rows import Ground, Look, Paint, StyledSpan
 from tests.sabtui.tui.lobby_fixture import Evening, evening
 from tests.sabtui.tui.mine.test_tiles import EVERY
+
+Matrix: TypeAlias = tuple[tuple[float, float, float], ...]
 
 DRAWN = {Look.RULE, Look.EMPTY, Look.GLOW}
 """Looks of what is no text: rules, dots for empty cells, a moment's light."""
@@ -50,7 +54,7 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
 
 async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
     """All that a panel can look like."""
-    for known in (DARK, LIGHT):
+    for known in (DARK, LIGHT, BLUE_ORANGE):
         at.app.register_theme(known)
     at.app.theme = theme
     await at.pilot.pause()
@@ -64,12 +68,19 @@ def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
                 yield look, ground, at.table.mine._style(StyledSpan("x", look, ground))
 
 
+def _linear(part: int) -> float:
+    share = part / 255
+    return share / 12.92 if share <= 0.03928 else ((share + 0.055) / 1.055) ** 2.4
+
+
+def _colour(style: Style) -> ColorTriplet:
+    assert style.color is not None
+    return style.color.get_truecolor()
+
+
 def light(colour: ColorTriplet) -> float:
     """How light it is, as WCAG has it."""
-    parts = [part / 255 for part in colour]
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
+    red, green, blue = map(_linear, colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -81,7 +92,7 @@ def contrast(style: Style) -> float:
     return (max(one, other) + 0.05) / (min(one, other) + 0.05)
 
 
-@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name])
+@pytest.mark.parametrize("theme", [DARK.name, LIGHT.name, BLUE_ORANGE.name])
 async def test_text_stands_out(theme: str) -> None:
     async with evening() as at:
         weak = [
@@ -94,7 +105,7 @@ async def test_text_stands_out(theme: str) -> None:
 
 async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
     async with evening() as at:
-        for theme in (DARK.name, LIGHT.name):
+        for theme in (DARK.name, LIGHT.name, BLUE_ORANGE.name):
             await styles(at, theme)
             for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT):
                 assert weak_pairs(at, system) == [], (theme, system)
@@ -111,6 +122,67 @@ def weak_pairs(at: Evening, system: ColorSystem) -> list[tuple[str, str | None, 
         if contrast(seen) < 2.7:
             weak.append((look.value, ground and ground.value, round(contrast(seen), 2)))
     return weak
+
+
+NO_GREEN = ((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0))
+NO_RED = ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0))
+"""What eyes without the cones for green, and without those for red, make of red, green and blue,
+after Vienot, Brettel and Mollon (1999)."""
+
+WHITE = (0.95047, 1.0, 1.08883)
+
+
+def seen(colour: ColorTriplet, eyes: Matrix) -> tuple[float, float, float]:
+    """Lightness and both hues of CIELAB, as such eyes see a colour."""
+    parts = [_linear(part) for part in colour]
+    red, green, blue = (min(max(sum(map(mul, row, parts)), 0.0), 1.0) for row in eyes)
+    x, y, z = (
+        (one if one > 0.008856 else 0.0) ** (1 / 3) or 7.787 * one + 16 / 116
+        for one in (
+            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / WHITE[0],
+            0.2126 * red + 0.7152 * green + 0.0722 * blue,
+            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / WHITE[2],
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+OPPOSED = [
+    (Look.GOOD, Look.BAD),
+    (Look.FITS, Look.WRONG),
+    (Look.START, Look.DEAD),
+    (Look.GOLD, Look.BAD),
+    (Look.REACHED, Look.DEAD),
+    *combinations([look for look in Look if "player" in look.value], 2),
+]
+"""Looks that tell different things of the same kind, and those of the players' names."""
+
+
+async def alike(theme: str) -> list[tuple[str, str]]:
+    """The looks of a theme that are opposed, and that eyes without red or green see as one."""
+    async with evening() as at:
+        found = {look: style for look, ground, style in await styles(at, theme) if ground is None}
+        return [
+            (one.value, other.value)
+            for eyes in (NO_GREEN, NO_RED)
+            for one, other in OPPOSED
+            if dist(*(seen(_colour(found[look]), eyes) for look in (one, other))) < 15
+        ]
+
+
+async def test_blue_and_orange_is_for_eyes_that_cannot_tell_red_from_green() -> None:
+    assert await alike(BLUE_ORANGE.name) == []
+    assert await alike(DARK.name) != [], "which the usual theme is not"
+
+
+async def test_where_a_card_may_lie_is_blue_there_too() -> None:
+    async with evening() as at:
+        await styles(at, BLUE_ORANGE.name)
+        for ground in (Ground.LIT, Ground.LIT_ROCK, Ground.SMALL_LIT):
+            lit = at.table.mine._style(StyledSpan("x", Look.PLAIN, ground)).bgcolor
+            assert lit is not None
+            red, green, blue = lit.get_truecolor()
+            assert blue > max(red, green), ground
 
 
 async def test_sixteen_colours_are_never_written_on_themselves() -> None:

@@ -1,0 +1,150 @@
+"""One file of Sabtui: which wheels a Python takes, and what its first start leaves behind."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tools.stick import start, zipped
+from tools.stick.targets import PLATFORMS
+from tools.stick.targets import Platform as Kind
+
+HERE = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
+OWN = sys.version_info[:2]
+TAG = f"cp{OWN[0]}{OWN[1]}"
+
+
+@pytest.mark.parametrize(
+    ("wheel", "version", "is_taken"),
+    [
+        ("rich-15.0.0-py3-none-any.whl", (3, 14), True),
+        ("old-1.0-py2-none-any.whl", (3, 14), False),
+        ("both-1.0-py2.py3-none-any.whl", (3, 11), True),
+        ("msgspec-0.22.0-cp312-cp312-manylinux2014_x86_64.whl", (3, 12), True),
+        ("msgspec-0.22.0-cp312-cp312-manylinux2014_x86_64.whl", (3, 13), False),
+        ("msgspec-0.22.0-cp314-cp314t-manylinux2014_x86_64.whl", (3, 14), False),
+        ("cryptography-50.0.2-cp311-abi3-win_amd64.whl", (3, 14), True),
+        ("cryptography-50.0.2-cp312-abi3-win_amd64.whl", (3, 11), False),
+    ],
+)
+def test_a_wheel_is_taken_by_the_pythons_that_it_is_for(
+    wheel: str, version: tuple[int, int], *, is_taken: bool
+) -> None:
+    assert start.fits(wheel, version) == is_taken
+
+
+def test_no_wheel_is_taken_if_one_is_missing_for_this_python() -> None:
+    names = [f"{start.WHEELS}a-1-py3-none-any.whl", f"{start.WHEELS}b-1-cp312-cp312-any_x.whl"]
+    assert start.choose(names, (3, 12)) == ["a-1-py3-none-any.whl", "b-1-cp312-cp312-any_x.whl"]
+    assert start.choose(names, (3, 13)) == []
+
+
+@pytest.mark.parametrize(
+    ("wheel", "name", "is_for"),
+    [
+        ("rich-15.0.0-py3-none-any.whl", "windows-amd64", True),
+        ("pip-26.3-py3-none-any.whl", "windows-amd64", False),
+        ("zeroconf-0.154.0-cp311-cp311-win_amd64.whl", "windows-amd64", True),
+        ("zeroconf-0.154.0-cp311-cp311-win_amd64.whl", "linux-x86_64", False),
+        ("cffi-2.1.1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17.whl", "linux-x86_64", True),
+    ],
+)  # fmt: skip
+def test_a_file_has_the_wheels_of_its_platform(wheel: str, name: str, *, is_for: bool) -> None:
+    assert zipped.is_for(wheel, PLATFORMS[name]) == is_for
+
+
+def wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
+    """A wheel with these files."""
+    path = folder / name
+    with zipfile.ZipFile(path, "w") as archive:
+        for file, text in files.items():
+            archive.writestr(zipfile.ZipInfo(file), text)
+    return path
+
+
+def one_file(folder: Path, kind: Kind = HERE, tag: str = TAG) -> Path:
+    """A file with a game that says who it is, also in a process of its own."""
+    main = (
+        "import os, subprocess, sys, helper\n"
+        "def main():\n"
+        "    print(helper.WORD, *sys.argv[1:], flush=True)\n"
+        "    child = 'import helper; print(helper.WORD)'\n"
+        "    return subprocess.run([sys.executable, '-P', '-c', child]).returncode\n"
+    )
+    game = {"sabtui/__init__.py": "", "sabtui/cli/__init__.py": "", "sabtui/cli/main.py": main}
+    wheels = [
+        wheel(folder, "sabtui-1-py3-none-any.whl", game),
+        wheel(folder, f"helper-1-{tag}-{tag}-any_x.whl", {"helper.py": "WORD = 'dug'\n"}),
+    ]
+    path = folder / "sabtui.pyz"
+    zipped.write(path, wheels, kind)
+    return path
+
+
+def run(path: Path, home: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Start a file as a player does who has never started one, or has."""
+    places = ("HOME", "USERPROFILE", "LOCALAPPDATA")
+    return subprocess.run(  # noqa: S603 - our own file
+        [sys.executable, str(path), *words],
+        env={**dict.fromkeys(places, str(home)), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
+    path, home = one_file(tmp_path), tmp_path / "home"
+    first = run(path, home, "a", "b")
+    assert (first.returncode, first.stdout, first.stderr) == (0, "dug a b\ndug\n", "")
+    (kept,) = home.rglob("helper.py")
+    kept.write_text("WORD = 'kept'\n")
+    assert run(path, home).stdout == "kept\nkept\n"
+    assert [one.name for one in kept.parents[1].iterdir()] == [kept.parent.name]
+
+
+def test_another_file_is_unpacked_beside_the_first(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    run(one_file(tmp_path), home)
+    other = tmp_path / "other"
+    other.mkdir()
+    path = one_file(other)
+    with zipfile.ZipFile(path, "a") as archive:
+        newer = wheel(other, "more-1-py3-none-any.whl", {"more.py": ""})
+        archive.writestr(f"{start.WHEELS}{newer.name}", newer.read_bytes())
+    assert run(path, home).returncode == 0
+    assert len(list(home.rglob("helper.py"))) == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "tag", "said"),
+    [
+        (Kind((), "", "plan9", "", "mips"), TAG, "This file is for plan9 mips: take the one for"),
+        (HERE, "cp310", "This file has not all that Sabtui needs for your Python, 3."),
+    ],
+)
+def test_a_file_for_others_says_so(tmp_path: Path, kind: Kind, tag: str, said: str) -> None:
+    ended = run(one_file(tmp_path, kind, tag), tmp_path / "home")
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(said)
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a folder is made read-only as on POSIX")
+def test_where_it_cannot_be_unpacked_one_sentence_says_so(tmp_path: Path) -> None:
+    path, home = one_file(tmp_path), tmp_path / "home"
+    home.write_text("no folder")
+    ended = run(path, home)
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("Sabtui cannot be unpacked into")
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_same_wheels_make_the_same_bytes(tmp_path: Path) -> None:
+    assert one_file(tmp_path).read_bytes() == one_file(tmp_path).read_bytes()
