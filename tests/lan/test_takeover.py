@@ -307,7 +307,7 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
         homes = {name: tmp_path / name for name in ("ann", "ben", "cleo")}
         (journal,) = (homes["ben"] / "state" / "sabtui" / "tables").glob("*t1.table")
         with hold_still(table):
-            keys, secrets = secrets_in(journal, tmp_path, [*map(seat_of, homes.values())])
+            sealed = secrets_in(journal, tmp_path, [*map(seat_of, homes.values())])
             readable = {f"files of {name}": files_in(home) for name, home in homes.items()}
             assert all(any(home.rglob("*.copy")) for home in homes.values()), "copies of the log"
             readable["the table's command line"] = facts_of(table)
@@ -318,10 +318,10 @@ async def test_no_file_command_line_or_other_program_holds_a_secret_of_a_table_t
                     readable[f"{player.name}'s memory"] = memory_of(program)
             if os.geteuid() == 0:
                 inside = memory_of(table)
-                assert any(secret in inside for secret in secrets), "it can be found"
-    assert keys
-    secrets = {secret for secret in secrets if len(secret) >= SECRET_BYTES}
-    assert len(secrets) > len(keys) + 3, "seeds and moves"
+                assert any(secret in inside for secret in sealed.secrets), "it can be found"
+    assert sealed.keys
+    secrets = {secret for secret in sealed.secrets if len(secret) >= SECRET_BYTES}
+    assert len(secrets) > len(sealed.keys) + 3, "seeds and moves"
     found = [(where, one) for one in secrets for where, text in readable.items() if one in text]
     assert found == []
 
