@@ -230,7 +230,7 @@ async def test_a_trusted_link_that_only_beats_is_ended(
                     heard.append(await eve.recv())
         await beating
         assert {"is": "closing", "reason": CloseReason.TOO_SLOW} in heard
-        assert {"is": "pong", "step": 0} in heard, "and nothing of the table"
+        assert {"is": "pong", "step": 0, "lasted": 0} in heard, "and nothing of the table"
         await until(lambda: all_gone(hosted))
 
 
