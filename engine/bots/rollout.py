@@ -215,15 +215,12 @@ def _lay(game: FastRound, rank: int) -> int:
 
 
 def _act(game: FastRound, seat: int, card: int, target: int) -> None:
-    """Break or repair a tool of the target, or look at a goal, the middle one first.
+    """Repair a tool of the target, or look at a goal, the middle one first.
 
     A double repair repairs the first of its tools that is broken (A3).
     """
-    tools = TOOL_BITS[card]
-    if CARD_KINDS[card] is _BREAK:
-        game.broken[target] |= tools
-    elif CARD_KINDS[card] is _REPAIR:
-        tools &= game.broken[target]
+    if CARD_KINDS[card] is _REPAIR:
+        tools = TOOL_BITS[card] & game.broken[target]
         game.broken[target] &= ~(tools & -tools)  # `x & -x` is the lowest bit of x.
     else:
         unsure = game.targets[seat]

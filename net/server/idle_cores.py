@@ -83,9 +83,9 @@ def count_idle_cores() -> int:
     That one is for our bots' own process. The load of the last minute tells how many are in use,
     where the system has such a figure.
     """
-    if sys.platform == "win32":
-        cores, load = os.cpu_count() or 1, 0.0
-    else:
+    cores, load = os.cpu_count() or 1, 0.0
+    if sys.platform == "linux":
+        cores = len(os.sched_getaffinity(0))
+    if sys.platform != "win32":
         load = os.getloadavg()[0]
-        cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return max(round(cores - max(load, 1.0)), 0)

@@ -32,7 +32,7 @@ from sabtui.art import Art
 from sabtui.art.terminal import QUESTIONS, SILENT, Protocol, TerminalAnswers, questions_for
 from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.context import Answered, GlyphsChanged
+from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
 from sabtui.tui.display import POP_TITLE, PUSH_TITLE, Display
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.line_watch import LineWatch
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import TableAccess, TableHandle
     from sabtui.art.store import Size
-    from sabtui.tui.driver import QuietDriver
 
 
 class SabtuiApp(App[None], inherit_bindings=False):
@@ -165,7 +164,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         return self._quiet is not None and self._quiet.is_behind
 
     @property
-    def _quiet(self) -> QuietDriver | None:
+    def _quiet(self) -> TellingDriver | None:
         """The driver, if it is ours."""
         if sys.platform != "win32":
             from sabtui.tui.driver import QuietDriver  # noqa: PLC0415 - not on Windows

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.preferences import Preferences
     from sabtui.app.requests import TableAccess, TableHandle
+    from sabtui.art.store import Size
     from sabtui.tui.theme import Glyphs
 
 
@@ -26,6 +27,24 @@ class Answered(Message):
 
 class GlyphsChanged(Message, bubble=False):
     """Message to a screen: there are other glyphs to draw with."""
+
+
+class TellingDriver(Protocol):
+    """Driver that says how the terminal is, and can ask it: ours, on POSIX."""
+
+    @property
+    def is_behind(self) -> bool:
+        """True while the terminal does not take what is written."""
+        ...
+
+    @property
+    def cell(self) -> Size | None:
+        """Pixels of a cell, where they are known."""
+        ...
+
+    def ask(self, questions: str) -> None:
+        """Ask the terminal, which may answer by `Answered`."""
+        ...
 
 
 class AppContext(Protocol):

@@ -68,7 +68,8 @@ def public_values() -> list[object]:
         seats = [*range(4), None]
         values += [game, record, write_out(record), *(game.view(seat) for seat in seats)]
         values += [record_of_seat(seat, record, told) for seat in seats]
-        values += [Position.of(game.round), game.round, game.round.table, told]
+        table = game.round.table
+        values += [Position.of(game.round), game.round, table, table.board.cards, told]
     return [tuple(value) if isinstance(value, list) else value for value in values]
 
 

@@ -33,4 +33,4 @@ async def test_games_of_an_evening_are_counted_and_seats_are_drawn_anew(
             await player.reads(COUNTED)
         ann.says("again")
         for player in (ann, ben):
-            await player.reads("^Seats were drawn again: you are in seat")
+            await player.reads("^Seats were drawn again. You are in seat")

@@ -112,8 +112,13 @@ async def test_programs_compare_what_they_saw_and_words_are_for_two_whom_firewal
 
 async def words_read(player: Player, other: str) -> str:
     """The words that a player reads who asks for them, to compare them with another."""
-    player.says("words")
-    await player.reads(f"^Compare these words aloud with {other}, as your programs")
+    compare = f"^Compare these words aloud with {other}, as your programs"
+    asked = True
+    while asked:  # programs try for some seconds to compare by themselves
+        player.says("words")
+        _when, answer = await player.reads(f"{compare}|^There are words to compare once a round")
+        asked = answer[0].startswith("There")
+        await asyncio.sleep(0.2 if asked else 0)
     await player.reads(r"games\.$")
     found = re.search(r"could not: ([a-z ,]+)\. If they", " ".join(player.said.split()))
     assert found is not None

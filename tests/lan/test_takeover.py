@@ -114,7 +114,7 @@ async def test_a_host_killed_in_mid_round_is_gone_on_without_and_a_watcher_follo
         await pause(ann, ben, cleo)
         arguments = ("join", "Rush", "--watch", "--plain", "--code", CODE, "--name", "Wim")
         wim = Player("Wim", await sabtui(lan, "h4", tmp_path / "wim", *arguments))
-        await wim.reads("^You are at this table")
+        await wim.reads("^Table: Rush")
         # A step counts once most programs have it: all have seen what was said after Wim came.
         ann.says("t Welcome, Wim")
         await all_read("Welcome, Wim", ann, ben, cleo, wim)

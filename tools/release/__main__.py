@@ -20,6 +20,8 @@ from typing import Final
 from tools.release.contents import check_sdist, check_wheel
 from tools.stick.targets import PYTHONS
 
+assert sys.platform != "win32"  # POSIX; so that types know, too
+
 ROOT = Path(__file__).parents[2]
 NOBODY: Final = 65534
 """User and group as whom a release is tried by root."""

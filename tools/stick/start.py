@@ -23,9 +23,10 @@ FOR = "platform.txt"
 
 def find_cache() -> Path:
     """Return the user's own folder for files that can be made again."""
-    if sys.platform == "win32":
+    system = sys.platform
+    if system == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "sabtui" / "Cache"
-    if sys.platform == "darwin":
+    if system == "darwin":
         return Path.home() / "Library" / "Caches" / "sabtui"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "sabtui"
 

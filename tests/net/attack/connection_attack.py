@@ -10,10 +10,9 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from net.discovery.advert import OURS
-from net.protocol.lobby import ChatRule, Settings
+from net.protocol.lobby import Settings
 from net.protocol.messages import Closing
 from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
@@ -23,9 +22,6 @@ from net.secure.keys import SeatKey, client_context, fingerprint_of
 from tests.net.server.served_table import CODE, HERE, SMALL, Hosted, hosting
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-
-TALKATIVE = replace(SMALL, chat=ChatRule.ALL)
-"""Settings of a table where watchers, too, may write during a round."""
 
 
 @asynccontextmanager

@@ -11,7 +11,7 @@ from net.protocol.messages import NOTHING_SEEN, EnterTable
 from net.protocol.text import MAX_CHAT_CELLS, MAX_NAME_CELLS, display_width
 from net.room import sessions
 from net.secure.connection import ConnectionFault
-from tests.net.attack.connection_attack import TALKATIVE, a_game, join_from
+from tests.net.attack.connection_attack import a_game, join_from
 from tests.net.server.served_table import HERE, until
 
 pytestmark = pytest.mark.broad
@@ -43,7 +43,7 @@ async def test_what_the_others_read_is_harmless(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "MAX_PER_ADDRESS", MAX_PEOPLE)  # one address stands for many
-    async with a_game(where, TALKATIVE) as hosted:
+    async with a_game(where) as hosted:
         for number, nasty in enumerate(NASTY.values(), 4):
             eve = await join_from(HERE, hosted.port)
             eve.send(EnterTable(nasty[:56], watch=True, incarnation=0, seen=NOTHING_SEEN))

@@ -30,7 +30,7 @@ from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, ConnectionFault, connect
 from net.secure.limits import GUEST_QUOTA
 from net.server import live_table as host_module
-from tests.net.attack.connection_attack import TALKATIVE, a_game
+from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube
 
@@ -83,7 +83,7 @@ async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
 async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_others(
     where: Path,
 ) -> None:
-    async with a_game(where, TALKATIVE) as hosted:
+    async with a_game(where) as hosted:
         eve = await Guest("Eve", hosted.port).join()
         steps = hosted.state.number
         for number in range(40):

@@ -18,7 +18,7 @@ from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import BadFrame, decode
-from net.protocol.lobby import Lobby, Settings, Stage, Taken
+from net.protocol.lobby import ChatRule, Lobby, Settings, Stage, Taken
 from net.protocol.messages import (
     HOST_KINDS,
     ClientMessage,
@@ -46,7 +46,7 @@ from net.server.tables import HostedTable, create
 HERE = "127.0.0.1"
 CODE = RoomCode("lantern", "tiger")
 OTHER_CODE = RoomCode("tiger", "lantern")
-SMALL = Settings(seats=3, rounds=1)
+SMALL = Settings(seats=3, rounds=1, chat=ChatRule.ALL)
 QUICK = ServerOptions(
     announce=False,
     pace=BotPace((0.0, 0.0), Seconds(0.01)),
@@ -273,6 +273,7 @@ class Hosted:
             guest.move()
         here = [guest for guest in self.guests if guest.connection]
         await until(lambda: all(guest.is_over for guest in here))
+        await self.all_know()
         for guest in here:
             held = guest.state.status.game_state
             assert held is not None

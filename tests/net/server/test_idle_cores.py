@@ -42,7 +42,9 @@ def cores(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     So it comes to an end on a machine that does much else.
     """
     counts = [0]
-    niceness = 0 if sys.platform == "win32" else os.nice(0)
+    niceness = 0
+    if sys.platform != "win32":
+        niceness = os.nice(0)
     monkeypatch.setattr(bot_process, "LOWEST_NICENESS", niceness)
     monkeypatch.setattr(idle_cores, "count_idle_cores", lambda: counts[0])
     return counts
@@ -148,6 +150,14 @@ async def test_tables_that_share_processes_take_turns_at_them_and_leave_them_ope
     await ours.process.close()
 
 
+def niceness_of(process: int) -> int:
+    """How much a process gives way to others."""
+    niceness = 0
+    if sys.platform != "win32":
+        niceness = os.getpriority(os.PRIO_PROCESS, process)
+    return niceness
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no niceness")
 async def test_what_thinks_on_an_idle_core_gives_way_to_all_else(
     monkeypatch: pytest.MonkeyPatch,
@@ -159,7 +169,7 @@ async def test_what_thinks_on_an_idle_core_gives_way_to_all_else(
         (process,) = idle._last
         await until(lambda: process._process is not None)
         assert process._process is not None
-        assert os.getpriority(os.PRIO_PROCESS, process._process.pid) == LOWEST_NICENESS
+        assert niceness_of(process._process.pid) == LOWEST_NICENESS
 
 
 async def test_there_are_never_many_more_processes(cores: list[int]) -> None:
