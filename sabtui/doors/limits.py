@@ -57,11 +57,6 @@ class Strangers:
         if self._ends.pop(entry, None) is not None:
             self.control.leave(entry)
 
-    def end_all(self) -> None:
-        """End all connections at once, for a door that closes: some may still load a page."""
-        while self._ends:
-            self._ends.popitem()[1]()
-
 
 def household(host: str) -> str:
     """Return what connections from an address are counted by: the address, or its /64 of IPv6."""

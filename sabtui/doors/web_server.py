@@ -73,22 +73,25 @@ class _Options(TypedDict):
 
 
 class PlacedConnection(ServerConnection):
-    """A connection that has a place before any byte of it is read."""
+    """A connection that has a place before any byte of it is read; one of `here` until lost."""
 
     def __init__(
         self,
         strangers: Strangers,
+        here: set[PlacedConnection],
         protocol: ServerProtocol,
         server: Server,
         **options: Unpack[_Options],
     ) -> None:
         super().__init__(protocol, server, **options)
         self._strangers = strangers
+        self._here = here
         self._entry = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a place."""
         super().connection_made(transport)
+        self._here.add(self)
         peer = transport.get_extra_info("peername")
         self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
 
@@ -107,6 +110,7 @@ class PlacedConnection(ServerConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place."""
+        self._here.discard(self)
         self._strangers.leave(self._entry)
         super().connection_lost(exc)
 
@@ -123,7 +127,8 @@ class WebDoor:
         self._opening: Final[dict[str, asyncio.Lock]] = {}
         self._login: Final = WebLogin(gate, guests, self._screens)
         self._strangers: Final = Strangers(AdmissionControl(WEB_PLACES, WEB_PLACES // 2))
-        self._place: Final = partial(PlacedConnection, self._strangers)
+        self._here: Final[set[PlacedConnection]] = set()
+        self._place: Final = partial(PlacedConnection, self._strangers, self._here)
         self._closing: Final[set[asyncio.Task[None]]] = set()
         self._emptied: Final = asyncio.Event()
 
@@ -134,7 +139,7 @@ class WebDoor:
         """
         async with AsyncExitStack() as stack:
             stack.push_async_callback(self._close_screens)
-            stack.push_async_callback(self._end_strangers)
+            stack.push_async_callback(self._end_connections)
             servers = [await self._serve(stack, listening) for listening in sockets]
             await gone.wait()
             for server in servers:
@@ -170,10 +175,12 @@ class WebDoor:
             asks_code = True
         return respond(request, asks_code=asks_code)
 
-    async def _end_strangers(self) -> None:
-        """End the connections that still load a page, and let them notice."""
-        self._strangers.end_all()
-        await asyncio.sleep(0)
+    async def _end_connections(self) -> None:
+        """End the connections that are left, such as those that load a page, until all are lost."""
+        while self._here:
+            for connection in self._here:
+                connection.transport.abort()
+            await asyncio.sleep(0)
 
     async def _close_screens(self) -> None:
         await asyncio.gather(*(screen.close() for screen in tuple(self._screens.values())))

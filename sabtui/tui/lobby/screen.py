@@ -255,7 +255,8 @@ class LobbyScreen(LobbyCommandScreen):
             self.agreed.update(self._beside(tell_terms(lobby.settings, names)))
             self.waiting.update(sanitise(_waiting(lobby, self.status)))
             is_silent = lobby.settings.chat is ChatRule.CLAIMS
-            self.query_one(LabelledField).display = not is_silent
+            for talk in self.query(LabelledField):  # none while the screen is composed anew
+                talk.display = not is_silent
         self.look_again()
 
     def _code_beside(self, columns: int, rows: int) -> list[str]:

@@ -58,13 +58,3 @@ def test_who_was_let_in_or_is_gone_holds_no_place_and_is_not_ended() -> None:
         strangers.enter("192.0.2.7", lambda: ended.append(2))
     assert ended == []
     assert len(strangers) == len(strangers.control) == 2
-
-
-def test_a_door_that_closes_ends_all_who_were_not_let_in() -> None:
-    ended = list[int]()
-    strangers = Strangers(AdmissionControl(places=8, places_of_one=8))
-    entries = [strangers.enter("192.0.2.7", partial(ended.append, number)) for number in range(3)]
-    strangers.trust(entries[1])
-    strangers.end_all()
-    assert sorted(ended) == [0, 2]
-    assert len(strangers) == 0

@@ -43,8 +43,8 @@ CURSOR = "!!document.querySelector('.xterm-cursor')"
 @asynccontextmanager
 async def at_door(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Door, Browser]]:
     async with (
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
         door(where, tmp_path / "doors") as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         yield opened, browser
 
@@ -130,8 +130,8 @@ async def test_a_guest_for_whom_there_is_no_screen_reads_why_and_may_come_again(
 ) -> None:
     monkeypatch.setattr(web_server, "MAX_SCREENS", 0)
     async with (
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
         open_door(tmp_path, Gate()) as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         page = await browser.open(LAPTOP)
         await page.go(f"http://{HERE}:{opened.port}/")
@@ -291,8 +291,8 @@ async def test_the_page_reads_a_typed_code_as_the_table_does(tmp_path: Path) -> 
         slip = rng.choice((first[:at] + first[at + 1 :], first[:at] + "x" + first[at:], first))
         typed.append(slip + rng.choice((" ", "-", "", ". ")) + second)
     async with (
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
         open_door(tmp_path, Gate()) as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         page = await browser.open(LAPTOP)
         await page.go(f"http://{HERE}:{opened.port}/")

@@ -47,8 +47,8 @@ async def test_a_phone_and_a_laptop_are_spoken_to_in_their_language_from_the_for
         return re.escape(gettext(text))
 
     async with (
-        browsing(tmp_path, LOOPBACK_ONLY) as browser,
         door(where, tmp_path / "doors") as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
     ):
         accepted = {"Accept-Language": f"{language.replace('_', '-')},en;q=0.5"}
         page = await browser.open(DEVICES[device])
