@@ -37,7 +37,8 @@ from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, connect
 from net.secure.keys import SeatKey
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import create
 
 PLAYERS = 6

@@ -31,7 +31,8 @@ from net.secure.keys import SeatKey
 from net.server.bot_pool import BotPool
 from net.server.bot_process import BotProcess
 from net.server.bots import BOT_BUDGET, BotPace
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import HostedTable, create
 
 BOTS = 9

@@ -22,7 +22,8 @@ from benchmarks.screen import environment
 from net.discovery.sockets import claim_port
 from net.protocol.lobby import Settings
 from net.secure.keys import SeatKey
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import create
 from tests.terminal import Terminal
 

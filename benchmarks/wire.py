@@ -41,7 +41,8 @@ from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, connect
 from net.secure.keys import SeatKey, TableCertificate, client_context, server_context
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import create
 
 PLAYERS, WATCHERS = 10, 20

@@ -25,7 +25,7 @@ async def test_a_player_who_is_late_is_no_answer_to_a_move(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.03)
-    monkeypatch.setattr("net.server.server.TICK_S", 0.02)
+    monkeypatch.setattr("net.server.live_table.TICK_S", 0.02)
     monkeypatch.setattr(wire, "PLAYERS", 3)
     monkeypatch.setattr(wire, "WATCHERS", 1)
     settings = Settings(seats=3, rounds=1, is_open=True)

@@ -52,7 +52,8 @@ class Credentials:
     `code` if the table is not open. `seen` marks the last step seen there. `title` is the table's
     name as shown. If `may_differ`, a `name` that is already taken gets a number. `standing` is what
     the program needs to elect a new host with the others, or to find one that they have elected;
-    `standby` is where it listens for them.
+    `standby` is where it listens for them. `club` is the id of the club that the table is in, which
+    is found in its place, until the table `has_moved` to a player's computer.
     """
 
     name: str
@@ -67,6 +68,18 @@ class Credentials:
     may_differ: bool = True
     standing: Standing | None = None
     standby: StandbyPlace | None = None
+    club: str = ""
+    has_moved: bool = False
+
+    @property
+    def is_at_club(self) -> bool:
+        """True if the way to the table leads through a club."""
+        return bool(self.club) and not self.has_moved
+
+    @property
+    def sought(self) -> str:
+        """The id under which the table, or its club, is announced; empty if unknown."""
+        return self.club if self.is_at_club else self.table
 
 
 _SUFFIX: Final = ".seat"
@@ -102,6 +115,8 @@ class _Written(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     version: int = 0
     standing: msgspec.Raw = msgspec.Raw(msgspec.msgpack.encode(None))
     standby: _WrittenStandby | None = None
+    club: str = ""
+    has_moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +168,8 @@ class CredentialStore:
             version=OURS.high,
             standing=msgspec.Raw(msgspec.msgpack.encode(credentials.standing)),
             standby=None if standby is None else _written_standby(standby),
+            club=credentials.club,
+            has_moved=credentials.has_moved,
         )
         try:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -202,7 +219,9 @@ class CredentialStore:
                     os.utime(path)
 
     def _path(self, credentials: Credentials) -> Path:
-        return self.folder / f"{credentials.key.public.hex()[:32]}{_SUFFIX}"
+        # One key serves a club and all its tables.
+        table = f"-{credentials.table}" if credentials.club else ""
+        return self.folder / f"{credentials.key.public.hex()[:32]}{table}{_SUFFIX}"
 
 
 def _read_mark(written: _Written) -> Mark:
@@ -270,5 +289,7 @@ def _read(path: Path) -> StoredCredentials | None:
         seen=_read_mark(written),
         standing=_standing(written),
         standby=None if written.standby is None else _read_standby(written.standby),
+        club=written.club,
+        has_moved=written.has_moved,
     )
     return StoredCredentials(path, credentials, changed, in_use)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from typing import Final, TypeAlias
@@ -16,6 +17,7 @@ from typing import Final, TypeAlias
 from net.client.credentials import Credentials
 from net.discovery.advert import OURS
 from net.discovery.browser import Browser
+from net.protocol.hall import Visit
 from net.secure.address import Address
 from net.secure.authenticate import AuthenticationFailed, authenticate
 from net.secure.client import ClientHandshake, Rejection
@@ -76,7 +78,8 @@ class Dialer:
         """Return the first authenticated connection, and end all other attempts.
 
         A wait that the host demands does not count against `patience`. A newcomer's login by ssh is
-        tried once, as a server may shut out who fails often.
+        tried once, as a server may shut out who fails often. A club is told first which of its
+        tables the connection is for.
 
         Raises DialFailed: the table rejects us, nothing answered in time, or ssh does not get
         there.
@@ -103,6 +106,9 @@ class Dialer:
                 pause = DIAL_INTERVAL_S if passed < FAST_DIAL_PERIOD_S else SLOW_DIAL_INTERVAL_S
                 connection = await self._first(attempts, pause)
                 if connection is not None:
+                    if credentials.is_at_club:
+                        with suppress(ConnectionFailed):  # whoever reads from it notices
+                            connection.send(Visit(credentials.table))
                     return connection
                 if self._failed is ConnectionFault.SSH and credentials.pin is None:
                     raise DialFailed(self._failed)

@@ -25,6 +25,7 @@ from net.client.draws import LeftOut
 from net.client.trail import GameState, Rollback
 from net.protocol.election import Electors, HandingOver
 from net.protocol.events import write_move
+from net.protocol.hall import HallLine, HallPerson, HallTable
 from net.protocol.lobby import Lobby
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import (
@@ -109,6 +110,17 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
+class HallSight:
+    """The hall of a club as the person called `name` sees it: tables, people, the last lines."""
+
+    club: str
+    name: str
+    tables: tuple[HallTable, ...] = ()
+    people: tuple[HallPerson, ...] = ()
+    talk: tuple[HallLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """The present state, as a user interface shows it.
 
@@ -124,6 +136,7 @@ class Status:
     the programs of the others, `None` before the first. The player is `misplaced` if the host
     counts them among those at its computer, and they are not. So many seconds are `turn_left` to
     the person to move (`net.room.permissions.seconds_left`).
+    `hall` is set in a club's hall, where there is no table.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -143,6 +156,7 @@ class Status:
     compared: Comparison | None = None
     misplaced: bool = False
     opened_here: OpenedHere | None = None
+    hall: HallSight | None = None
     turn_left: int | None = None
 
     @property
@@ -223,7 +237,7 @@ class Received:
     report about a disagreement or an audit with mismatches, empty if none was written:
     `StatusPublisher` adds these two. `for_electors` is a message to those who may elect a new
     host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
-    different states.
+    different states. `opened` is the id of a table that a club has opened for us, else empty.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -244,6 +258,7 @@ class Received:
     for_electors: Electors | HandingOver | None = None
     disagreed: Disagreement | None = None
     report: str = ""
+    opened: str = ""
 
 
 @dataclass(frozen=True, slots=True)

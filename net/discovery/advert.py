@@ -39,6 +39,7 @@ class AdvertStage(StrEnum):
     PLAYING = "playing"
     OVER = "over"
     LOCKED = "locked"  # before the game; no newcomers are admitted
+    CLUB = "club"  # no table, but a hall with many
     OTHER = "other"
 
 
@@ -78,10 +79,11 @@ NO_DOORS: Final = DoorPorts()
 
 @dataclass(frozen=True, slots=True)
 class Advert:
-    """The public description of a table.
+    """The public description of a table, or of a club.
 
     `id` is the table's own for life: 16 lower-case hexadecimal digits. `name` is as `clean_name`
-    leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats.
+    leaves it and may be empty; `players` counts those seated, bots included, and `seats` the seats;
+    of a club, `players` are all who are there.
     `term` is the one in which its host was elected, 0 for the first: of two hosts that announce one
     table, the later one has it.
     """

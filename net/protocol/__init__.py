@@ -6,6 +6,7 @@
     events        game events and moves on the wire
     fields        bounded fields, codecs, and rows of them
     framing       packs and unpacks frames
+    hall          a club's hall, and the way from there to its tables
     lobby         people, chairs, settings and claims
     lobby_events  the events of the lobby
     messages      the messages of both sides

@@ -126,6 +126,8 @@ class Refusal(StrEnum):
     OUTNUMBERED = "outnumbered"  # more than half of the players are not there
     NO_STANDBY = "no standby"  # their program cannot run the table, or not yet
     NO_CODE = "no code"  # the table is open, and has no code to renew
+    CLUB_ONLY = "club only"  # the club decides it, not a table's host
+    CLUB_FULL = "club full"  # the club has as many tables as it may
     CLAIMS_ONLY = "claims only"  # nobody writes at this table
     WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
 
@@ -141,6 +143,8 @@ class CloseReason(StrEnum):
     OUT_OF_ORDER = "out of order"  # no honest client sends this message now
     TOO_MUCH = "too much"  # too many snapshots asked for
     MOVED = "moved"  # the table goes on with another host
+    CLUB = "club"  # this is no table: tables are behind its hall (`net.protocol.hall`)
+    NO_TABLE = "no table"  # the club has no such table
     TOO_SLOW = "too slow"  # for ten seconds it read nothing, sent nothing or did not enter
 
 

@@ -30,7 +30,15 @@ from net.protocol.messages import (
     StepFrame,
     Welcome,
 )
-from net.protocol.requests import GiveHost, GoUnsaved, MakeMove, ReportMissing, Request, SwitchDoor
+from net.protocol.requests import (
+    GiveHost,
+    GoUnsaved,
+    MakeMove,
+    NewCode,
+    ReportMissing,
+    Request,
+    SwitchDoor,
+)
 from net.room.commands import decide_entry, needs_seed, step_of, why_refused
 from net.room.computers import computer_of
 from net.room.room import Room
@@ -258,6 +266,8 @@ def _why_refused(room: Room, member: int, request: Request) -> Refusal | None:
     is_counted = room.disk is not DiskStatus.FULL and not isinstance(request, MakeMove)
     if is_counted and not room.sessions.buffers[member].take(REQUESTS, room.sessions.now):
         return Refusal.TOO_FAST
+    if room.is_in_club and isinstance(request, NewCode | SwitchDoor | GiveHost):
+        return Refusal.CLUB_ONLY
     if isinstance(request, ReportMissing) and not room.past.was_reopened:
         return Refusal.NOT_NOW  # a table that was never reopened has lost no moves
     reason = why_refused(room.state, member, request, room.disk)

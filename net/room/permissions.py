@@ -257,7 +257,7 @@ def _why_not_sit(lobby: Lobby, view: View | None, me: int, seat: int) -> Refusal
 def _why_not_host(lobby: Lobby, view: View | None, request: HostStepRequest) -> Refusal | None:
     match request:
         case ChangeSettings(settings):
-            return _why_no_settings(lobby, settings)
+            return why_no_settings(lobby, settings)
         case PutBot():
             return _why_no_bot(lobby, view, request)
         case FreeSeat(seat):
@@ -300,7 +300,7 @@ def _why_not_give_host(lobby: Lobby, member: int) -> Refusal | None:
     return None if may and lobby.stage is not Stage.CLOSED else Refusal.NOT_NOW
 
 
-def _why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
+def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:
     """Return the reason against new settings: in a game, those that it was dealt by stay."""
     before = lobby.settings
     try:

@@ -31,8 +31,9 @@ from net.room.state import RoomState, TableCreated, write
 class Room:
     """A table on the host's side. Times are in seconds of a clock that the shell owns.
 
-    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready. `disk`
-    is the last reported state of the journal, `claims` the claims that bots may make, `talk` the
+    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready. One
+    that `is_in_club` has the club's code and doors, and stays with it as long as it runs. `disk` is
+    the last reported state of the journal, `claims` the claims that bots may make, `talk` the
     claims that all have made, and `turn_since` the time at which the present turn began. The host
     is told of `alarm` wrong codes, of the state of `announcing`, `None` until the shell has
     reported it, and of the `doors` beside the table. `switches` are the host's orders to open or
@@ -40,8 +41,7 @@ class Room:
     to the draw under way. `go_unsaved` is True once the host has chosen to go on although nothing
     can be saved. `sealer` seals the steps for the journal; without one they are written in the
     clear. A table that was resumed waits for those who are `returning`, until a time; `elected` is
-    set if it goes on with a new host, and `opening` while its
-    journal waits for shares.
+    set if it goes on with a new host, and `opening` while its journal waits for shares.
     """
 
     def __init__(  # noqa: PLR0913 - this is what a table is opened with
@@ -63,6 +63,7 @@ class Room:
         self.incarnation = incarnation
         self.seeds = seeds
         self.starts_with = 0
+        self.is_in_club = False
         self.reset()
         self.sessions = Sessions(now)
         self.sealer = Sealer() if seals else None

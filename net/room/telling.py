@@ -81,8 +81,8 @@ def tell_alarm(room: Room) -> None:
 
 
 def tell_code(room: Room) -> None:
-    """Tell the host, if connected, the code that replaced the first one."""
-    if room.host is not None and room.state.code:
+    """Tell the host, if connected, the code that replaced the first one; a club has its own."""
+    if room.host is not None and room.state.code and not room.is_in_club:
         room.sessions.send(room.host, Code(room.state.code))
 
 

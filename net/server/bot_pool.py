@@ -1,6 +1,7 @@
 """The processes in which all bots at a table think.
 
-Our bots share one process (`bot_process`), and `search` has more of them on idle cores. A bot that
+Our bots share one process (`bot_process`), and `search` has more of them on idle cores; the tables
+of a club share those, so that their number does not grow with that of the tables. A bot that
 somebody else wrote is code that nobody here has read. The process that plays a seat with it is
 asked for that seat alone, so even if it keeps all that it is told, it knows no more than a player
 there; and if it does not answer, our bots go on. A bot that has failed too often is given up, and
@@ -12,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots import BOTS, Budget, Seconds, search
 from net.protocol.lobby import TableClaim
@@ -27,13 +28,20 @@ MAX_BOT_FAILURES: Final = 3
 """Times that another's bot may fail at a table, on all its seats, before it is given up."""
 
 
+class OurBots(NamedTuple):
+    """The processes of our bots: the one that makes each move, and those for idle cores."""
+
+    process: BotProcess
+    idle_cores: IdleCores
+
+
 class BotPool:
     """Has each bot at a table think in the process that is there for it.
 
     `worker` are the arguments of Python that start a process, `limit` is the most seconds for a
     move of another's bot. The claims of such a bot are chosen by our code, in our process, until it
     speaks for itself. A bot that has failed too often is named to `give_up`; asked again, it begins
-    anew.
+    anew. If several tables share the processes `ours`, who has made those closes them.
     """
 
     def __init__(
@@ -41,12 +49,14 @@ class BotPool:
         give_up: Callable[[str], None],
         worker: Sequence[str] = WORKER_ARGUMENTS,
         limit: float = INSTALLED_BOT_TIMEOUT_S,
+        *,
+        ours: OurBots | None = None,
     ) -> None:
         self._give_up = give_up
         self._worker = tuple(worker)
         self._limit = limit
-        self._ours = BotProcess(worker)
-        self._idle_cores = IdleCores(worker)
+        self._is_shared = ours is not None
+        self._ours, self._idle_cores = ours or OurBots(BotProcess(worker), IdleCores(worker))
         self._installed: dict[int, tuple[str, BotProcess]] = {}
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -80,8 +90,10 @@ class BotPool:
     async def close(self) -> None:
         """End all processes. No question may be asked after that."""
         async with AsyncExitStack() as stack:
-            stack.push_async_callback(self._idle_cores.close)
-            for process in (self._ours, *(process for _, process in self._installed.values())):
+            if not self._is_shared:
+                stack.push_async_callback(self._idle_cores.close)
+                stack.push_async_callback(self._ours.close)
+            for _, process in self._installed.values():
                 stack.push_async_callback(process.close)
 
     async def _of(self, seat: int, level: str) -> BotProcess:

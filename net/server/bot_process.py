@@ -89,7 +89,7 @@ class BotFailed(Exception):
 
 
 class BotProcess:
-    """Client of the worker process: asks one question at a time.
+    """Client of the worker process: asks one question at a time, whichever table has it.
 
     `worker` are the arguments of Python that start it, `limit` is the most seconds for an answer;
     one that `is_idle` runs only while nothing else wants its core.
@@ -111,6 +111,7 @@ class BotProcess:
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
+        self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
         """Return a legal move: the bot's or, if it fails, one chosen by the greedy bot in here."""
@@ -159,19 +160,21 @@ class BotProcess:
 
     async def _ask(self, question: WorkerQuestion, read: Callable[[WorkerAnswer], T]) -> T:
         """Ask a question and return its answer as read by `read`. Raises `BotFailed`."""
-        try:
-            async with asyncio.timeout(self._limit):
-                if self._process is None:
-                    self._process = _start(self._worker, is_idle=self._is_idle)
-                loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
-                answer = await loop.run_in_executor(self._thread, _exchange, self._process, said)
-            return read(answer)
-        except BrokenPipeError:
-            await self._end()
-            raise BotFailed("its process has ended") from None
-        except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
-            await self._end()
-            raise BotFailed(type(error).__name__) from None
+        async with self._turn:  # a wait for others' questions is not the bot's time
+            try:
+                async with asyncio.timeout(self._limit):
+                    if self._process is None:
+                        self._process = _start(self._worker, is_idle=self._is_idle)
+                    loop, said = asyncio.get_running_loop(), pack(question, MAX_HOST_FRAME_BYTES)
+                    exchange = loop.run_in_executor(self._thread, _exchange, self._process, said)
+                    answer = await exchange
+                return read(answer)
+            except BrokenPipeError:
+                await self._end()
+                raise BotFailed("its process has ended") from None
+            except (BadFrame, OSError) as error:  # a TimeoutError is an OSError
+                await self._end()
+                raise BotFailed(type(error).__name__) from None
 
     async def _end(self) -> None:
         """Kill the process; an exchange that still waits for it then raises `OSError`."""

@@ -34,9 +34,10 @@ RunningShares = list[asyncio.Task[tuple[Tried, ...]]]
 
 
 class IdleCores:
-    """The processes for idle cores at a table; `worker` are the arguments of Python that start one.
+    """The processes for idle cores at a table, or at all tables of a club.
 
-    They are started when a search first needs them, and stay.
+    `worker` are the arguments of Python that start one. They are started when a search first needs
+    them, and stay.
     """
 
     def __init__(self, worker: Sequence[str]) -> None:

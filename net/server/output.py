@@ -147,6 +147,11 @@ class ClientConnections:
         """Return the connections whose clients are to ask for dropped steps now, each once."""
         return [number for number, line in self._lines.items() if line.is_to_be_told()]
 
+    def cut_all(self) -> None:
+        """Abort all connections."""
+        for line in self._lines.values():
+            line.connection.abort()
+
     def cut_stuck(self) -> None:
         """Abort the connections to which no byte could be sent for long.
 

@@ -77,13 +77,14 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     code: RoomCode | None = None,
     bots: tuple[BotChair, ...] = (),
     doors: tuple[DoorKind, ...] = (),
+    certificate: TableCertificate | None = None,
 ) -> HostedTable:
-    """Create a table, with a new code if none is given, and its journal in this folder.
+    """Create a table, with a code and a certificate, new unless given, and its journal.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
     created = TableCreated(clean_name(name), host_key, settings, bots)
-    certificate = TableCertificate.new()
+    certificate = certificate or TableCertificate.new()
     table = new_id()
     journal = Journal.create(
         path_of(table, folder),

@@ -76,10 +76,14 @@ _FOR_GOOD: Final = {
     CloseReason.LEFT,
     CloseReason.FORGOTTEN,
     CloseReason.CLOSED,
+    CloseReason.CLUB,
+    CloseReason.NO_TABLE,
 }
 # Endings after which the stored credentials are deleted. REPLACED is not among them: the newer
-# connection still uses them.
-_NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED}) | {Rejection.NOT_SEATED}
+# connection still uses them. Nor is CLUB: they are for its hall.
+_NO_WAY_BACK: Final = (_FOR_GOOD - {CloseReason.REPLACED, CloseReason.CLUB}) | {
+    Rejection.NOT_SEATED
+}
 _MAX_NAMESAKES: Final = 9
 
 
@@ -110,7 +114,7 @@ class RemoteSession:
         )
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self.publisher = StatusPublisher(state, on_update, reports)
-        self._address_finder = AddressFinder(credentials.table, credentials.addresses)
+        self._address_finder = AddressFinder(credentials.sought, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._namesakes = 1
@@ -370,6 +374,7 @@ class RemoteSession:
             pin=elected.mandate.fingerprint,
             addresses=self._watch.where(elected),
             standing=self._watch.election.standing,
+            has_moved=True,
         )
         self._store.store(self._credentials)
         self._address_finder = AddressFinder(old.table, self._credentials.addresses)

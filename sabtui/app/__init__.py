@@ -2,6 +2,8 @@
 
     autopilot       a bot that plays a person's seat, and hints
     autosave        saving the record of each finished game by itself
+    club_process    the program that runs a club
+    club_visit      a player's way around a club
     doors           the doors that can be opened here
     errors          `UserError`, one-line complaints, and why no screen can be shown
     files           files that are read and written for the user

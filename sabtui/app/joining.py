@@ -240,7 +240,9 @@ def recent_credentials(request: JoinRequest, store: CredentialStore) -> list[Cre
     return [
         found.credentials
         for found in store.list_stored()
-        if time.time() - found.changed < RECENT_S and _may_take(found, request)
+        if time.time() - found.changed < RECENT_S
+        and _may_take(found, request)
+        and not found.credentials.is_at_club
     ]
 
 
@@ -258,7 +260,12 @@ def new_credentials(place: FoundTable, request: JoinRequest) -> Credentials:
 
 
 def _is_of(credentials: Credentials, place: FoundTable) -> bool:
-    """Return True if the credentials are for a table, by its id or, if unknown, by an address."""
+    """Return True if the credentials are for a table, by its id or, if unknown, by an address.
+
+    Those for a table in a club never are: the way there is by the hall.
+    """
+    if credentials.is_at_club:
+        return False
     if place.table:
         return credentials.table == place.table
     return any(address in credentials.addresses for address in place.addresses)

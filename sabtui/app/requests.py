@@ -34,6 +34,7 @@ from sabtui.text.names import PlayerNames
 if TYPE_CHECKING:
     from net.discovery.catalog import DiscoveredGame
     from net.secure.code import RoomCode
+    from sabtui.app.club_visit import ClubVisit
 
 
 class HostRequest(msgspec.Struct, frozen=True, tag="host"):
@@ -117,12 +118,15 @@ class PracticeRequest:
 class TableHandle:
     """Access to a table: `make` creates the player's session, `invitation` is for other players.
 
-    A `practice` table starts its game by itself, so its lobby is not shown first.
+    A `practice` table starts its game by itself, so its lobby is not shown first. `club` is the way
+    around the club that this may be; `in_club` is True for a table that is in it.
     """
 
     make: Callable[[OnUpdate], RunnableSession]
     invitation: Invitation | None = None
     practice: bool = False
+    club: ClubVisit | None = None
+    in_club: bool = False
 
 
 @dataclass(frozen=True, slots=True)

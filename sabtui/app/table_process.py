@@ -31,8 +31,9 @@ from net.secure.keys import SeatKey
 from net.server.bounded_log import log_on_stderr
 from net.server.journal_errors import JournalError
 from net.server.journal_listing import remove_finished
+from net.server.options import ServerOptions
 from net.server.process import hide_memory
-from net.server.server import ServerOptions, TableServer
+from net.server.server import TableServer
 from net.server.tables import HostedTable, create, resume
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
@@ -85,15 +86,20 @@ async def serve(
     if options.start_with:
         server_options = replace(server_options, over_seconds=FAREWELL_S)
     host = TableServer(table, claimed, server_options)
+    heed_signals(host.stop)
+    say(_report_opened(table, claimed))
+    await host.run()
+
+
+def heed_signals(stop: Callable[[], None]) -> None:
+    """Call `stop` in the running event loop when a signal asks the program to end."""
     loop = asyncio.get_running_loop()
     for name in SIGNALS:
         number = getattr(signal, name, None)
         # A signal that was ignored at the start, as by nohup, stays ignored.
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             with suppress(NotImplementedError):  # Windows event loops lack it
-                loop.add_signal_handler(number, host.stop)
-    say(_report_opened(table, claimed))
-    await host.run()
+                loop.add_signal_handler(number, stop)
 
 
 def _clear_away() -> None:
@@ -115,9 +121,9 @@ def _open(
                     table = resume(Path(journal))
                     undone.callback(table.journal.close)
                     table = replace(table, doors=tuple(dict.fromkeys((*table.doors, *doors))))
-                    claimed = _claim(port, table.port)
+                    claimed = claim_one(port, table.port)
                 case HostRequest():
-                    claimed = undone.enter_context(closing(_claim(request.port)))
+                    claimed = undone.enter_context(closing(claim_one(request.port)))
                     table = _create(request, claimed.port, store)
                 case _:
                     assert_never(request)
@@ -127,7 +133,7 @@ def _open(
     return table, claimed
 
 
-def _claim(asked: int, before: int = 0) -> PortClaim:
+def claim_one(asked: int, before: int = 0) -> PortClaim:
     """Claim the port that was `asked` for; if 0, the one of `before` or the first free one of ours.
 
     Raises UserError: it is not free, or none of them is.

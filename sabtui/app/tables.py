@@ -27,6 +27,7 @@ from net.server.journal_listing import JournalInfo, UnreadableJournal, list_jour
 from net.server.tables import journal_of, succeed
 from net.takeover.election_acts import TakeOver
 from net.takeover.remote import RemoteSession
+from sabtui.app.club_visit import ClubVisit
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UserError, complain
 from sabtui.app.joining import (
@@ -128,9 +129,12 @@ def _resumable_tables() -> dict[str, _Resumable]:
     }
     # The oldest first, so that later credentials for the same table replace earlier ones.
     for one in reversed(credential_store().list_stored()):
+        if one.credentials.is_at_club:
+            continue  # the way back is by the hall
         credentials, journal = one.credentials, journals.get(one.credentials.table)
         mine = journal is not None and _is_here(credentials)
-        name = credentials.table if mine else credentials.key.public.hex()
+        own = credentials.key.public.hex() + (credentials.table if credentials.club else "")
+        name = credentials.table if mine else own
         kept[name] = _Resumable(
             name, credentials.title, one.changed, journal if mine else None, credentials
         )
@@ -229,11 +233,15 @@ async def credentials_to_join(request: JoinRequest) -> Credentials:
 
 
 def table_handle(credentials: Credentials) -> TableHandle:
-    """Return the handle of a table by credentials, with its invitation if it was opened here."""
+    """Return the handle of a table by credentials, with its invitation if it was opened here.
+
+    If a club answers in the table's place, the handle has the way into it.
+    """
     store, mine = credential_store(), credentials.table in _own_tables() and _is_here(credentials)
     return TableHandle(
         lambda on_update: session_at(credentials, on_update, store),
         _invitation_from(credentials) if mine else None,
+        club=ClubVisit(credentials, store, session_at),
     )
 
 

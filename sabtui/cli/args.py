@@ -40,6 +40,7 @@ EXAMPLES: Final = {
         "host --headless --start-with 3 --bots 2 --speed instant",
         "host --resume",
     ),
+    "club": ('club "The Nugget" --ssh --web',),
     "practise": (
         "practise --bots 5 --level hard --edition france",
         "practise --rounds 1 --speed fast",
@@ -320,6 +321,7 @@ def parser(only: str | None = None) -> Parser:
     host = command("host", capitalise(_("open a table for your friends")), face)
     if only in (None, "host"):
         options.add_host_options(host)
+    options.add_club_options(command("club", _("Open a hall with room for many tables")))
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
     rules = command("rules", _("Read the rules, a page or all of them"), face)
     rules.add_argument(

@@ -65,6 +65,7 @@ def game_line(game: DiscoveredGame) -> str:
     """
     address = game.addresses[0]
     parts = [game.title, str(address), players_words(game), status_words(game)]
+    parts = [part for part in parts if part]
     if game.status is GameStatus.JOINABLE:
         parts += door_addresses(game)
     return "  ".join(parts)

@@ -16,11 +16,13 @@ from pathlib import Path
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.session import OnUpdate
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
 from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
 from net.takeover.remote import RemoteSession
+from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
 from sabtui.app.log_file import keep_off_terminal
@@ -51,7 +53,8 @@ def main() -> int:
     store = credential_store()
     credentials = credentials_of(order, store)
     handle = TableHandle(
-        lambda on_update: RemoteSession(credentials, on_update, store, keeps_reports=False)
+        lambda on_update: _session(credentials, on_update, store),
+        club=ClubVisit(credentials, store, _session),
     )
     app = SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
     code = run(app)
@@ -60,11 +63,17 @@ def main() -> int:
     return code
 
 
+def _session(
+    credentials: Credentials, on_update: OnUpdate, store: CredentialStore
+) -> RemoteSession:
+    return RemoteSession(credentials, on_update, store, keeps_reports=False)
+
+
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
     """Return the credentials to join with: those stored under the order's key, else new ones."""
     address = Address(order.host, order.port)
     for stored in store.list_stored():
-        if stored.credentials.key.secret == order.key:
+        if stored.credentials.key.secret == order.key and not stored.credentials.club:
             return replace(stored.credentials, addresses=(address,))
     return Credentials(
         name=clean_name(order.name),

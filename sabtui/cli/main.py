@@ -84,6 +84,10 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.doctor import doctor  # noqa: PLC0415 - not at start
 
             return doctor(sys.stdout)
+        case "club":
+            from sabtui.cli.requests import run_club  # noqa: PLC0415 - not at start
+
+            return run_club(asked)
         case "host" if asked.headless:
             from sabtui.cli.requests import headless  # noqa: PLC0415 - not at start
 

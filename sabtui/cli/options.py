@@ -40,30 +40,13 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     add_speed_option(host, Speed.NORMAL, Speed.NORMAL)
     add_name_option(host)
     code = host.add_mutually_exclusive_group()
-    code.add_argument(
-        "--code",
-        type=values.room_code,
-        metavar="TWO-WORDS",
-        help=_("Room code (default: two random words)"),
-    )
+    code.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_code_purpose())
     from sabtui.text.settings import table_settings  # noqa: PLC0415 - not at start
 
     for setting in table_settings():
         if setting.purpose and setting.field != "rounds":  # which practice has, too
             add_setting_option(code if setting.field == "is_open" else host, setting)
-    add_number_option(
-        host, "--port", (1024, 65535), None, _("Port to use (default: 7341, or the next free one)")
-    )
-    host.add_argument(
-        "--ssh",
-        action="store_true",
-        help=_("Open an SSH door as well: friends join with nothing but ssh"),
-    )
-    host.add_argument(
-        "--web",
-        action="store_true",
-        help=_("Open a browser door as well: friends join with a phone or any browser"),
-    )
+    add_port_and_doors(host)
     host.add_argument(
         "--resume",
         nargs="?",
@@ -81,6 +64,34 @@ def add_host_options(host: argparse.ArgumentParser) -> None:
     alone = _("With --headless: start the game once this many people sit and are ready")
     add_number_option(host, "--start-with", (1, 10), None, alone)
     add_autopilot_option(host)
+
+
+def add_club_options(club: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui club`."""
+    club.add_argument("title", metavar="NAME", help=_("Name of the club"))
+    club.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_code_purpose())
+    add_port_and_doors(club)
+    add_speed_option(club, Speed.NORMAL, Speed.NORMAL)
+
+
+def _code_purpose() -> str:
+    return _("Room code (default: two random words)")
+
+
+def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a port and open doors."""
+    purpose = _("Port to use (default: 7341, or the next free one)")
+    add_number_option(parser, "--port", (1024, 65535), None, purpose)
+    parser.add_argument(
+        "--ssh",
+        action="store_true",
+        help=_("Open an SSH door as well: friends join with nothing but ssh"),
+    )
+    parser.add_argument(
+        "--web",
+        action="store_true",
+        help=_("Open a browser door as well: friends join with a phone or any browser"),
+    )
 
 
 def add_join_options(join: argparse.ArgumentParser) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import shlex
 from dataclasses import replace
+from functools import partial
 
 from msgspec import structs
 
@@ -24,6 +26,7 @@ from net.protocol.text import clean_name
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from sabtui.app import Speed
+from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
 from sabtui.app.errors import UsageError, UserError
 from sabtui.app.joining import SeveralTables
@@ -51,6 +54,7 @@ from sabtui.app.tables import (
 from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
+from sabtui.plain.hall import visit_in_lines
 from sabtui.text.connection import why_ended
 from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
@@ -80,7 +84,7 @@ def host_request(asked: Arguments) -> HostRequest | ReopenRequest:
         UsageError: the players do not fit its seats.
         UserError: there is no such table to bring back.
     """
-    doors = (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
+    doors = _doors(asked)
     if asked.resume is not None:
         return structs.replace(
             reopening(asked.resume), doors=doors, port=asked.port or 0, speed=_speed(asked)
@@ -168,6 +172,7 @@ def headless(asked: Arguments) -> int:
     """Run a table in this terminal, without a player, until it ends; return the exit code."""
     request = host_request(asked)
     check_doors(request.doors)
+    _log_little()
 
     def say(opened: TableOpened) -> None:
         lines = [
@@ -177,15 +182,47 @@ def headless(asked: Arguments) -> int:
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
-    def say_door(door: DoorNow) -> None:
-        addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
-        print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
+    options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
+    asyncio.run(serve(options, say, _say_door))
+    return 0
 
+
+def run_club(asked: Arguments) -> int:
+    """Run a club in this terminal until it is stopped; return the exit code.
+
+    Raises UserError: it cannot be opened, or a door cannot that is asked for.
+    """
+    name = clean_name(asked.title) or "Sabtui"
+    request = ClubRequest(name, asked.code, asked.port or 0, _doors(asked), _speed(asked))
+    check_doors(request.doors)
+    _log_little()
+
+    def say(opened: TableOpened) -> None:
+        again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
+        lines = [
+            *invitation_lines(invitation_of(opened)),
+            again.format(command=shlex.join(["sabtui", "club", opened.title])),
+        ]
+        print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
+
+    asyncio.run(serve_club(request, say, _say_door))
+    return 0
+
+
+def _say_door(door: DoorNow) -> None:
+    addresses = [str(one) for one in reachable(tuple(own_addresses()), 0)]
+    print(*door_news(door, addresses), sep="\n", flush=True)  # noqa: T201 - as above
+
+
+def _log_little() -> None:
+    """Log warnings alone, on standard error."""
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("zeroconf").setLevel(logging.CRITICAL)  # the host hears of mDNS that fails
-    options = LaunchOptions(request, asked.idle, current_language(), asked.start_with or 0)
-    asyncio.run(serve(options, say, say_door))
-    return 0
+
+
+def _doors(asked: Arguments) -> tuple[DoorKind, ...]:
+    """Return the doors to open."""
+    return (DoorKind.SSH,) * asked.ssh + (DoorKind.WEB,) * asked.web
 
 
 def _start_lines(people: int) -> list[str]:
@@ -245,7 +282,7 @@ def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:
     """Ask which of several tables to join until it is said; raise `several` if input ends."""
     row = _("{title}: {facts}")
     for number, game in enumerate(several.games, 1):
-        facts = f"{players_words(game)}, {status_words(game)}"
+        facts = ", ".join(filter(None, (players_words(game), status_words(game))))
         console.say([row.format(title=f"{number} {game.title}", facts=facts)])
     while True:
         # Translators: asked below a numbered list of games.
@@ -299,4 +336,5 @@ def _play(
         back=seat_kept("sabtui join"),
         addresses=() if handle.invitation is None else handle.invitation.addresses,
         is_on_autopilot=is_on_autopilot,
+        at_club=None if handle.club is None else partial(visit_in_lines, handle.club, console),
     )

@@ -4,6 +4,7 @@
     console        standard input and output
     deeds          deeds at the table as typed lines
     driver         plays at a table: one queue of updates and typed lines
+    hall           a club's hall, from which one comes to its tables and back
     handlers       commands of any player, and commands of the game
     host_handlers  commands of the host: bots and settings
     lobby          the table in lines: seats, settings, what comes next

@@ -37,6 +37,10 @@ class Console:
         self.is_eager = sys.stdin.isatty() and sys.stdout.isatty()
         self._asked = ""
         self._lines = _Lines()
+        self._kept = deque[str | None]()  # lines for whoever listens next
+        self._hear: Callable[[str | None], object] = self._kept.append
+        self._turn = threading.Lock()
+        self._listener: threading.Thread | None = None
 
     @property
     def size(self) -> TerminalSize:
@@ -52,8 +56,28 @@ class Console:
         return line
 
     def listen(self, hear: Callable[[str | None], None]) -> None:
-        """Call `hear` in another thread with each typed line, and with `None` at the end."""
-        threading.Thread(target=self._listen, args=(hear,), name="typed", daemon=True).start()
+        """Call `hear` in another thread with each typed line, and with `None` at the end.
+
+        Lines that came since the last one to listen has rested are heard at once.
+        """
+        with self._turn:
+            self._hear = hear
+            while self._kept:
+                hear(self._kept.popleft())
+            if self._listener is None:
+                self._listener = threading.Thread(target=self._listen, name="typed", daemon=True)
+                self._listener.start()
+
+    def rest(self, unread: Callable[[], Iterable[str | None]]) -> None:
+        """Keep lines for whoever listens next: those `unread`, and those that come meanwhile.
+
+        The end of the input is kept, too, whoever has read it.
+        """
+        with self._turn:
+            self._kept.extend(unread())
+            self._hear = self._kept.append
+            if self._lines.has_ended and None not in self._kept:
+                self._kept.append(None)
 
     def say(self, lines: Iterable[str]) -> None:
         """Write lines without unprintable characters, as a host's text may contain any.
@@ -88,11 +112,12 @@ class Console:
         stands, self._asked = self._asked, ""
         return "\n" if stands and self.is_eager else ""
 
-    def _listen(self, hear: Callable[[str | None], None]) -> None:
+    def _listen(self) -> None:
         line: str | None = ""
         while line is not None:
             line = self._lines.next()
-            hear(line)
+            with self._turn:
+                self._hear(line)
 
 
 class _Lines:
@@ -108,6 +133,11 @@ class _Lines:
         self._whole: deque[str] = deque()
         self._begun = ""
         self._ended = False
+
+    @property
+    def has_ended(self) -> bool:
+        """True if all lines have been returned, and the end of the input as well."""
+        return self._ended and not self._whole
 
     def next(self) -> str | None:
         """Wait for the next line, and return it, `None` at the end of input."""

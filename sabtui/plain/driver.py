@@ -80,6 +80,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     addresses: tuple[str, ...] = (),
     is_on_autopilot: bool = False,
     from_deal: bool = False,
+    at_club: Callable[[], int] | None = None,
 ) -> int:
     """Play at a table in plain-text mode until it is left or ends, and return the exit code.
 
@@ -98,6 +99,7 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
             on after the end of input.
         from_deal: True to show nothing of the lobby before the first game, as in practice games,
             which begin by themselves.
+        at_club: what to do instead if a club answers, and no table.
     """
     came: SimpleQueue[Update | TypedLine] = SimpleQueue()
     session = SessionThread(make, came.put)
@@ -113,12 +115,26 @@ def at_table(  # noqa: PLR0913 - each says one thing of a visit, and most need n
     )
     console.listen(lambda line: came.put(TypedLine(line)))
     session.start()
+    driver = _Driver(session, console, plain_session, Autopilot(session), came)
     try:
-        code = _Driver(session, console, plain_session, Autopilot(session), came).run()
+        code = driver.run()
     finally:
+        console.rest(lambda: [*driver.typed, *unread_lines(came)])
         session.leave()
         session.join(_CLOSE_TIMEOUT_S)
+    if at_club is not None and session.status.ending is CloseReason.CLUB:
+        return at_club()
     return code
+
+
+def unread_lines(came: SimpleQueue[Update | TypedLine]) -> list[str | None]:
+    """Return the typed lines that are left in a queue."""
+    lines = list[str | None]()
+    while not came.empty():
+        item = came.get()
+        if isinstance(item, TypedLine):
+            lines.append(item.line)
+    return lines
 
 
 def _is_alone(status: Status) -> bool:
@@ -146,7 +162,7 @@ class _Driver:
         self._plain_session = plain_session
         self._autopilot = autopilot
         self._came = came
-        self._typed: deque[str | None] = deque()
+        self.typed: deque[str | None] = deque()
         self._left = self._deaf = self._closing = False
         self._calm = True
 
@@ -154,7 +170,7 @@ class _Driver:
         """Run until the table is left or ends, and return the exit code."""
         while not self._left and not self._is_over():
             if self._came.empty() and self._may_read():
-                self._read(self._typed.popleft())
+                self._read(self.typed.popleft())
             else:
                 self._take()
             self._fly()
@@ -167,10 +183,10 @@ class _Driver:
         eager = self._console.is_eager
         if not self._plain_session.takes_line(eager=eager):
             return False
-        waits = eager and (self._typed or (self._plain_session.bot_moves and not self._calm))
+        waits = eager and (self.typed or (self._plain_session.bot_moves and not self._calm))
         if not self._deaf and not waits:
             self._console.prompt(self._plain_session.prompt())
-        return bool(self._typed)
+        return bool(self.typed)
 
     def _take(self) -> None:
         """Wait for the next update or typed line, and process it."""
@@ -197,7 +213,7 @@ class _Driver:
             case TypedLine(line):
                 if self._console.is_eager and line is not None:  # Ctrl+D echoes no line break
                     self._console.note_answer()
-                self._typed.append(line)
+                self.typed.append(line)
             case _:
                 assert_never(item)
 
@@ -313,6 +329,8 @@ class _Driver:
         why = self._plain_session.status.ending
         if why is None:  # an exception, which joining the session's thread raises
             return 1
+        if why is CloseReason.CLUB:
+            return 0
         if why in _FINE:
             told = why_ended(why, is_host=self._plain_session.status.is_host)
             self._console.say(self._plain_session.say([told]).lines)

@@ -285,6 +285,8 @@ def _farewell(why: CloseReason) -> str:
             )
         case CloseReason.CLOSED:
             return _("The host has closed the table: look for another with sabtui games.")
+        case CloseReason.CLUB:
+            return _("That is a club: join it with a newer Sabtui.")
         case CloseReason.OUT_OF_ORDER:
             return _not_understood()
         case CloseReason.TOO_MUCH:
@@ -293,6 +295,8 @@ def _farewell(why: CloseReason) -> str:
             return _("The table goes on at another computer: look for it with sabtui games.")
         case CloseReason.TOO_SLOW:
             return _no_connection(ConnectionFault.BACKLOG)
+        case CloseReason.NO_TABLE:
+            return _("That table no longer exists.")
         case _:
             assert_never(why)
 

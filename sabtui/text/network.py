@@ -60,9 +60,15 @@ def none_found() -> str:
 
 
 def players_words(game: DiscoveredGame) -> str:
+    """Return how many of a table's seats are taken, "" for a club."""
+    is_club = game.advert.stage is AdvertStage.CLUB
+    return "" if is_club else seats_words(game.advert.players, game.advert.seats)
+
+
+def seats_words(players: int, seats: int) -> str:
     """Return how many of a table's seats are taken."""
-    seats = ngettext("{players}/{seats} player", "{players}/{seats} players", game.advert.seats)
-    return seats.format(players=game.advert.players, seats=game.advert.seats)
+    text = ngettext("{players}/{seats} player", "{players}/{seats} players", seats)
+    return text.format(players=players, seats=seats)
 
 
 def status_words(game: DiscoveredGame) -> str:
@@ -98,6 +104,8 @@ def stage_words(of: AdvertStage) -> str:
             return pgettext("table", "finished")
         case AdvertStage.LOCKED:
             return pgettext("table", "locked")
+        case AdvertStage.CLUB:
+            return _("club")
         case AdvertStage.OTHER:
             return pgettext("table", "busy")
         case never:

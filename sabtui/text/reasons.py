@@ -230,6 +230,10 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             )
         case Refusal.NO_CODE:
             return _("This table needs no code: lock it to keep newcomers out.")
+        case Refusal.CLUB_ONLY:
+            return _("This is a club's table: the club decides that.")
+        case Refusal.CLUB_FULL:
+            return _("The club has no room for more tables: join one of them.")
         case Refusal.CLAIMS_ONLY:
             return _("Nobody writes at this table: talk aloud, or make a quick claim.")
         case Refusal.WATCHERS_WAIT:

@@ -51,6 +51,7 @@ from sabtui.tui.theme import (
 )
 
 if TYPE_CHECKING:
+    from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import TableAccess, TableHandle
     from sabtui.art.store import Size
 
@@ -311,6 +312,16 @@ class SabtuiApp(App[None], inherit_bindings=False):
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there."""
         self._navigator.stand(text)
+
+    @property
+    def club(self) -> ClubVisit | None:
+        """The way around the club that the session is in, or may be."""
+        return self._navigator.club
+
+    @property
+    def in_club(self) -> bool:
+        """True at a table of a club: whoever leaves it comes back to the hall."""
+        return self._navigator.in_club
 
     def _part(self, text: str) -> None:
         """End a guest's app, whose table they have left."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from sabtui.app.club_visit import ClubVisit
     from sabtui.app.preferences import Preferences
     from sabtui.app.requests import TableAccess, TableHandle
     from sabtui.art.store import Size
@@ -72,6 +73,16 @@ class AppContext(Protocol):
     @property
     def is_guest(self) -> bool:
         """True at a door: the app ends with its table, and no screen writes or reads files."""
+        ...
+
+    @property
+    def club(self) -> ClubVisit | None:
+        """The way around the club that the session is in, or may be."""
+        ...
+
+    @property
+    def in_club(self) -> bool:
+        """True at a table of a club: whoever leaves it comes back to the hall."""
         ...
 
     @property

@@ -23,6 +23,7 @@ from sabtui.tui.screens.welcome import WelcomeScreen
 
 if TYPE_CHECKING:
     from net.client.session import Status, Update
+    from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import Invitation, TableHandle
     from sabtui.tui.screens.bases import SessionScreen
 
@@ -43,6 +44,21 @@ class Navigator:
         """True if there is a seat that survives quitting; a practice table does not keep one."""
         return self._active is not None and not self._active.practice
 
+    @property
+    def club(self) -> ClubVisit | None:
+        """The way around the club that the session is in, or may be."""
+        return None if self._active is None else self._active.club
+
+    @property
+    def in_club(self) -> bool:
+        """True at a table of a club, unless another terminal goes on there."""
+        active = self._active
+        if active is None or not active.in_club:
+            return False
+        from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
+
+        return active.status.ending is not CloseReason.REPLACED
+
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._let_go()
@@ -53,10 +69,14 @@ class Navigator:
     def stand(self, text: str = "") -> None:
         """Close the session, return to the screen to continue from, and show a message there.
 
-        That is the welcome screen, or, if the client never got into the table, the screen from
-        which it tried.
+        That is the hall for a table of a club, else the welcome screen, or, if the client never got
+        into the table, the screen from which it tried.
         """
-        never_in = self._active is not None and self._active.status.game_state is None
+        if self.club is not None and self.in_club:
+            self.sit(self.club.hall())
+            self._app.call_later(self.say, text)
+            return
+        never_in = self._active is not None and self._active.is_outside
         self._let_go()
         if self._part is not None:
             self._part(text)
@@ -76,6 +96,9 @@ class Navigator:
         if active is not self._active:
             return
         active.status = update.status
+        if active.is_at_club and active.club is not None:
+            self.sit(active.club.hall())
+            return
         if active.failure is not None:
             self.stand(_report_failure(active.failure))
             return
@@ -152,6 +175,10 @@ def _kind(status: Status) -> type[SessionScreen]:
     from sabtui.tui.screens.resume import RollbackScreen  # noqa: PLC0415 - not at start
     from sabtui.tui.table.screen import TableScreen  # noqa: PLC0415 - not at start
 
+    if status.hall is not None:
+        from sabtui.tui.screens.hall import HallScreen  # noqa: PLC0415 - rarely needed
+
+        return HallScreen
     if status.undone is not None:
         return RollbackScreen
     return LobbyScreen if status.view is None else TableScreen
@@ -184,9 +211,26 @@ class ActiveSession:
         from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
 
         self.status = Status()
+        self.club: ClubVisit | None = handle.club
+        self.in_club = handle.in_club
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
         self.thread: Final = SessionThread(handle.make, partial(on_update, self))
+        if self.thread.status.hall is not None:
+            self.status = self.thread.status
+
+    @property
+    def is_at_club(self) -> bool:
+        """True if a club has answered where a table was looked for."""
+        from net.protocol.messages import CloseReason  # noqa: PLC0415 - not at start
+
+        return self.status.ending is CloseReason.CLUB
+
+    @property
+    def is_outside(self) -> bool:
+        """True if the client has never got in."""
+        hall = self.status.hall
+        return self.status.game_state is None and (hall is None or not hall.people)
 
     @property
     def failure(self) -> BaseException | None:

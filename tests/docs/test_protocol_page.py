@@ -22,6 +22,14 @@ from net.discovery.probe import read_question, write_answer
 from net.protocol import chat, evening
 from net.protocol import lobby as model
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
+from net.protocol.hall import (
+    FROM_HALL_KINDS,
+    HALL_CLIENT_KINDS,
+    HallLine,
+    HallPerson,
+    HallTable,
+    Visit,
+)
 from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import LobbyEvent
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, CloseReason, DiskStatus, Refusal
@@ -186,8 +194,14 @@ def shapes(*kinds: type[Struct]) -> dict[str, tuple[str, ...]]:
 
 
 def test_the_page_has_every_message_with_its_fields() -> None:
-    kinds = (*CLIENT_KINDS, *HOST_KINDS, *HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS)
-    assert rows_of("message") == shapes(*kinds)
+    handshake = (*HANDSHAKE_CLIENT_KINDS, *HANDSHAKE_HOST_KINDS)
+    hall = (Visit, *HALL_CLIENT_KINDS, *FROM_HALL_KINDS)
+    assert rows_of("message") == shapes(*CLIENT_KINDS, *HOST_KINDS, *handshake, *hall)
+
+
+def test_the_page_has_every_value_of_a_hall_with_its_fields() -> None:
+    kinds = {"table": HallTable, "person": HallPerson, "line": HallLine}
+    assert rows_of("in a hall") == {name: one.__struct_fields__ for name, one in kinds.items()}
 
 
 def test_the_page_has_every_request_lobby_event_event_and_move_with_its_fields() -> None:

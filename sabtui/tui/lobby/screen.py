@@ -306,8 +306,13 @@ class LobbyScreen(LobbyCommandScreen):
         self.line.can_focus = False
 
     def action_command(self, name: str) -> None:
-        """Run a command; Escape leaves the talk line first, and then the table."""
-        super().action_command("seats" if name == "leave" and self.is_typing else name)
+        """Run a command; Escape leaves the talk line first, and then the table.
+
+        In a club it goes back to the hall, and keeps the seat.
+        """
+        if name == "leave" and (self.is_typing or self.context.in_club):
+            name = "seats" if self.is_typing else "away"
+        super().action_command(name)
 
     def leave(self) -> None:
         """Leave the table after confirmation."""
@@ -327,8 +332,8 @@ class LobbyScreen(LobbyCommandScreen):
 
     def away(self) -> None:
         """Return to the welcome screen, or end a guest's app. The seat is kept."""
-        text = seat_kept(_("Resume"))
-        self.context.stand("" if self.context.is_guest else text)
+        is_silent = self.context.is_guest or self.context.in_club
+        self.context.stand("" if is_silent else seat_kept(_("Resume")))
 
 
 def not_typing() -> str:

@@ -62,7 +62,7 @@ class JoinScreen(PendingScreen):
             "join",
             ("enter",),
             _("join"),
-            _("join the game under the cursor"),
+            join_purpose(),
             self.enter,
             self.why_not_join,
         )
@@ -202,6 +202,11 @@ class JoinScreen(PendingScreen):
             self.say("")
         else:
             self.back()
+
+
+def join_purpose() -> str:
+    """Return the purpose of Enter in a list of games."""
+    return _("join the game under the cursor")
 
 
 def already_joining() -> str:

@@ -152,6 +152,11 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
             return no_files()
         return action.why_not(self.model, self.status)
 
+    def action_command(self, name: str) -> None:
+        """Run a command; in a club, Escape leaves the table where there is nothing to undo."""
+        is_idle = name == "back" and self.by_name[name].why_not() is not None
+        super().action_command("leave" if is_idle and self.context.in_club else name)
+
     def act(self, step: TableStep) -> None:
         """Replace the model by the next one, and carry out the effects."""
         self.model, effects = step(self.model, self.status)

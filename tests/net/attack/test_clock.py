@@ -6,7 +6,7 @@ import pytest
 
 from net.protocol.lobby import Presence
 from net.protocol.requests import Chat
-from net.server import server as host_module
+from net.server import live_table as host_module
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import until
 

@@ -22,7 +22,7 @@ from net.secure import connection, listener
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault
 from net.secure.keys import client_context
 from net.secure.limits import MAX_PENDING, MAX_PENDING_PER_ADDRESS, ConnectionQuota
-from net.server import server as host_module
+from net.server import live_table as host_module
 from tests.net.attack.connection_attack import (
     Stream,
     a_game,

@@ -29,7 +29,7 @@ from net.secure.authenticate import authenticate
 from net.secure.client import ClientHandshake
 from net.secure.connection import Connection, ConnectionFault, connect
 from net.secure.limits import GUEST_QUOTA
-from net.server import server as host_module
+from net.server import live_table as host_module
 from tests.net.attack.connection_attack import a_game
 from tests.net.server.served_table import HERE, Guest, until
 from tests.net.server.test_slow import tube
@@ -53,7 +53,7 @@ SNAPSHOTS, SNAPSHOTS_A_SECOND = 6, 0.5
 async def test_a_flood_ends_the_link_it_came_on_and_nothing_else(
     where: Path, attacker: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, "net.server.server")
+    caplog.set_level(logging.INFO, "net.server.live_table")
     farewells = {}
     async with a_game(where, but=attacker) as hosted:
         people = {guest.state.name: guest for guest in hosted.guests}

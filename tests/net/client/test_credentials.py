@@ -19,6 +19,7 @@ from net.client.credentials import (
     CredentialStore,
     StandbyPlace,
 )
+from net.client.hall import at_table
 from net.protocol.messages import ACCOUNT_MARK_BYTES
 from net.secure.address import Address
 from net.secure.code import RoomCode
@@ -103,6 +104,23 @@ def test_a_seat_has_one_file_of_credentials(store: CredentialStore) -> None:
     store.store(credentials(name="Ann"))
     store.store(credentials(name="Ann 2"))
     assert [found.credentials.name for found in store.list_stored()] == ["Ann 2"]
+
+
+def test_a_club_and_each_of_its_tables_have_a_file_though_one_key_serves_for_all(
+    store: CredentialStore,
+) -> None:
+    club = credentials()
+    table = at_table(club, "f" * 16, "Deep Mine", watch=False)
+    for one in (club, table, at_table(club, "e" * 16, "Gold Rush", watch=True)):
+        store.store(one)
+    kept = {found.credentials.table: found.credentials for found in store.list_stored()}
+    assert kept.keys() == {club.table, "e" * 16, "f" * 16}
+    assert kept["f" * 16].is_at_club
+    assert (kept["f" * 16].sought, kept[club.table].sought) == (club.table, club.table)
+    store.store(replace(table, has_moved=True))
+    moved = next(one.credentials for one in store.list_stored() if one.credentials.has_moved)
+    assert (moved.is_at_club, moved.sought) == (False, "f" * 16)
+    assert len(store.list_stored()) == 3, "it has taken the place of the same table's"
 
 
 def test_the_last_used_comes_first(store: CredentialStore) -> None:

@@ -39,7 +39,8 @@ from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, connect
 from net.secure.keys import SeatKey
 from net.server.bots import BotPace
-from net.server.server import ServerOptions, TableServer
+from net.server.options import ServerOptions
+from net.server.server import TableServer
 from net.server.tables import HostedTable, create
 
 HERE = "127.0.0.1"

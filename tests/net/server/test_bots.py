@@ -43,7 +43,7 @@ from net.server.bot_worker import (
     view_fields,
 )
 from net.server.bots import BotPace, BotScheduler
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from net.tasks import cancel_and_wait
 from tests.net.room.room_fixture import Table, playing
 from tests.net.server.child import a_claim, a_turn
@@ -199,7 +199,7 @@ async def test_a_bot_plays_for_who_is_gone_and_stops_when_they_are_back(
 ) -> None:
     monkeypatch.setattr("net.room.sessions.GONE_AFTER_S", 1.2)
     monkeypatch.setattr("net.room.sessions.SHAKY_AFTER_S", 0.9)
-    monkeypatch.setattr("net.server.server.TICK_S", 0.05)
+    monkeypatch.setattr("net.server.live_table.TICK_S", 0.05)
     async with hosting(where) as hosted:
         people = await hosted.begin()
         game = hosted.state.game

@@ -61,8 +61,8 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         with pytest.raises(AuthenticationFailed) as refused:
             await dede.come_back()
         assert refused.value.rejected.why is Rejection.NOT_SEATED
-        host._guest_keys.admit(dede.key.public, FAR, 0, is_new=False)
-        host._guest_keys._until[dede.key.public] = float("inf")
+        host.entrance.guest_keys.admit(dede.key.public, FAR, 0, is_new=False)
+        host.entrance.guest_keys._until[dede.key.public] = float("inf")
         await dede.come_back()
         sessions = hosted.table.room.sessions
         assert {one.address for one in sessions.connected.values()} == {NEAR, FAR}
@@ -70,7 +70,7 @@ async def test_an_admitted_key_enters_once_from_the_guests_address_and_no_other_
         again = Guest("Dede", hosted.port, dede.key)
         again.pin = dede.pin
         await asyncio.sleep(0)
-        host._guest_keys.note_entry(dede.key.public)
+        host.entrance.guest_keys.note_entry(dede.key.public)
         with pytest.raises(AuthenticationFailed):
             await again.come_back()
 
@@ -118,7 +118,7 @@ async def test_a_door_that_breaks_is_told_of_and_hurts_nobody(
 async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> None:
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
-        keys = hosted.host._guest_keys
+        keys = hosted.host.entrance.guest_keys
         keys.admit(b"x", FAR, 0, is_new=True)
         keys._until[b"x"] = float("inf")
         assert await ann.wants(NewCode()) is None
@@ -128,7 +128,7 @@ async def test_a_new_code_takes_back_what_a_door_has_admitted(where: Path) -> No
 async def test_the_hosts_alarm_counts_the_guesses_at_doors(where: Path) -> None:
     async with hosting(where, SMALL) as hosted:
         (ann,) = await hosted.come("Ann")
-        table = hosted.host._door_table()
+        table = hosted.host.entrance.door_table()
         for number in range(ALARM_WRONG_CODES):
             answer(table, TryCode(number, f"192.0.2.{number}", str(OTHER_CODE)), 0)
         await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in ann.got)

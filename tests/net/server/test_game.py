@@ -21,11 +21,11 @@ from net.protocol.lobby import Presence, Settings
 from net.protocol.messages import Announcing, CloseReason, Closing, StepFrame, TableSealed
 from net.protocol.requests import Chat, Close, Lock, PutBot
 from net.secure.address import Address
+from net.server import live_table as host_module
 from net.server import output
-from net.server import server as host_module
 from net.server.journal import Journal
 from net.server.journal_errors import JournalFinished
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from net.server.tables import resume
 from tests.net.server.served_table import HERE, QUICK, hosting, run, until
 
@@ -120,8 +120,8 @@ async def test_strangers_are_told_how_far_the_table_is(
             assert (await ask_advert()).stage is AdvertStage.FULL
             assert await hosted.guests[0].wants(Lock(locked=True)) is None
             assert (await ask_advert()).stage is AdvertStage.LOCKED
-        assert isinstance(hosted.host.announcer, announcer.Announcer)
-        assert isinstance(hosted.host.announcer.trouble, OSError)
+        assert isinstance(hosted.host.entrance.announcer, announcer.Announcer)
+        assert isinstance(hosted.host.entrance.announcer.trouble, OSError)
 
 
 async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_table(
@@ -141,8 +141,8 @@ async def test_the_host_alone_is_told_while_the_network_cannot_be_told_of_the_ta
         await until(lambda: not ann.state.status.announced)
         await ann.leave()
         works.set()
-        assert hosted.host.announcer is not None
-        told = hosted.host.announcer
+        assert hosted.host.entrance.announcer is not None
+        told = hosted.host.entrance.announcer
         await until(lambda: told.trouble is None)
         await ann.come_back()
         await until(lambda: ann.state.status.announced)

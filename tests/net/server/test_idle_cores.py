@@ -13,7 +13,7 @@ from engine.bots import Playouts, Seconds, search
 from engine.bots.search import compare_moves
 from net.room.effects import BotMoveRequest
 from net.server import bot_process, idle_cores
-from net.server.bot_pool import BotPool
+from net.server.bot_pool import BotPool, OurBots
 from net.server.bot_process import LOWEST_NICENESS, WORKER_ARGUMENTS, BotProcess, question_about
 from net.server.idle_cores import (
     MAX_IDLE_PROCESSES,
@@ -129,6 +129,25 @@ async def test_at_a_table_only_time_is_shared_out(cores: list[int]) -> None:
     assert reply.tried
     await pool.close()
     assert process._process is None
+
+
+async def test_tables_that_share_processes_take_turns_at_them_and_leave_them_open(
+    cores: list[int],
+) -> None:
+    cores[0] = 2
+    ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS))
+    pools = [BotPool(print, ours=ours) for _ in range(3)]
+    turn = hard_turn()
+    for reply in await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools)):
+        assert turn.view.why_not(reply.move) is None
+        assert reply.tried, "no bot has failed, however long it waited for the others"
+    assert ours.process.failures == 0
+    assert len(ours.idle_cores._last) == 2
+    for pool in pools:
+        await pool.close()
+    assert all(process._process is not None for process in (ours.process, *ours.idle_cores._last))
+    await ours.idle_cores.close()
+    await ours.process.close()
 
 
 def niceness_of(process: int) -> int:

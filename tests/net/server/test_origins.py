@@ -10,7 +10,7 @@ import pytest
 
 from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, EnterTable
-from net.server.server import origin_of
+from net.server.options import origin_of
 from tests.net.attack.connection_attack import join_from
 from tests.net.server.served_table import QUICK, hosting, until
 

@@ -14,8 +14,8 @@ from net.protocol.requests import Chat, Close
 from net.room import sessions
 from net.secure import connection as link_module
 from net.secure import listener
+from net.server import live_table as host_module
 from net.server import output
-from net.server import server as host_module
 from tests.net.server.served_table import HERE, Guest, hosting, until
 
 pytestmark = pytest.mark.broad

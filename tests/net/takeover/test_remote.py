@@ -368,7 +368,7 @@ async def test_a_wrong_code_ends_the_seat_and_is_not_tried_again(
 async def test_whether_a_code_is_needed_is_asked_without_guessing(where: Path) -> None:
     async with hosting(where) as hosted:
         assert await asks_for_code(credentials(hosted.port))
-        assert hosted.host._guesses.wrong_codes == 0
+        assert hosted.host.entrance.guesses.wrong_codes == 0
     async with hosting(where, Settings(seats=3, is_open=True)) as hosted:
         assert not await asks_for_code(credentials(hosted.port))
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.hall import at_table
 from net.client.pledge import Pledge, Standing
 from net.discovery.advert import OURS, Advert, AdvertStage
 from net.discovery.announcer import Announcer
@@ -224,6 +225,21 @@ def test_a_table_that_went_on_meanwhile_is_joined_by_the_code_with_the_key_of_th
     assert credentials_for(went_on, ANN, credential_store).pin == mine.pin, (
         "nothing else would prove it"
     )
+
+
+def test_the_way_to_a_table_in_a_club_is_by_the_clubs_hall_alone(
+    credential_store: CredentialStore,
+) -> None:
+    club = keep_credentials(credential_store, "ann")
+    table = at_table(club, "f" * 16, "Deep Mine", watch=False)
+    credential_store.store(table)
+    for place in (RUSH, FoundTable("", "", RUSH.addresses)):
+        found = credentials_for(place, ANN, credential_store)
+        assert (found.key, found.table) == (club.key, RUSH.table)
+    assert [one.table for one in recent_credentials(ANN, credential_store)] == [RUSH.table]
+    credential_store.store(replace(table, has_moved=True))
+    recent = recent_credentials(ANN, credential_store)
+    assert "f" * 16 in [one.table for one in recent], "it is a table like any other now"
 
 
 def test_a_second_window_is_a_second_player(credential_store: CredentialStore) -> None:

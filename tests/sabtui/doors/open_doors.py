@@ -19,7 +19,7 @@ import pytest
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
 from net.server import doors
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from net.server.tables import HostedTable
 from sabtui.app.doors import PROGRAMS
 from tests.net.server.served_table import HERE, QUICK, Hosted, run, until
@@ -44,7 +44,7 @@ async def beside(
     programs = {kind: (*PROGRAMS[kind], "0") for kind in kinds}
     options = replace(options, doors=programs, doors_folder=folder)
     async with run(replace(table, doors=kinds), key, options) as hosted:
-        now = hosted.host._doors.now
+        now = hosted.host.entrance.doors.now
         await until(lambda: set(now) == set(kinds))
         assert all(door.port for door in now.values()), now
         yield hosted

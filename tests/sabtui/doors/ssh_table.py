@@ -20,7 +20,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from net.server.tables import HostedTable
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, new_table, until
 from tests.sabtui.doors.open_doors import beside as beside_table
@@ -43,7 +43,7 @@ class Door:
 
     @property
     def now(self) -> DoorNow:
-        return self.hosted.host._doors.now[DoorKind.SSH]
+        return self.hosted.host.entrance.doors.now[DoorKind.SSH]
 
     @property
     def port(self) -> int:

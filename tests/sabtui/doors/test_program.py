@@ -64,7 +64,7 @@ async def trouble(where: Path, folder: Path, kind: DoorKind, *program: str) -> D
     table = replace(new_table(where, key, SMALL), doors=(kind,))
     options = replace(QUICK, doors={kind: program}, doors_folder=folder)
     async with run(table, key, options) as hosted:
-        now = hosted.host._doors.now
+        now = hosted.host.entrance.doors.now
         await until(lambda: kind in now)
         assert not now[kind].port
         return now[kind].trouble

@@ -122,7 +122,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
                 ):
                     raise AssertionError("nobody guesses")
 
-        guesses = opened.hosted.host._guesses
+        guesses = opened.hosted.host.entrance.guesses
         guessing = [
             asyncio.create_task(guess(one)) for one in addresses for _ in range(ADDRESS_TRIES + 1)
         ]

@@ -138,7 +138,7 @@ async def test_every_way_in_plays_a_whole_game_at_one_table_each_in_another_lang
     kinds = (DoorKind.SSH, DoorKind.WEB)
     async with beside(table, key, tmp_path / "doors", *kinds) as hosted, AsyncExitStack() as stack:
         ann = await hosted.guest("Ann").join(CODE)
-        port = hosted.host._doors.now[DoorKind.WEB].port
+        port = hosted.host.entrance.doors.now[DoorKind.WEB].port
         opened = Door(hosted, tmp_path / "doors")
         line = (sys.executable, "-c", OWN_TERMINAL, *joining(hosted.port, "Cleo"))
         seated: dict[str, tuple[Seated, str]] = {

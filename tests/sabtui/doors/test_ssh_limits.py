@@ -102,7 +102,7 @@ async def test_guesses_on_many_connections_are_slowed_as_at_the_tables_own_port(
                     raise AssertionError("nobody guesses")
 
         guessing = [asyncio.create_task(guess()) for _ in range(12)]
-        guesses = opened.hosted.host._guesses
+        guesses = opened.hosted.host.entrance.guesses
         await until(lambda: sum(map(asyncio.Task.done, guessing)) >= ADDRESS_TRIES + FREE_GUESSES)
         at_once = guesses.wrong_codes
         for task in guessing:

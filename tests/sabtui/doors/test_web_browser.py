@@ -116,9 +116,9 @@ async def test_a_wrong_code_is_told_in_the_page_and_counted_at_the_table(
         await page.go(opened.address)
         await page.fill(name="Zoe", code="no such words")
         await page.sees("That is not this table's code")
-        assert opened.hosted.host._guesses.wrong_codes == 0, "it was never sent"
+        assert opened.hosted.host.entrance.guesses.wrong_codes == 0, "it was never sent"
         await page.fill(code="amber tiger")
-        await until(lambda: opened.hosted.host._guesses.wrong_codes == 1)
+        await until(lambda: opened.hosted.host.entrance.guesses.wrong_codes == 1)
         await page.until("!document.getElementById('enter').disabled")
         await page.fill(code=str(CODE))
         await page.sees(READY)

@@ -25,7 +25,7 @@ async def test_a_guest_comes_by_the_code_and_back_by_the_secret_and_counts_by_th
     async with door(where, tmp_path) as opened:
         with pytest.raises(Refused, match="code"):
             await WebGuest.enter(opened.port, words=b"amber-tiger")
-        await until(lambda: opened.hosted.host._guesses.wrong_codes == 1)
+        await until(lambda: opened.hosted.host.entrance.guesses.wrong_codes == 1)
         zoe = await WebGuest.enter(opened.port, "Zoe")
         async with looking(zoe) as screen:
             await screen.sees(READY)

@@ -55,7 +55,7 @@ async def test_guesses_from_many_addresses_are_told_to_the_host_and_keep_no_frie
     async with door(where, tmp_path) as opened:
         guesses = (guess(opened, one) for one in addresses for _ in range(ADDRESS_TRIES + 1))
         said = await asyncio.gather(*guesses)
-        assert opened.hosted.host._guesses.wrong_codes >= ADDRESS_TRIES * ALARM_WRONG_CODES
+        assert opened.hosted.host.entrance.guesses.wrong_codes >= ADDRESS_TRIES * ALARM_WRONG_CODES
         assert set(said) <= {"code", "wait"}
         await until(lambda: GuessAlarm(ALARM_WRONG_CODES) in opened.host.got)
         await goes_on(opened)

@@ -10,7 +10,7 @@ from pathlib import Path
 from net.protocol.lobby import Settings
 from net.protocol.requests import DoorKind
 from net.secure.keys import SeatKey
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from net.server.tables import HostedTable
 from tests.net.server.served_table import (
     CODE,
@@ -35,7 +35,7 @@ class Door:
 
     @property
     def port(self) -> int:
-        return self.hosted.host._doors.now[DoorKind.WEB].port
+        return self.hosted.host.entrance.doors.now[DoorKind.WEB].port
 
     @property
     def address(self) -> str:

@@ -25,7 +25,7 @@ from engine.events import Broke, RoundEnded
 from engine.view import View
 from net.protocol.lobby import Free, Settings
 from net.server.bots import BotPace
-from net.server.server import ServerOptions
+from net.server.options import ServerOptions
 from sabtui.art import Art
 from sabtui.tui.table.screen import TableScreen
 from tests.net.server.served_table import QUICK, hosting

@@ -1,0 +1,236 @@
+"""A session in a club's hall, over connections that are replaced when they fail.
+
+Its status has a `hall` in place of a table. To go to a table, leave the hall and begin a
+`net.takeover.remote.RemoteSession` with `at_table`; nothing has to be typed for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final
+
+from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.session import (
+    HEARTBEAT_POLICY,
+    ConnectionState,
+    Ending,
+    HallSight,
+    HeartbeatPolicy,
+    OnUpdate,
+    Received,
+    Status,
+    Update,
+)
+from net.protocol.framing import BadFrame, decode
+from net.protocol.hall import (
+    FROM_HALL_KINDS,
+    EnterHall,
+    FromHall,
+    FromHallClient,
+    HallEntered,
+    HallNow,
+    HallRequest,
+    HallTalk,
+    OpenTable,
+    SayInHall,
+    TableReady,
+)
+from net.protocol.lobby import MAX_CHAT_LINES, Settings
+from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.requests import Chat, Request
+from net.protocol.text import suffixed_name
+from net.secure.client import Rejection
+from net.secure.connection import Connection, ConnectionFailed
+from net.tasks import cancel_and_wait
+
+ENTER_PATIENCE_S: Final = 6.0
+RETURN_PATIENCE_S: Final = 60.0
+"""Seconds to try for at first, as somebody new and as one whom the club knows."""
+
+REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
+_MAX_NAMESAKES: Final = 9
+
+
+def at_table(credentials: Credentials, table: str, title: str, *, watch: bool) -> Credentials:
+    """Return the credentials for a table of the club that these are for."""
+    return replace(
+        credentials, club=credentials.table, table=table, title=title, watch=watch, may_differ=True
+    )
+
+
+class HallSession:
+    """One person in the hall of a club; the credentials to come back with are kept in `store`.
+
+    Run it in an event loop; call `request` and `leave` from that loop.
+    """
+
+    def __init__(
+        self,
+        credentials: Credentials,
+        on_update: OnUpdate,
+        store: CredentialStore,
+        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
+    ) -> None:
+        self.credentials = credentials
+        self.status = Status(hall=HallSight(credentials.title, credentials.name))
+        self._on_update = on_update
+        self._store = store
+        self._heartbeat = heartbeat
+        self._finder = AddressFinder(credentials.table, credentials.addresses)
+        self._connection: Connection | None = None
+        self._last_heard = 0.0
+        self._is_in = False
+        self._namesakes = 1
+        self._ending: Ending | None = None
+        self._left = asyncio.Event()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def request(self, want: Request) -> None:
+        """Say a line of talk; nothing else that is asked of a table can be asked of a hall."""
+        if isinstance(want, Chat):
+            self._send(SayInHall(want.text))
+
+    def open_table(self, name: str, settings: Settings) -> None:
+        """Ask for a new table, from any thread.
+
+        Its id comes in a later update, or the reason why there is none.
+        """
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the loop is closed: the session has ended
+                self._loop.call_soon_threadsafe(self._send, OpenTable(name, settings))
+
+    def go_on(self) -> None:
+        """Do nothing: a hall has no past to roll back."""
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._left.set()
+
+    async def run(self) -> None:
+        """Keep the connection up until the club ends it for good, or the person leaves."""
+        self._loop = asyncio.get_running_loop()
+        keeping = asyncio.create_task(self._keep_up())
+        leaving = asyncio.create_task(self._left.wait())
+        try:
+            await asyncio.wait((keeping, leaving), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if self._connection is not None:
+                self._connection.close()
+            await cancel_and_wait(keeping, leaving)
+        if not keeping.cancelled():
+            keeping.result()  # an exception here is a bug: raise it
+        if self._ending is Rejection.NOT_SEATED:
+            self._store.remove(self.credentials)
+        self._publish(replace(self.status, connection=ConnectionState.ENDED, ending=self._ending))
+
+    async def _keep_up(self) -> None:
+        """Use one connection after the other, until one ends for good."""
+        known = self.credentials.pin is not None
+        patience: float | None = RETURN_PATIENCE_S if known else ENTER_PATIENCE_S
+        try:
+            while self._ending is None:
+                await self._hold(await self._dial(patience))
+                patience = None
+                if self._ending is None:
+                    self._publish(replace(self.status, connection=ConnectionState.LOST))
+                    await asyncio.sleep(REDIAL_S)
+        except DialFailed as error:
+            self._ending = error.reason
+
+    async def _dial(self, patience: float | None) -> Connection:
+        following = asyncio.create_task(self._finder.follow())
+        connection: Connection | None = None
+        try:
+            dialer = Dialer(lambda: self._finder.addresses, patience)
+            connection = await dialer.dial(self.credentials)
+            return connection
+        finally:
+            await end_attempts((following,), connection)
+
+    async def _hold(self, connection: Connection) -> None:
+        """Use a connection until it is gone, or nothing has been heard on it for too long."""
+        self._connection, self._last_heard, self._is_in = connection, connection.clock(), False
+        self._send(EnterHall(self.credentials.name))
+        reading = asyncio.create_task(self._read(connection))
+        beating = asyncio.create_task(self._beat(connection))
+        try:
+            await asyncio.wait((reading, beating), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            connection.abort()
+            self._connection = None
+            await cancel_and_wait(reading, beating)
+
+    async def _beat(self, connection: Connection) -> None:
+        while connection.clock() - self._last_heard < self._heartbeat.lost:
+            self._send(Ping(0))
+            await asyncio.sleep(self._heartbeat.beat)
+
+    async def _read(self, connection: Connection) -> None:
+        with suppress(BadFrame, ConnectionFailed):
+            while self._ending is None:
+                message: FromHall = decode(await connection.recv(), *FROM_HALL_KINDS)
+                self._last_heard = connection.clock()
+                self._take(message, connection)
+
+    def _take(self, message: FromHall, connection: Connection) -> None:
+        """Take in a message of the club, and publish what follows."""
+        hall, received = self.status.hall, None
+        assert hall is not None
+        match message:
+            case HallEntered(_, club, name):
+                self._is_in = True
+                hall = HallSight(club, name)
+                self._keep(message, connection)
+            case HallNow(tables, people):
+                hall = replace(hall, tables=tables, people=people)
+            case HallTalk(lines):
+                hall = replace(hall, talk=(*hall.talk, *lines)[-MAX_CHAT_LINES:])
+            case TableReady(table):
+                received = Received(opened=table)
+            case CommandRefused(reason=why) if not self._is_in:
+                self._not_let_in(why)
+            case CommandRefused():
+                received = Received(refused=message)
+            case Closing(CloseReason.REPLACED as why):
+                self._ending = why
+            case Closing() | Pong():
+                pass
+        state = ConnectionState.CONNECTED if self._is_in else self.status.connection
+        self._publish(replace(self.status, connection=state, hall=hall), received)
+
+    def _keep(self, entered: HallEntered, connection: Connection) -> None:
+        """Store the credentials to come back with."""
+        self.credentials = replace(
+            self.credentials,
+            name=entered.name,
+            table=entered.id,
+            title=entered.club,
+            pin=connection.fingerprint,
+            addresses=self._finder.addresses,
+        )
+        self.status = replace(self.status, kept=self._store.store(self.credentials))
+
+    def _not_let_in(self, why: Refusal) -> None:
+        """Handle a refusal to let us in; if only the name is taken, try another one."""
+        self._namesakes += 1
+        can_differ = self.credentials.may_differ and self._namesakes <= _MAX_NAMESAKES
+        if why is Refusal.NAME_TAKEN and can_differ:
+            name = suffixed_name(self.credentials.name, self._namesakes)
+            self._send(EnterHall(name))
+        else:
+            self._ending = why
+
+    def _publish(self, status: Status, received: Received | None = None) -> None:
+        if status != self.status or received is not None:
+            self.status = status
+            self._on_update(Update(status, received))
+
+    def _send(self, message: FromHallClient | EnterHall | HallRequest) -> None:
+        if self._connection is not None:
+            try:
+                self._connection.send(message)
+            except ConnectionFailed:
+                self._connection.abort()

@@ -1,0 +1,418 @@
+"""The club server: a hall and many tables behind one entrance, in one loop.
+
+The first message on a connection says where it leads: to the hall (`net.room.hall`), or to a table,
+where all goes on as at a table alone. A table at which nobody has been for a while is put away, and
+resumed from its journal when somebody comes to it; if its game has not begun, or is over, it is
+closed instead.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Final, assert_never
+
+from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
+from net.discovery.sockets import PortClaim
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, FrameFault, decode, pack
+from net.protocol.hall import (
+    FIRST_KINDS,
+    HALL_CLIENT_KINDS,
+    EnterHall,
+    FirstMessage,
+    FromHall,
+    FromHallClient,
+    Visit,
+)
+from net.protocol.messages import CloseReason, DoorNow, EnterTable, Refusal
+from net.protocol.requests import DoorKind
+from net.room.effects import TICK_S
+from net.room.hall import Hall, OpenOrder, outline_of
+from net.secure.code import RoomCode
+from net.secure.connection import Connection, ConnectionFailed
+from net.secure.guess_limiter import WrongCodes
+from net.secure.keys import TableCertificate
+from net.server.bot_pool import OurBots
+from net.server.bot_process import BotProcess
+from net.server.club_table import ClubTable
+from net.server.clubs import HostedClub, name_row
+from net.server.entrance import Entrance
+from net.server.idle_cores import IdleCores
+from net.server.journal import remove_journal
+from net.server.journal_errors import JournalError
+from net.server.journal_format import PutMeta
+from net.server.journal_listing import JournalInfo, list_journals
+from net.server.journal_writer import JournalWriter
+from net.server.options import ServerOptions
+from net.server.output import MAX_ASKED_BYTES
+from net.server.tables import HostedTable, create, resume
+
+BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
+"""Processes in which the bots of all tables think, beside those on idle cores."""
+
+MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
+"""Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
+
+MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
+
+_log = logging.getLogger(__name__)
+
+
+class ClubServer:
+    """Runs a club on a claimed port, and owns both. Make it in the event loop that runs it."""
+
+    def __init__(
+        self,
+        club: HostedClub,
+        claim: PortClaim,
+        options: ServerOptions,
+        doors: tuple[DoorKind, ...] = (),
+    ) -> None:
+        self.id = club.id
+        self.title = club.name
+        self.certificate: TableCertificate = club.certificate
+        self.club = club
+        self.hall = Hall(club.id, club.name, club.names, time.monotonic())
+        self.tables: dict[str, ClubTable] = {}
+        self._away: dict[str, Path] = {}  # tables that are put away, and their journals
+        self._running: dict[str, asyncio.Task[None]] = {}  # what runs or resumes each table
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._options = options
+        self._doors = doors
+        self._links: dict[int, Connection] = {}
+        self._last = 0
+        self._writer = JournalWriter(club.journal, self._note_trouble)
+        self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
+        self._idle_cores = IdleCores(options.worker)
+        self._stopped = asyncio.Event()
+        self.entrance = Entrance(self, claim, options)
+
+    def stop(self) -> None:
+        """Stop, closing all connections without a message, so that clients look for the club."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Run the club until it is stopped, or this task is cancelled."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self.entrance.close)
+            stack.push_async_callback(self._writer.close)
+            stack.push_async_callback(self._idle_cores.close)
+            for bots in self._bots:
+                stack.push_async_callback(bots.close)
+            stack.push_async_callback(self._close_tables)
+            await self._resume_all()
+            await self.entrance.open(stack)
+            for row, value in {
+                "port": b"%d" % self.entrance.port,
+                "code": str(self.club.code).encode(),
+            }.items():
+                self._writer.write(PutMeta(row, value)).add_done_callback(_forget)
+            for kind in self._doors:
+                self.entrance.doors.switch(kind, is_open=True)
+            async with asyncio.TaskGroup() as group:
+                tasks = [
+                    group.create_task(self.entrance.listen()),
+                    group.create_task(self._tick()),
+                ]
+                await self._stopped.wait()
+                for task in tasks:
+                    task.cancel()
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            self.hall.tick(time.monotonic())
+            self._do()
+            self.entrance.announce()
+
+    # What the entrance asks.
+
+    @property
+    def code(self) -> RoomCode:
+        """The room code that newcomers need."""
+        return self.club.code
+
+    @property
+    def is_listed(self) -> bool:
+        """True: a club is always announced."""
+        return True
+
+    def advert(self, doors: DoorPorts) -> Advert:
+        """Return the advert of the club: all that strangers may know of it."""
+        present = min(self.hall.present, MAX_ADVERTISED_COUNT)
+        return Advert(self.id, self.title, OURS, AdvertStage.CLUB, present, 0, doors)
+
+    def is_known(self, key: bytes) -> bool:
+        """Return True if this key has a name here."""
+        return key in self.hall.names
+
+    def note_wrong_codes(self, wrong: WrongCodes) -> None:
+        """Log that wrong codes were tried."""
+        _log.warning("%d wrong codes were tried", wrong.tried)
+
+    def note_door(self, door: DoorNow) -> None:
+        """Do nothing: `ServerOptions.on_door` hears of it."""
+
+    def note_announcing(self, trouble: OSError | None) -> None:
+        """Log that the club cannot be announced."""
+        if trouble is not None:
+            _log.warning("the club cannot be announced: %s", trouble)
+
+    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
+        """Serve a trusted connection until it is gone."""
+        self._last += 1
+        visitor = _Visitor(self, self._last, connection, key, address)
+        self._links[visitor.number] = connection
+        self.hall.arrive(visitor.number, key, address)
+        self._do()
+        try:
+            await connection.serve(visitor.receive)
+        except (ConnectionFailed, BadFrame) as end:
+            connection.abort()
+            _log.info("connection %d is gone: %s", visitor.number, end)
+        finally:
+            visitor.leave()
+            self.leave_hall(visitor.number)
+
+    # The hall.
+
+    def receive(self, number: int, message: FromHallClient) -> None:
+        """Handle what came from somebody in the hall, or on the way there."""
+        self.hall.receive(number, message)
+        self._do()
+
+    def reject(self, number: int, why: CloseReason) -> None:
+        """End a connection that has not come to a table."""
+        self.hall.reject(number, why)
+        self._do()
+
+    def leave_hall(self, number: int) -> None:
+        """Forget a connection that is gone, or that leads to a table now."""
+        self._links.pop(number, None)
+        self.hall.depart(number)
+
+    def _do(self) -> None:
+        """Do what the hall has ordered."""
+        effects = self.hall.collect()
+        for key, name in effects.named:
+            row = PutMeta(name_row(key), name.encode())
+            self._writer.write(row).add_done_callback(_forget)
+        for numbers, message in effects.sends:
+            self._send(numbers, message)
+        for number in effects.closes:
+            if number in self._links:
+                self._links[number].close()
+        for order in effects.opens:
+            _ = self._start(self._open(order))
+
+    def _send(self, numbers: tuple[int, ...], message: FromHall) -> None:
+        """Send a message, packed once; end the connection of who reads nothing."""
+        frame = pack(message, MAX_HOST_FRAME_BYTES)
+        for number in numbers:
+            connection = self._links.get(number)
+            if connection is None:
+                continue
+            try:
+                backlog = connection.backlog
+                if backlog > MAX_ASKED_BYTES:
+                    connection.abort()
+                else:
+                    connection.send_packed(frame, backlog)
+            except ConnectionFailed:
+                connection.abort()
+
+    def _note_trouble(self, error: JournalError | None) -> None:
+        if error is not None:
+            _log.warning("names cannot be saved: %s", error)
+
+    # Tables.
+
+    async def find_table(self, table: str) -> ClubTable | None:
+        """Return a table, resumed if it was put away; `None` if there is none."""
+        live = self.tables.get(table)
+        if live is not None and live.is_stopping:
+            await asyncio.wait([self._running[table]])
+            live = self.tables.get(table)
+        if live is None and table in self._away:
+            path = self._away.pop(table)
+            self._running[table] = self._start(self._wake(table, path))
+        if live is None and table in self._running:
+            await asyncio.wait([self._running[table]])
+        return self.tables.get(table)
+
+    async def _open(self, order: OpenOrder) -> None:
+        opened: str | Refusal = Refusal.DISK_FULL
+        try:
+            if await asyncio.to_thread(_bytes_in, self.club.tables) <= MAX_TABLES_BYTES:
+                table = await asyncio.to_thread(
+                    create,
+                    self.club.tables,
+                    name=order.name,
+                    host_key=order.key,
+                    settings=order.settings,
+                    port=0,
+                    code=self.code,
+                    certificate=self.certificate,
+                )
+                opened = self._run_table(table)
+        except JournalError as error:
+            _log.warning("a table cannot be opened: %s", error)
+        self.hall.answer(order, opened)
+        self._do()
+
+    async def _resume_all(self) -> None:
+        """Resume the tables whose journals are in the club's folder."""
+        listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
+        for one in sorted(listed, key=attrgetter("created")):
+            if not one.finished:
+                await self._wake(one.table, one.path)
+
+    async def _wake(self, table: str, path: Path) -> None:
+        """Resume a table; one that cannot be is left as it is, and not shown."""
+        try:
+            self._run_table(await asyncio.to_thread(resume, path))
+        except JournalError as error:
+            _log.warning("a table cannot be resumed: %s", error)
+            self._running.pop(table, None)
+            self.hall.show(table, None)
+
+    def _run_table(self, table: HostedTable) -> str:
+        """Begin to run a table, and return its id."""
+        options = replace(self._options, doors={})
+        bots = OurBots(self._bots[len(self.tables) % len(self._bots)], self._idle_cores)
+        live = ClubTable(table, options, bots, self.hall, self._show)
+        self.tables[table.id] = live
+        self._running[table.id] = self._start(self._see_through(live))
+        self._show(live)
+        return table.id
+
+    def _show(self, live: ClubTable) -> None:
+        if self.tables.get(live.table.id) is live:
+            self.hall.show(live.table.id, outline_of(live.table.room))
+
+    async def _see_through(self, live: ClubTable) -> None:
+        """Run a table until it ends: that of one, even by a bug, is not that of the others."""
+        table = live.table.id
+        try:
+            await live.run()
+        except Exception as error:  # noqa: BLE001 - a bug at one table
+            asyncio.get_running_loop().call_exception_handler(
+                {"message": "a table has failed", "exception": error}
+            )
+        live.cut_all()
+        if self._stopped.is_set():
+            del self.tables[table]
+            return
+        if not live.is_kept and not live.is_closed:
+            await asyncio.to_thread(_remove, live.table.journal.path)
+        del self.tables[table], self._running[table]
+        if live.is_kept:
+            self._away[table] = live.table.journal.path
+        self.hall.show(table, outline_of(live.table.room) if live.is_kept else None)
+
+    async def _close_tables(self) -> None:
+        """Stop all tables, and wait until all is put away."""
+        self._stopped.set()
+        while self._tasks:
+            for live in self.tables.values():
+                live.stop()
+            await asyncio.wait(self._tasks)
+
+    def _start(self, work: Coroutine[object, object, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+class _Visitor:
+    """A trusted connection to a club, on its way to the hall or to a table."""
+
+    def __init__(
+        self, club: ClubServer, number: int, connection: Connection, key: bytes, address: str
+    ) -> None:
+        self.number = number
+        self._club = club
+        self._connection = connection
+        self._key = key
+        self._address = address
+        self._is_first = True
+        self._waiting: list[object] | None = None  # for a table that is being resumed
+        self._finding: asyncio.Task[None] | None = None
+        self._table: ClubTable | None = None
+        self._place = 0  # the number of this connection at the table
+
+    def receive(self, value: object) -> None:
+        """Handle what came. Raises BadFrame: it is no message that is due now."""
+        if self._table is not None:
+            self._table.receive(self._place, value)
+        elif self._waiting is not None:
+            if len(self._waiting) >= MAX_WAITING:
+                raise BadFrame(FrameFault.MESSAGE)
+            self._waiting.append(value)
+        elif self._is_first:
+            self._is_first = False
+            self._begin(decode(value, *FIRST_KINDS))
+        else:
+            self._club.receive(self.number, decode(value, *HALL_CLIENT_KINDS))
+
+    def leave(self) -> None:
+        """Forget the connection, which is gone."""
+        if self._finding is not None:
+            self._finding.cancel()
+        if self._table is not None:
+            self._table.detach(self._place)
+
+    def _begin(self, first: FirstMessage) -> None:
+        match first:
+            case EnterHall():
+                self._club.receive(self.number, first)
+            case EnterTable():
+                self._club.reject(self.number, CloseReason.CLUB)
+            case Visit() if not self._club.is_known(self._key):
+                self._club.reject(self.number, CloseReason.OUT_OF_ORDER)
+            case Visit(table):
+                self._waiting = []
+                self._finding = asyncio.create_task(self._go_to(table))
+            case _:
+                assert_never(first)
+
+    async def _go_to(self, table: str) -> None:
+        live = await self._club.find_table(table)
+        waiting, self._waiting = self._waiting or [], None
+        if live is None:
+            self._club.reject(self.number, CloseReason.NO_TABLE)
+            return
+        self._club.leave_hall(self.number)
+        self._place = live.attach(self._connection, self._key, self._address)
+        self._table = live
+        try:
+            for value in waiting:
+                live.receive(self._place, value)
+        except BadFrame:
+            self._connection.abort()
+
+
+def _forget(written: asyncio.Future[None]) -> None:
+    """Take note of an error that was reported already."""
+    if not written.cancelled():
+        written.exception()
+
+
+def _bytes_in(folder: Path) -> int:
+    """Return the bytes that the files of a folder take; 0 if there is none."""
+    return sum(file.stat().st_size for file in folder.glob("*"))
+
+
+def _remove(path: Path) -> None:
+    try:
+        remove_journal(path)
+    except OSError as error:
+        _log.warning("the journal of a closed table cannot be removed: %s", error)

@@ -1,0 +1,157 @@
+"""The entrance of a table or of a club: its port, its announcement, and the doors beside it.
+
+Strangers prove the room code here, those who have been here before their key, and guests at the
+doors what the doors ask of them.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import AsyncExitStack
+from typing import Protocol
+
+from net.discovery.advert import OURS, Advert, DoorPorts, read_port
+from net.discovery.announcer import Announcer
+from net.discovery.sockets import PortClaim
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
+from net.secure.authenticate import accept_peer
+from net.secure.code import RoomCode
+from net.secure.connection import Connection
+from net.secure.guess_limiter import GuessLimiter, WrongCodes, home_of
+from net.secure.keys import TableCertificate
+from net.secure.listener import listen
+from net.secure.server import HostHandshake, TableTrust
+from net.server.door_answers import DoorTable, GuestKeys
+from net.server.door_messages import DoorOrder
+from net.server.doors import Doors
+from net.server.options import ServerOptions
+
+
+class Place(Protocol):
+    """A table or a club, as its entrance sees it."""
+
+    id: str
+    title: str
+    certificate: TableCertificate
+
+    @property
+    def code(self) -> RoomCode | None:
+        """The room code that newcomers need now, None while it is open."""
+        ...
+
+    @property
+    def is_listed(self) -> bool:
+        """True if it is to be announced."""
+        ...
+
+    def advert(self, doors: DoorPorts) -> Advert:
+        """Return all that strangers may know of it."""
+        ...
+
+    def is_known(self, key: bytes) -> bool:
+        """Return True if this key may come in without the code."""
+        ...
+
+    def note_wrong_codes(self, wrong: WrongCodes) -> None:
+        """Hear that wrong codes were tried."""
+        ...
+
+    def note_door(self, door: DoorNow) -> None:
+        """Hear of the state of a door."""
+        ...
+
+    def note_announcing(self, trouble: OSError | None) -> None:
+        """Hear what hinders announcing, None once it works."""
+        ...
+
+    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
+        """Serve a trusted connection until it is gone."""
+        ...
+
+
+class Entrance:
+    """The entrance of a place, on a claimed port, which it owns."""
+
+    def __init__(self, place: Place, claim: PortClaim, options: ServerOptions) -> None:
+        self.port = claim.port
+        self.guesses = GuessLimiter()
+        self.guest_keys = GuestKeys()
+        self._place = place
+        self._claim = claim
+        self._options = options
+        self.doors = Doors(self.door_table(), options.doors)
+        self.announcer: Announcer | None = None
+        if options.announce:
+            self.announcer = Announcer(self._advert(), claim.port, claim.udp, place.note_announcing)
+
+    async def open(self, stack: AsyncExitStack) -> None:
+        """Announce the place, and let the stack close everything."""
+        if self.announcer is not None:
+            await stack.enter_async_context(self.announcer)
+        stack.push_async_callback(self.doors.close)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._claim.close()
+
+    async def listen(self) -> None:
+        """Accept connections until cancelled."""
+        await listen(self._claim.tcp, self._place.certificate, self._greet)
+
+    def announce(self) -> None:
+        """Announce the place as it is now."""
+        if self.announcer is not None:
+            self.announcer.update(self._advert(), listed=self._place.is_listed)
+
+    async def _greet(self, connection: Connection) -> None:
+        """Serve one connection, from its handshake until it is gone."""
+        place = self._place
+        welcomed = await accept_peer(
+            connection, HostHandshake(self._trust(), connection.peer), place.note_wrong_codes
+        )
+        address = home_of(self.guest_keys.address_of(welcomed.key, connection.peer))
+        await place.serve(connection, welcomed.key, address)
+
+    def _trust(self) -> TableTrust:
+        """Return all that decides about strangers, by the present settings."""
+        fingerprint, code = self._place.certificate.fingerprint, self._place.code
+        return TableTrust(fingerprint, OURS, code, self.guesses, self._may_return)
+
+    def _may_return(self, key: bytes) -> bool:
+        """Return True if this key may enter without the code: it has a seat, or a door let it."""
+        if self._place.is_known(key):
+            self.guest_keys.note_entry(key)
+            return True
+        return self.guest_keys.may_enter(key, time.monotonic())
+
+    def _door_is(self, door: DoorNow) -> None:
+        self._options.on_door(door)
+        self._place.note_door(door)
+        self.announce()
+
+    def door_table(self) -> DoorTable:
+        """Return the part of the place that doors may know and ask."""
+        place, options = self._place, self._options
+        order = DoorOrder(
+            table=place.id,
+            title=place.title,
+            port=self._claim.port,
+            pin=place.certificate.fingerprint,
+            folder=str(options.doors_folder),
+            language=options.language,
+        )
+        return DoorTable(
+            order,
+            lambda: place.code,
+            self.guesses,
+            self.guest_keys,
+            place.is_known,
+            place.note_wrong_codes,
+            self._door_is,
+        )
+
+    def _advert(self) -> Advert:
+        ports = {kind: read_port(door.port) for kind, door in self.doors.now.items()}
+        doors = DoorPorts(ports.get(DoorKind.SSH, 0), ports.get(DoorKind.WEB, 0))
+        return self._place.advert(doors)

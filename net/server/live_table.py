@@ -1,0 +1,213 @@
+"""One table as it runs: its room, journal and bots, and the connections of those who came.
+
+It takes no decision of the game; the room does. How people get here is not its affair:
+`net.server.server` runs a table with an entrance of its own, `net.server.club` many behind one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from typing import Final
+
+from net.discovery.advert import AdvertStage
+from net.protocol.election import Standby
+from net.protocol.framing import BadFrame, decode
+from net.protocol.messages import CLIENT_KINDS, ClientMessage, DiskStatus
+from net.protocol.requests import SwitchDoor
+from net.room import inputs
+from net.room.effects import TICK_S, Effects
+from net.secure.connection import Connection, ConnectionFailed
+from net.server.bot_pool import BotPool, OurBots
+from net.server.bots import BotScheduler
+from net.server.options import ServerOptions
+from net.server.output import ClientConnections, WriteAhead
+from net.server.standbys import StandbyProbes
+from net.server.tables import HostedTable
+
+TICKS_AT_REST: Final = 3
+"""Times `TICK_S` from one tick to the next if nothing happens: less than `MAX_CLOCK_STEP_S`."""
+
+_log = logging.getLogger(__name__)
+
+
+class LiveTable:
+    """Runs a table, and owns its journal. Make it in the event loop that runs it.
+
+    Our bots think in the processes `bots` if several tables share them.
+    """
+
+    def __init__(
+        self, table: HostedTable, options: ServerOptions, bots: OurBots | None = None
+    ) -> None:
+        self.table = table
+        self._options = options
+        self._room = table.room
+        self._room.starts_with = self._options.starts_with
+        self._connections = ClientConnections()
+        self._write_ahead = WriteAhead(table.journal, self._connections.deliver, self._note_disk)
+        self._bot_pool = BotPool(self._give_up_bot, self._options.worker, ours=bots)
+        self._bots = BotScheduler(
+            self._room, self._bot_pool, self._options.pace, self._apply_effects
+        )
+        self._standbys = StandbyProbes(lambda: self._room.standbys, self._note_standby)
+        self._outline = self._room.lobby, self._room.stage
+        self._stopped = asyncio.Event()
+        self._linked_at = self._ticked_at = self._tick_at = time.monotonic()
+        self._tick_is_sooner = asyncio.Event()
+
+    def stop(self) -> None:
+        """Stop, closing all connections without a message, so that clients look for the table."""
+        self._stopped.set()
+
+    async def run(self) -> None:
+        """Run the table until it is closed for good, stopped, or this task is cancelled."""
+        async with AsyncExitStack() as stack:
+            await self._open(stack)
+            if self.table.is_resumed:
+                self._apply_effects(inputs.reopen(self._room, time.monotonic()))
+            await self._work()
+
+    async def _open(self, stack: AsyncExitStack) -> None:
+        """Open what the table needs, and let the stack close it."""
+        stack.push_async_callback(self._write_ahead.close)
+        stack.push_async_callback(self._bot_pool.close)
+
+    def _tasks(self) -> list[Coroutine[object, object, None]]:
+        """Return what runs until the table is stopped."""
+        return [self._tick(), self._bots.run(), self._see_it_finished(), self._standbys.run()]
+
+    async def _work(self) -> None:
+        """Run all concurrent tasks until the table is stopped."""
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(task) for task in self._tasks()]
+            await self._stopped.wait()
+            for task in tasks:
+                task.cancel()
+
+    async def _see_it_finished(self) -> None:
+        """Record the end once the table is closed and its last frames are released, then stop.
+
+        Whoever listens lets those frames leave before it ends their connections.
+        """
+        await self._write_ahead.finished.wait()
+        await self._write_ahead.finish()
+        self.stop()
+
+    async def _tick(self) -> None:
+        """Advance the room's clock, check the connections, and stop a table that is idle."""
+        while True:
+            rests = self._room.is_at_rest and not self._connections.are_waiting
+            self._ticked_at = now = time.monotonic()
+            self._tick_at = now + TICK_S * (TICKS_AT_REST if rests else 1)
+            await self._tick_due()
+            now = time.monotonic()
+            self._apply_effects(inputs.tick(self._room, now))
+            self._bots.look()
+            self._connections.cut_stuck()
+            for number in self._connections.find_starved():
+                self._apply_effects(inputs.note_behind(self._room, now, number))
+            if self._connections:
+                self._linked_at = now
+            elif now - self._linked_at >= self._patience():
+                _log.info("nobody has been here for long: the table stops")
+                self.stop()
+
+    async def _tick_due(self) -> None:
+        """Wait for the next tick, which `_tick_soon` may bring forward."""
+        while (left := self._tick_at - time.monotonic()) > 0:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._tick_is_sooner.wait()
+            self._tick_is_sooner.clear()
+
+    def _tick_soon(self) -> None:
+        """Bring the next tick forward to `TICK_S` after the last one, if it is later."""
+        if self._tick_at > (soon := self._ticked_at + TICK_S):
+            self._tick_at = soon
+            self._tick_is_sooner.set()
+
+    def _patience(self) -> float:
+        """Return the seconds without any connection after which the table stops."""
+        idle = self._options.idle_seconds
+        return min(idle, self._options.over_seconds) if self._is_over() else idle
+
+    def _is_over(self) -> bool:
+        return self._room.stage is AdvertStage.OVER
+
+    # Clients.
+
+    async def serve(self, connection: Connection, key: bytes, address: str) -> None:
+        """Serve a trusted connection, whose client has proven this seat key, until it is gone."""
+        number = self.attach(connection, key, address)
+        try:
+            await connection.serve(partial(self.receive, number))
+        except (ConnectionFailed, BadFrame) as end:
+            connection.abort()
+            _log.info("connection %d is gone: %s", number, end)
+        finally:
+            self.detach(number)
+
+    def attach(self, connection: Connection, key: bytes, address: str) -> int:
+        """Add a trusted connection from an address, and return its number."""
+        number = self._connections.add(connection)
+        self._announce()
+        _log.info("connection %d is up", number)
+        origin, now = self._options.origin(connection), time.monotonic()
+        self._apply_effects(inputs.add_connection(self._room, now, number, key, address, origin))
+        return number
+
+    def detach(self, number: int) -> None:
+        """Forget a connection that is gone."""
+        self._connections.remove(number)
+        self._write_ahead.forget(number)
+        inputs.drop_connection(self._room, time.monotonic(), number)
+        self._announce()
+
+    def receive(self, number: int, value: object) -> None:
+        """Handle what came on a connection. Raises BadFrame: it is no message."""
+        self._take(number, decode(value, *CLIENT_KINDS))
+
+    def _take(self, number: int, message: ClientMessage) -> None:
+        self._apply_effects(inputs.receive(self._room, time.monotonic(), number, message))
+        if isinstance(message, Standby):
+            self._standbys.look()
+
+    # Effects.
+
+    def _apply_effects(self, effects: Effects) -> None:
+        self._write_ahead.submit(effects)
+        for switch in effects.switches:
+            self._switch(switch)
+        if effects.steps:
+            self._bots.look()
+            if (outline := (self._room.lobby, self._room.stage)) != self._outline:
+                self._outline = outline
+                self._standbys.look()
+                self._announce()
+            self._tick_soon()
+        elif time.monotonic() - self._ticked_at >= TICK_S:
+            self._tick_soon()  # at once: what came in has woken the process up anyway
+
+    def _announce(self) -> None:
+        """Say that the table, or who is there, looks different now."""
+        raise NotImplementedError
+
+    def _switch(self, switch: SwitchDoor) -> None:
+        """Open or close a door beside the table."""
+        raise NotImplementedError
+
+    def _note_standby(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
+        now = time.monotonic()
+        self._apply_effects(inputs.note_standby(self._room, now, member, reachable=is_reachable))
+
+    def _give_up_bot(self, bot: str) -> None:
+        self._apply_effects(inputs.retire_bot(self._room, time.monotonic(), bot))
+
+    def _note_disk(self, disk: DiskStatus) -> None:
+        self._apply_effects(inputs.note_disk(self._room, time.monotonic(), disk))
+        self._bots.look()

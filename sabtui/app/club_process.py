@@ -1,0 +1,81 @@
+"""The program of a club, which `sabtui club` runs in its terminal until it is stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Final
+
+from net.discovery.mdns import own_addresses
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
+from net.secure.code import RoomCode
+from net.server.club import ClubServer
+from net.server.clubs import open_club
+from net.server.journal_errors import JournalError
+from net.server.journal_listing import remove_finished
+from net.server.options import ServerOptions
+from net.server.process import hide_memory
+from sabtui.app import Speed
+from sabtui.app.doors import PROGRAMS, doors_folder
+from sabtui.app.errors import UserError
+from sabtui.app.launcher import TableOpened, state_folder
+from sabtui.app.requests import pace_among_people
+from sabtui.app.table_process import FINISHED_KEPT_S, claim_one, heed_signals
+from sabtui.text.i18n import current_language
+from sabtui.text.journals import why_no_journal
+
+IDLE_TABLE_S: Final = 600.0
+"""Seconds without anybody after which a club's table is put away, or closed if nobody plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClubRequest:
+    """A club to open: a new one, or the one of that name, with its code unless one is given."""
+
+    name: str
+    code: RoomCode | None = None
+    port: int = 0
+    doors: tuple[DoorKind, ...] = ()
+    speed: Speed = Speed.NORMAL
+
+
+async def serve_club(
+    request: ClubRequest, say: Callable[[TableOpened], None], on_door: Callable[[DoorNow], None]
+) -> None:
+    """Open a club, report it with `say`, and run it until it is stopped.
+
+    Raises UserError: it could not be opened.
+    """
+    hide_memory()
+    with ExitStack() as undone:
+        try:
+            club = open_club(state_folder() / "clubs", request.name, request.code)
+            undone.callback(club.journal.close)
+            remove_finished(club.tables, time.time() - FINISHED_KEPT_S)
+        except JournalError as error:
+            raise UserError(why_no_journal(error)) from error
+        claim = claim_one(request.port, club.port)
+        undone.pop_all()
+    options = ServerOptions(
+        idle_seconds=IDLE_TABLE_S,
+        doors=PROGRAMS,
+        doors_folder=doors_folder(),
+        on_door=on_door,
+        language=current_language(),
+        pace=pace_among_people(request.speed),
+    )
+    server = ClubServer(club, claim, options, request.doors)
+    heed_signals(server.stop)
+    say(
+        TableOpened(
+            table=club.id,
+            title=club.name,
+            port=claim.port,
+            code=str(club.code),
+            hosts=tuple(own_addresses()),
+        )
+    )
+    await server.run()

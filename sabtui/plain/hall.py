@@ -1,0 +1,181 @@
+"""A club's hall in lines of text: the tables, numbered, and what is said.
+
+From the hall one goes to a table, and comes back here when one leaves it. What was typed in one of
+them and not read there is for the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from queue import SimpleQueue
+from typing import Final
+
+from net.client.session import ConnectionState, HallSight, SessionThread, Update
+from net.protocol.lobby import Settings
+from net.protocol.requests import Chat
+from net.protocol.text import clean_name
+from sabtui.app.club_visit import ClubVisit
+from sabtui.app.errors import complain
+from sabtui.app.requests import TableHandle
+from sabtui.plain.console import Console
+from sabtui.plain.driver import TypedLine, at_table, unread_lines
+from sabtui.plain.replay import QUIT_WORDS
+from sabtui.text.connection import standing, why_ended
+from sabtui.text.hall import hall_title, no_tables, people_lines, table_facts, talk_line
+from sabtui.text.i18n import _
+from sabtui.text.reasons import refusal_sentence
+from sabtui.text.seats import seat_kept
+
+_CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
+
+
+def visit_in_lines(visit: ClubVisit, console: Console) -> int:
+    """Visit a club until the player leaves its hall or input ends; return the exit code."""
+    while True:
+        found = _Hall(visit, console).run()
+        if isinstance(found, int):
+            return found
+        at_table(found.make, console, back=seat_kept("sabtui join"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """A line that was typed in the hall: a word, and the rest."""
+
+    word: str
+    rest: str
+
+    @staticmethod
+    def read(line: str) -> _Order:
+        word, _blank, rest = line.strip().partition(" ")
+        return _Order(word.casefold(), rest.strip())
+
+
+class _Hall:
+    """One stay in the hall."""
+
+    def __init__(self, visit: ClubVisit, console: Console) -> None:
+        self._visit = visit
+        self._console = console
+        self._came: SimpleQueue[Update | TypedLine] = SimpleQueue()
+        self._session = SessionThread(visit.hall().make, self._came.put)
+        self._seen = self._session.status
+        self._typed = deque[str | None]()
+        self._has_listed = False
+        self._is_opening = False
+
+    def run(self) -> TableHandle | int:
+        """Return the table that the player goes to, or the exit code."""
+        self._console.listen(lambda line: self._came.put(TypedLine(line)))
+        self._session.start()
+        found: TableHandle | int | None = None
+        try:
+            while found is None:
+                if self._typed and self._takes_line:
+                    found = self._read(self._typed.popleft())
+                    continue
+                item = self._came.get()
+                if isinstance(item, TypedLine):
+                    self._typed.append(item.line)
+                else:
+                    found = self._take(item)
+        finally:
+            self._console.rest(lambda: [*self._typed, *unread_lines(self._came)])
+            self._session.leave()
+            self._session.join(_CLOSE_TIMEOUT_S)
+        return found
+
+    @property
+    def _takes_line(self) -> bool:
+        """True unless an answer is waited for on which it depends what a line means."""
+        return self._has_listed and not self._is_opening
+
+    @property
+    def hall(self) -> HallSight:
+        """The hall as it was told last."""
+        assert self._seen.hall is not None
+        return self._seen.hall
+
+    def _take(self, update: Update) -> TableHandle | int | None:
+        """Tell what an update brings."""
+        was, self._seen = self._seen, update.status
+        if self._seen.connection is ConnectionState.ENDED:
+            complain(f"sabtui: {why_ended(self._seen.ending)}")
+            return 1
+        if self._seen.connection is not was.connection and self._has_listed:
+            self._console.say([standing(self._seen)])
+        received = update.received
+        if received is not None and received.refused is not None:
+            self._is_opening = False
+            self._console.say([refusal_sentence(received.refused.reason)])
+        if received is not None and received.opened:
+            return self._visit.table(received.opened, "")
+        if not self._has_listed and self.hall.people:
+            self._has_listed = True
+            self._console.say(self._lines())
+        elif was.hall is not None and self._has_listed:
+            self._console.say(_news(was.hall, self.hall))
+        if self._takes_line:
+            self._console.prompt(self.hall.club)
+        return None
+
+    def _read(self, line: str | None) -> TableHandle | int | None:
+        """Do what a typed line asks."""
+        if line is None:
+            return 0
+        self._console.note_answer()
+        order, tables = _Order.read(line), self.hall.tables
+        at = order.rest if order.word == "watch" else order.word
+        if order.word in QUIT_WORDS:
+            return 0
+        if at.isdecimal() and 0 < int(at[:4]) <= len(tables):
+            table = tables[int(at) - 1]
+            return self._visit.table(table.id, table.name, watch=order.word == "watch")
+        if order.word == "new":
+            name = clean_name(order.rest) or _("{name}'s table").format(name=self.hall.name)
+            self._is_opening = True
+            self._visit.open_table(clean_name(name), Settings())
+        elif order.word in {"t", "talk", "say"} and order.rest:
+            self._session.request(Chat(order.rest))
+        elif order.word in {"", "w", "who"}:
+            self._console.say(self._lines())
+        else:
+            self._console.say([_help()])
+        if self._takes_line:
+            self._console.prompt(self.hall.club)
+        return None
+
+    def _lines(self) -> list[str]:
+        """Return the whole hall: tables, people, and what was said."""
+        hall = self.hall
+        lines = [hall_title(hall), *(_table_line(hall, at) for at in range(len(hall.tables)))]
+        lines += [] if hall.tables else [no_tables()]
+        lines += people_lines(hall)
+        return [*lines, *map(talk_line, hall.talk), _help()]
+
+
+def _news(was: HallSight, now: HallSight) -> list[str]:
+    """Return the tables that have changed, and what was said since."""
+    before = {(table.id, table.stage, table.players) for table in was.tables}
+    changed = [
+        _table_line(now, at)
+        for at, table in enumerate(now.tables)
+        if (table.id, table.stage, table.players) not in before
+    ]
+    heard = [] if now.talk == was.talk else [talk_line(now.talk[-1])]
+    return [*changed, *heard]
+
+
+def _table_line(hall: HallSight, at: int) -> str:
+    """Return a table with its number, and who is there."""
+    table = hall.tables[at]
+    facts = ", ".join(table_facts(table))
+    here = ", ".join(one.name for one in hall.people if one.table == at)
+    line = _("{title}: {facts}").format(title=f"{at + 1} {table.name}", facts=facts)
+    return f"{line} ({here})" if here else line
+
+
+def _help() -> str:
+    # Translators: keep the words new, watch, talk, who and quit as they are.
+    return _("A number joins a table; others: watch 1, new, talk TEXT, who, quit.")

@@ -1,0 +1,199 @@
+"""The hall of a club: its tables, the people who are there, and their talk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from net.client.session import ConnectionState, HallSight, Session, Status, Update
+from net.protocol.hall import HallTable
+from net.protocol.lobby import Settings
+from net.protocol.requests import Chat
+from net.protocol.text import MAX_CHAT_BYTES, clean_name, sanitise
+from sabtui.app.requests import Invitation
+from sabtui.text.connection import standing, why_ended
+from sabtui.text.hall import hall_title, no_tables, people_lines, table_facts, talk_line
+from sabtui.text.i18n import _
+from sabtui.text.names import pad_to, width
+from sabtui.text.reasons import refusal_sentence
+from sabtui.tui.command import Command
+from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.join import join_purpose
+from sabtui.tui.widgets.form import LabelledField, TextField
+from sabtui.tui.widgets.list import Menu
+from sabtui.tui.widgets.text import LogView
+
+TITLE_COLUMNS: Final = 25
+"""Columns of a table's name."""
+
+
+class HallScreen(SessionScreen):
+    """List of a club's tables, with the way to each."""
+
+    AUTO_FOCUS = "Menu"
+    DEFAULT_CSS = """
+    HallScreen {
+        Menu { padding: 0 1; }
+        #people { padding: 0 1; height: auto; max-height: 4; }
+    }
+    """
+
+    def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
+        super().__init__(seat, status, invitation)
+        self.title_line: Final = Static(markup=False, classes="heading")
+        self.menu: Final = Menu(empty=no_tables(), point=True)
+        self.people: Final = Static(markup=False, id="people")
+        self.log_lines: Final = LogView()
+        self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
+
+    @property
+    def hall(self) -> HallSight:
+        """The hall as it is shown."""
+        assert self.status.hall is not None
+        return self.status.hall
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of this screen."""
+        yield Command(
+            "join",
+            ("enter",),
+            _("join"),
+            join_purpose(),
+            self.join,
+            self.why_not_join,
+        )
+        yield Command(
+            "watch",
+            ("w",),
+            _("watch"),
+            _("watch"),
+            lambda: self.go_to(self.hall.tables[self.menu.at], watch=True),
+            self.why_not_join,
+        )
+        yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
+        yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
+        yield self.settings_command()
+        yield Command("leave", ("escape",), _("back"), _("back to where you were"), self.leave)
+
+    def body(self) -> ComposeResult:
+        """Yield the club's name, the tables, the people and their talk."""
+        yield self.title_line
+        yield self.menu
+        yield self.people
+        yield self.log_lines
+        yield LabelledField(_("Talk"), self.line)
+
+    def on_mount(self) -> None:
+        """Show the current state."""
+        self.line.can_focus = False
+        self.log_lines.begin_with(map(talk_line, self.hall.talk))
+        self.redraw()
+
+    def show_update(self, update: Update) -> None:
+        """Take in an update, and show it; go to a table that was opened for this player."""
+        talk, was = self.hall.talk, self.status.connection
+        super().show_update(update)
+        if self.status.connection is ConnectionState.ENDED:
+            self.context.stand(why_ended(self.status.ending))
+            return
+        if self.hall.talk != talk:
+            self.log_lines.begin_with(map(talk_line, self.hall.talk))
+        received = update.received
+        if received is not None and received.refused is not None:
+            self.say(refusal_sentence(received.refused.reason))
+        elif received is not None and received.opened:
+            self._enter_table(received.opened, "", watch=False)
+        elif self.status.connection is ConnectionState.LOST:
+            self.say(standing(self.status))
+        elif was is ConnectionState.LOST:
+            self.say("")
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Redraw the current state; the cursor stays on its table."""
+        hall = self.hall
+        self.context.set_title(hall.club)
+        self.title_line.update(sanitise(hall_title(hall)))
+        self.menu.show([_row(table) for table in hall.tables])
+        lines = people_lines(hall, self.menu.at if hall.tables else None)
+        self.people.update("\n".join(lines or [standing(self.status)]))
+        self.look_again()
+
+    def on_menu_chosen(self, _chosen: Menu.Chosen) -> None:
+        """Go to the table that was chosen."""
+        self.action_command("join")
+
+    def on_menu_moved(self, _moved: Menu.Moved) -> None:
+        """Show who is at the table under the cursor."""
+        self.redraw()
+
+    def why_not_join(self) -> str | None:
+        """Return why there is no table to go to, `None` if there is one."""
+        return None if self.hall.tables or self.line.has_focus else no_tables()
+
+    def join(self) -> None:
+        """Say what was typed, or go to the table under the cursor."""
+        if self.line.has_focus:
+            self._say_line()
+        else:
+            self.go_to(self.hall.tables[self.menu.at], watch=False)
+
+    def go_to(self, table: HallTable, *, watch: bool) -> None:
+        """Go to a table."""
+        self._enter_table(table.id, table.name, watch=watch)
+
+    def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
+        club = self.context.club
+        assert club is not None
+        self.context.sit(club.table(table, title, watch=watch))
+
+    def open_table(self) -> None:
+        """Ask for the settings of a new table, and open it."""
+        from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - rarely needed
+
+        self.show(TableSettingsScreen(Settings(), self._open_with))
+
+    def _open_with(self, settings: Settings) -> None:
+        club = self.context.club
+        assert club is not None
+        name = clean_name(_("{name}'s table").format(name=self.hall.name))
+        club.open_table(name, settings)
+
+    def talk(self) -> None:
+        """Move the focus to the line of talk."""
+        self.line.can_focus = True
+        self.line.focus()
+
+    def on_input_submitted(self, _submitted: Input.Submitted) -> None:
+        """Say what was typed."""
+        self._say_line()
+
+    def _say_line(self) -> None:
+        """Send the typed text; an empty line returns to the tables."""
+        text = self.line.value.strip()
+        if text:
+            self.session.request(Chat(text))
+            self.line.value = ""
+        else:
+            self.leave()
+
+    def leave(self) -> None:
+        """Return from the line of talk to the tables, or leave the club."""
+        if self.line.has_focus:
+            self.menu.focus()
+            self.line.can_focus = False
+        else:
+            self.context.stand()
+
+
+def _row(table: HallTable) -> Content:
+    """Return a row for a table: its name, how full it is, its stage and its edition."""
+    title = sanitise(table.name)
+    players, stage, edition = table_facts(table)
+    gap = " " * max(TITLE_COLUMNS - width(title), 1)
+    rest = f"{gap}{pad_to(players, 11)}  {pad_to(stage, 10)}  {edition}"
+    return Content(title).stylize("bold") + Content(sanitise(rest))

@@ -1,0 +1,64 @@
+"""A club at a LAN party: found by mDNS, two tables at once, killed, brought back, and gone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.lan.lan import Lan, Program
+from tests.lan.players import Player, sabtui
+from tests.lan.test_playing import CODE, all_read
+from tests.lan.test_takeover import NEW_HOST
+
+NewLan = type[Lan]
+
+
+async def club(lan: Lan, home: Path) -> Program:
+    """Run the club on the first laptop."""
+    program = await sabtui(lan, "h1", home / "club", "club", "The Nugget", "--code", CODE)
+    await Player("club", program).reads("Ctrl.C stops the club")
+    return program
+
+
+async def come(lan: Lan, laptop: str, home: Path, name: str) -> Player:
+    """Join the club that is seen on the network."""
+    words = ("join", "--plain", "--code", CODE, "--name", name)
+    player = Player(name, await sabtui(lan, laptop, home / name, *words))
+    await player.reads("^Joining The Nugget")
+    await player.reads(f"^The Nugget: you are {name}")
+    return player
+
+
+async def test_a_club_is_killed_and_brought_back_and_its_game_outlives_its_computer(
+    new_lan: NewLan, tmp_path: Path
+) -> None:
+    async with new_lan(5) as lan:
+        program = await club(lan, tmp_path)
+        people = [
+            await come(lan, laptop, tmp_path, name)
+            for laptop, name in (("h2", "Ben"), ("h3", "Cleo"), ("h4", "Dan"), ("h5", "Eve"))
+        ]
+        ben, cleo, dan, eve = people
+        eve.says("new Quiet Mine")
+        await eve.reads("^Table: Quiet Mine")
+        ben.says("new Deep Mine")
+        await ben.reads("^Table: Deep Mine")
+        for player in (cleo, dan):
+            await player.reads("^2 Deep Mine")
+            player.says("2")
+            await player.reads("^Table: Deep Mine")
+        for player in (ben, cleo, dan):
+            player.says("auto")
+        for name in ("Cleo", "Dan"):
+            if f"{name} is ready" not in ben.said:
+                await ben.reads(f"^{name} is ready")
+        ben.says("start")
+        await all_read("^The game begins", ben, cleo, dan)
+        await program.kill()
+        await all_read(NEW_HOST, ben, cleo, dan)
+        await all_read("^(You|Ben|Cleo|Dan) (laid|passed|broke|repaired|looked|brought)", ben, cleo)
+        again = await club(lan, tmp_path)
+        await eve.reads("^(The host is answering again|You are up to date)")
+        eve.says("quit")
+        eve.says("yes")
+        await eve.reads("^1 Quiet Mine")
+        await again.kill()

@@ -1,0 +1,168 @@
+"""What the tests of a club share: a club on a port of this machine, and people who come to it.
+
+All is real: sockets, TLS, the handshake, the journals, the client's own hall session.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from net.client.credentials import Credentials, CredentialStore
+from net.client.hall import HallSession
+from net.client.session import ConnectionState, HallSight, Update
+from net.discovery.sockets import claim_port
+from net.protocol.hall import Visit
+from net.protocol.lobby import Settings
+from net.protocol.messages import CommandRefused
+from net.room.state import RoomState
+from net.secure.address import Address
+from net.secure.connection import Connection
+from net.secure.keys import SeatKey
+from net.server.club import ClubServer
+from net.server.clubs import open_club
+from net.server.options import ServerOptions
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Guest, until
+
+
+class Sitter(Guest):
+    """Somebody at a table of a club, or on the way there."""
+
+    def __init__(self, name: str, port: int, key: SeatKey, table: str, pin: bytes) -> None:
+        super().__init__(name, port, key)
+        self.table = table
+        self.pin = pin
+
+    def begin(self, connection: Connection) -> None:
+        """Say which table it is for, and go on."""
+        connection.send(Visit(self.table))
+        super().begin(connection)
+
+
+class Member:
+    """Somebody with a client who comes to a club; `updates` are all that they were told."""
+
+    def __init__(self, name: str, port: int, folder: Path) -> None:
+        credentials = Credentials(name, (Address(HERE, port),), code=CODE)
+        self.store = CredentialStore(folder / name)
+        self.updates: list[Update] = []
+        self.session = HallSession(credentials, self.updates.append, self.store)
+        self.task: asyncio.Task[None] | None = None
+        self.sitters: list[Sitter] = []
+
+    @property
+    def hall(self) -> HallSight:
+        """What they see of the hall."""
+        assert self.session.status.hall is not None
+        return self.session.status.hall
+
+    @property
+    def is_in(self) -> bool:
+        """Whether they are in the hall now."""
+        return self.session.status.connection is ConnectionState.CONNECTED
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all who are there."""
+        return [one.name for one in self.hall.people]
+
+    async def enter(self) -> Member:
+        """Enter the hall, until all is told."""
+        if self.task is not None:
+            self.session = HallSession(self.session.credentials, self.updates.append, self.store)
+        self.task = asyncio.create_task(self.session.run())
+        await until(
+            lambda: self.is_in and any(one.name == self.hall.name for one in self.hall.people)
+        )
+        return self
+
+    async def leave(self) -> None:
+        """Leave the hall, and every table."""
+        for sitter in self.sitters:
+            await sitter.leave()
+        if self.task is not None:
+            self.session.leave()
+            await self.task
+
+    async def open_table(self, name: str, settings: Settings = SMALL) -> str:
+        """Open a table, and return its id."""
+        before = len(self.updates)
+        self.session.open_table(name, settings)
+        await until(lambda: any(_answers(one) for one in self.updates[before:]))
+        (received,) = [one.received for one in self.updates[before:] if _answers(one)]
+        assert received is not None
+        assert received.opened, received.refused
+        return received.opened
+
+    async def go_to(self, table: str) -> Sitter:
+        """Leave the hall for a table, by the key alone, as the client does."""
+        self.session.leave()
+        assert self.task is not None
+        await self.task
+        own = self.session.credentials
+        assert own.pin is not None
+        sitter = Sitter(own.name, own.addresses[0].port, own.key, table, own.pin)
+        self.sitters.append(sitter)
+        await sitter.come_back()
+        return sitter
+
+
+def _answers(update: Update) -> bool:
+    received = update.received
+    return received is not None and (bool(received.opened) or received.refused is not None)
+
+
+def refusals(member: Member) -> list[CommandRefused]:
+    """Return what was refused to somebody in the hall."""
+    told = [one.received for one in member.updates if one.received is not None]
+    return [one.refused for one in told if one.refused is not None]
+
+
+class ServedClub:
+    """A club that is served here, and those who came."""
+
+    def __init__(self, server: ClubServer, folder: Path) -> None:
+        self.server = server
+        self.port = server.entrance.port
+        self.folder = folder
+        self.members: list[Member] = []
+        self.task = asyncio.create_task(server.run())
+
+    def member(self, name: str) -> Member:
+        """Somebody who may come."""
+        member = Member(name, self.port, self.folder)
+        self.members.append(member)
+        return member
+
+    async def come(self, *names: str) -> list[Member]:
+        """People come into the hall by the code, one after the other."""
+        return [await self.member(name).enter() for name in names]
+
+    def state(self, table: str) -> RoomState:
+        """What is true at a table."""
+        return self.server.tables[table].table.room.state
+
+    async def stop(self) -> None:
+        """Stop, and wait until all is put away."""
+        self.server.stop()
+        async with asyncio.timeout(60):
+            await self.task
+
+
+@asynccontextmanager
+async def serve_folder(
+    folder: Path, options: ServerOptions = QUICK, port: int = 0
+) -> AsyncIterator[ServedClub]:
+    """Serve the club of a folder until the test is done with it."""
+    club = open_club(folder / "clubs", "The Nugget", CODE)
+    claim = claim_port(first=port or club.port or None, ports=[0], hosts=[HERE])
+    served = ServedClub(ClubServer(club, claim, replace(options, announce=False)), folder)
+    try:
+        yield served
+    finally:
+        for member in served.members:
+            await member.leave()
+        await served.stop()

@@ -1,0 +1,356 @@
+"""A club on real sockets: its hall, its tables, and people who go from one to the other."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.discovery.advert import OURS, AdvertStage
+from net.protocol.framing import decode
+from net.protocol.hall import FROM_HALL_KINDS, EnterHall, HallPerson, HallTable, SayInHall, Visit
+from net.protocol.messages import (
+    HOST_KINDS,
+    NOTHING_SEEN,
+    CloseReason,
+    Closing,
+    EnterTable,
+    Ping,
+    Refusal,
+)
+from net.protocol.requests import (
+    Chat,
+    Close,
+    DoorKind,
+    Kick,
+    NewCode,
+    SetReady,
+    Start,
+    SwitchDoor,
+)
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.connection import Connection, ConnectionFailed, connect
+from net.secure.keys import SeatKey
+from net.server.club import BOT_PROCESSES
+from tests.net.server.child_process import start_child
+from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, until
+
+
+async def play_to_the_end(*people: Sitter) -> None:
+    """People sit at one table, and play until all have seen how it ended."""
+    for one in people:
+        one.plays = True
+        one.move()
+    await until(lambda: all(one.is_over for one in people))
+
+
+async def stranger(served: ServedClub, key: SeatKey | None = None) -> Connection:
+    """A trusted connection to the club that has said nothing yet."""
+    connection = await connect(HERE, served.port)
+    pin = connection.fingerprint
+    await authenticate(connection, ClientHandshake.join(pin, OURS, key or SeatKey.new(), CODE))
+    return connection
+
+
+async def last_word(connection: Connection) -> CloseReason | None:
+    """Return the reason for which a connection is closed, `None` if it is cut."""
+    said = None
+    with suppress(ConnectionFailed):
+        async with asyncio.timeout(60):
+            while True:
+                message = decode(await connection.recv(), *FROM_HALL_KINDS, *HOST_KINDS)
+                said = message.reason if isinstance(message, Closing) else said
+    connection.abort()
+    return said
+
+
+def names_at(member: Member, table: int) -> set[str]:
+    """The names of those who are at the table of this place in the list."""
+    return {one.name for one in member.hall.people if one.table == table}
+
+
+async def test_all_in_the_hall_see_who_is_there_and_what_is_said(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        await until(lambda: len(ann.hall.people) == 2)
+        assert ann.hall.club == "The Nugget"
+        assert ann.hall.people == ben.hall.people == (HallPerson("Ann"), HallPerson("Ben"))
+        ann.session.request(Chat("who plays?"))
+        await until(lambda: bool(ben.hall.talk and ann.hall.talk))
+        (line,) = ben.hall.talk
+        assert (line.name, line.text) == ("Ann", "who plays?")
+        (cleo,) = await served.come("Cleo")
+        assert cleo.hall.talk == (line,)
+
+
+async def test_three_tables_are_played_at_once_and_people_go_from_one_to_the_other(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        people = await served.come(*(f"P{number}" for number in range(9)))
+        tables = [await people[at].open_table(f"T{at}") for at in (0, 3, 6)]
+        watcher = await served.member("Wanda").enter()
+        await until(lambda: len(watcher.hall.tables) == 3)
+        seats = [await one.go_to(tables[at // 3]) for at, one in enumerate(people)]
+        await until(lambda: all(len(names_at(watcher, at)) == 3 for at in range(3)))
+        assert watcher.hall.tables[0] == HallTable(tables[0], "T0", "full", "international", 3, 3)
+        hosts = [served.state(table).lobby.host for table in tables]
+        assert hosts == [seats[at].state.status.member for at in (0, 3, 6)]
+        for at in range(3):
+            await play_to_the_end(*seats[3 * at : 3 * at + 3])
+        await until(lambda: {one.stage for one in watcher.hall.tables} == {"over"})
+        # From one table by the hall to another, which knows them by the same key and name.
+        await seats[0].leave()
+        await people[0].enter()
+        assert people[0].hall.name == "P0"
+        beside = await people[0].go_to(tables[1])
+        assert [one.name for one in beside.lobby.people] == ["P3", "P4", "P5", "P0"]
+
+
+async def test_a_name_belongs_to_a_key_in_the_hall_and_at_every_table(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, other = await served.come("Ann", "Ann")
+        assert (ann.hall.name, other.hall.name) == ("Ann", "Ann 2")
+        table = await ann.open_table("Gold Rush")
+        own = other.session.credentials
+        assert own.pin is not None
+        liar = Sitter("Ann", served.port, own.key, table, own.pin)
+        other.sitters.append(liar)
+        await liar.come_back()
+        assert [one.name for one in liar.lobby.people] == ["Ann 2"]
+    async with serve_folder(tmp_path) as served:  # a club that was stopped knows them still
+        again = served.member("Zoe")
+        again.session.credentials = replace(again.session.credentials, key=own.key)
+        await again.enter()
+        assert again.hall.name == "Ann 2"
+
+
+async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        table = await ann.open_table("Gold Rush")
+        host, guest = await ann.go_to(table), await ben.go_to(table)
+        assert await host.wants(NewCode()) is Refusal.CLUB_ONLY
+        assert await host.wants(SwitchDoor(DoorKind.SSH, open=True)) is Refusal.CLUB_ONLY
+        assert await host.wants(Kick(guest.state.status.member)) is None
+        await until(lambda: guest.farewell is CloseReason.KICKED)
+        assert not host.state.status.code, "the club's code is the one that counts"
+        await ben.enter()
+
+
+async def test_a_closed_table_leaves_the_hall_and_its_people_come_back_there(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
+        table = await ann.open_table("Gold Rush")
+        host, guest = await ann.go_to(table), await ben.go_to(table)
+        await until(lambda: len(cleo.hall.tables) == 1)
+        host.say(*host.state.request(Close()))
+        await until(lambda: guest.farewell is CloseReason.CLOSED)
+        await until(lambda: not cleo.hall.tables)
+        await ben.enter()
+        late = Sitter("Ben", served.port, guest.key, table, guest.pin)
+        late.begin(await dial(late))
+        await until(lambda: late.farewell is CloseReason.NO_TABLE)
+        await late.leave()
+
+
+async def dial(sitter: Sitter) -> Connection:
+    """A connection by somebody's key."""
+    connection = await connect(HERE, sitter.port, pin=sitter.pin)
+    await authenticate(connection, ClientHandshake.come_back(sitter.pin, OURS, sitter.key))
+    return connection
+
+
+async def test_who_takes_a_club_for_a_table_is_told(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        connection = await stranger(served)
+        connection.send(EnterTable("Ann", watch=False, incarnation=0, seen=NOTHING_SEEN))
+        assert await last_word(connection) is CloseReason.CLUB
+
+
+async def test_who_has_not_been_in_the_hall_gets_to_no_table(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        table = await ann.open_table("Gold Rush")
+        connection = await stranger(served)
+        connection.send(Visit(table))
+        assert await last_word(connection) is CloseReason.OUT_OF_ORDER
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [Ping(0)],
+        [{"is": "visit", "table": "x"}],
+        [EnterHall("Eve"), Visit("0" * 16)],
+        [EnterHall("Eve"), {"is": "hall-say", "text": 7}],
+        [EnterHall("Eve"), [1, 2, 3]],
+        [SayInHall("hello")],
+    ],
+)
+async def test_garbage_ends_its_own_link_and_no_other(
+    tmp_path: Path, messages: list[object]
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        seat = await ben.go_to(await ben.open_table("Gold Rush"))
+        connection = await stranger(served)
+        for message in messages:
+            connection.send(message)
+        assert await last_word(connection) is None
+        ann.session.request(Chat("still here"))
+        await until(lambda: bool(ann.hall.talk))
+        assert await seat.wants(SetReady(ready=True)) is None
+
+
+async def test_garbage_at_a_table_ends_that_link_alone(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        seat = await ann.go_to(await ann.open_table("Gold Rush"))
+        key = seat.key
+        served.server.hall.names[key.public] = "Ann"
+        connection = await dial(seat)
+        connection.send(Visit(seat.table))
+        connection.send({"is": "hall-say", "text": "hello"})
+        assert await last_word(connection) is None
+        assert await seat.wants(SetReady(ready=True)) is None
+
+
+async def test_a_wrong_code_opens_neither_hall_nor_table(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        connection = await connect(HERE, served.port)
+        with pytest.raises(Exception, match="wrong code"):
+            await authenticate(
+                connection,
+                ClientHandshake.join(
+                    connection.fingerprint, OURS, SeatKey.new(), type(CODE)("tiger", "amber")
+                ),
+            )
+
+
+async def test_more_tables_take_no_more_processes_for_bots(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        for one in await served.come("Ann", "Ben"):
+            for number in range(3):
+                await one.open_table(f"T{number}")
+        pools = [live._bot_pool for live in served.server.tables.values()]
+        assert len(pools) == 6
+        assert len({pool._ours for pool in pools}) == min(BOT_PROCESSES, 6) <= 4
+        assert len({pool._idle_cores for pool in pools}) == 1
+
+
+async def test_who_opens_too_many_tables_or_says_too_much_is_refused(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        for number in range(3):
+            await ann.open_table(f"T{number}")
+        ann.session.open_table("one more", SMALL)
+        await until(lambda: bool(refusals(ann)))
+        for number in range(9):
+            ann.session.request(Chat(f"line {number}"))
+        await until(lambda: len(refusals(ann)) == 2)
+        assert {one.reason for one in refusals(ann)} == {Refusal.TOO_FAST}
+        assert len(ann.hall.talk) == 8
+
+
+async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        table = await ann.open_table("Gold Rush")
+        monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", 1)
+        ann.session.open_table("one more", SMALL)
+        await until(lambda: bool(refusals(ann)))
+        assert refusals(ann)[0].reason is Refusal.DISK_FULL
+        seat = await ann.go_to(table)
+        assert await seat.wants(SetReady(ready=True)) is None
+
+
+async def test_the_club_is_announced_as_one_with_all_who_are_there(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, _ben = await served.come("Ann", "Ben")
+        await ann.go_to(await ann.open_table("Gold Rush"))
+        await until(lambda: served.server.hall.present == 2)
+        advert = served.server.entrance._advert()
+        assert (advert.name, advert.stage, advert.players) == ("The Nugget", AdvertStage.CLUB, 2)
+        assert advert.id == served.server.id
+
+
+async def test_an_idle_table_is_put_away_in_its_game_and_comes_back_with_its_people(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        people = await served.come("Ann", "Ben", "Cleo", "Dan")
+        table, empty = await people[0].open_table("Gold Rush"), await people[3].open_table("Empty")
+        dan = people[3]
+        seats = [await one.go_to(table) for one in people[:3]]
+        for seat in seats:
+            assert await seat.wants(SetReady(ready=True)) is None
+        assert await seats[0].wants(Start()) is None
+        await until(lambda: served.state(table).game is not None)
+        number = served.state(table).number
+        for live in served.server.tables.values():  # not before there is somebody
+            live._options = replace(QUICK, idle_seconds=0.2)
+        for seat in seats:
+            await seat.leave()
+        await until(lambda: not served.server.tables)
+        await until(lambda: [one.name for one in dan.hall.tables] == ["Gold Rush"])
+        assert dan.hall.tables[0].stage == "playing"
+        assert not list(served.server.club.tables.glob(f"{empty}*")), "nobody had played there"
+        backs = [asyncio.create_task(seat.come_back()) for seat in seats]
+        await asyncio.gather(*backs)
+        assert served.state(table).number > number
+        await play_to_the_end(*seats)
+
+
+async def test_a_club_that_is_killed_comes_back_with_its_people_tables_and_games(
+    tmp_path: Path,
+) -> None:
+    people, seats = [], []
+    try:
+        async with start_child("club", tmp_path / "clubs") as child:
+            port = int(await child.line())
+            people += [Member(name, port, tmp_path) for name in ("Ann", "Ben", "Cleo", "Dan")]
+            for one in people:
+                await one.enter()
+            *_players, dan = people
+            table = await people[0].open_table("Gold Rush")
+            await dan.open_table("Empty")
+            seats += [await one.go_to(table) for one in people[:3]]
+            for seat in seats:
+                assert await seat.wants(SetReady(ready=True)) is None
+            assert await seats[0].wants(Start()) is None
+            await until(lambda: all(seat.state.status.view is not None for seat in seats))
+            first = seats[0].step
+            for seat in seats:
+                seat.plays, seat.stops_at = True, first + 4
+                seat.move()
+            await until(lambda: all(seat.step == first + 4 for seat in seats))
+            before = seats[0].state.status.view
+            await child.kill()
+        await until(lambda: not any(seat.connection for seat in seats))
+        async with start_child("club", tmp_path / "clubs") as child:
+            assert int(await child.line()) == port
+            await asyncio.gather(*(seat.come_back() for seat in seats))
+            after = seats[0].state.status.view
+            assert before is not None
+            assert after is not None
+            assert after.hand == before.hand
+            await until(lambda: [one.name for one in dan.hall.tables] == ["Gold Rush", "Empty"])
+            assert dan.hall.name == "Dan"
+            for seat in seats:
+                seat.stops_at = None
+            await play_to_the_end(*seats)
+            for one in people:
+                await one.leave()
+    finally:
+        for one in people:
+            await one.leave()

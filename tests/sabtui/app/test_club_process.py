@@ -1,0 +1,77 @@
+"""The program of a club: what it says, which club it opens, and what it is told to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.protocol.requests import DoorKind
+from net.server.club import ClubServer
+from net.server.clubs import open_club
+from sabtui.app.launcher import state_folder
+from sabtui.cli.main import main
+
+Served = list[ClubServer]
+
+
+@pytest.fixture(name="served")
+def keep_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Served:
+    """Keep clubs in the test's folder, and serve none: the servers that were to run."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    servers: Served = []
+
+    async def serve_nothing(server: ClubServer) -> None:
+        servers.append(server)
+        server.entrance.close()
+        await server._writer.close()
+
+    monkeypatch.setattr(ClubServer, "run", serve_nothing)
+    return servers
+
+
+def test_a_club_says_how_to_come_in_and_how_it_comes_back(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
+    said = capsys.readouterr().out
+    assert "The Nugget is open." in said
+    assert "sabtui join --code amber-tulip" in said
+    assert "sabtui club 'The Nugget' brings it back" in said
+    assert [server.title for server in served] == ["The Nugget"]
+
+
+def test_the_same_name_opens_the_same_club_and_another_name_another(served: Served) -> None:
+    for words in (["The Nugget"], ["the nugget"], ["Deep Mine"], ["The Nugget", "--port", "7479"]):
+        assert main(["club", *words]) == 0
+    first, again, other, moved = served
+    assert first.id == again.id == moved.id != other.id
+    assert first.code == again.code == moved.code
+    assert first.certificate == again.certificate
+    assert (moved.entrance.port, moved.title) == (7479, "The Nugget")
+
+
+def test_a_code_that_is_given_takes_the_place_of_the_clubs(served: Served) -> None:
+    assert main(["club", "The Nugget"]) == 0
+    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
+    assert str(served[1].code) == "amber-tulip"
+
+
+def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:
+    pytest.importorskip("asyncssh")
+    assert main(["club", "The Nugget", "--ssh"]) == 0
+    assert served[0]._doors == (DoorKind.SSH,)
+
+
+def test_a_club_that_runs_already_is_not_opened_twice(
+    served: Served, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["club", "The Nugget"]) == 0
+    held = open_club(state_folder() / "clubs", "The Nugget")
+    try:
+        assert main(["club", "The Nugget"]) == 1
+    finally:
+        held.journal.close()
+    assert len(served) == 1
+    assert len(capsys.readouterr().err.splitlines()) == 1

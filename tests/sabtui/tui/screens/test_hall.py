@@ -1,0 +1,143 @@
+"""The hall on a screen, in a real club: tables, people, talk, and the way to a table and back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from net.client.credentials import Credentials, CredentialStore
+from net.client.session import OnUpdate
+from net.protocol.lobby import Stage
+from net.protocol.requests import Chat, Close
+from net.secure.address import Address
+from net.takeover.remote import RemoteSession
+from sabtui.app.club_visit import ClubVisit
+from sabtui.app.requests import TableHandle
+from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.screens.hall import HallScreen
+from sabtui.tui.screens.welcome import WelcomeScreen
+from sabtui.tui.table.screen import TableScreen
+from tests.net.server.served_club import ServedClub, serve_folder
+from tests.net.server.served_table import CODE, HERE, until
+from tests.sabtui.tui.app_fixture import Front, open_app
+
+
+def session(credentials: Credentials, on_update: OnUpdate, store: CredentialStore) -> RemoteSession:
+    """A session at a table."""
+    return RemoteSession(credentials, on_update, store)
+
+
+def visit_of(served: ServedClub, folder: Path) -> ClubVisit:
+    """The way of somebody new around a club."""
+    credentials = Credentials("Ana", (Address(HERE, served.port),), code=CODE)
+    return ClubVisit(credentials, CredentialStore(folder / "seats"), session)
+
+
+@asynccontextmanager
+async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
+    """Ana, in the hall of a club."""
+    async with serve_folder(folder) as served, open_app(folder) as front:
+        front.app.sit(visit_of(served, folder).hall())
+        await front.is_on(HallScreen)
+        await front.sees("In the hall: Ana")
+        yield front, served
+
+
+async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
+        visit = visit_of(served, tmp_path)
+        credentials, store = visit._credentials, visit._store
+        handle = TableHandle(lambda hear: session(credentials, hear, store), club=visit)
+        front.app.sit(handle)
+        await front.is_on(HallScreen)
+        await front.sees("The Nugget: you are Ana")
+        await front.sees("There is no table here yet")
+
+
+async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        await front.press("n")
+        await front.sees("Table settings")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("you, host")
+        (table,) = served.server.tables
+        await front.press("escape")
+        await front.is_on(HallScreen)
+        await front.sees("Ana's table")
+        await front.sees("1/5 players")
+        assert [one.name for one in served.state(table).lobby.people] == ["Ana"], "the seat is kept"
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("you, host")
+        await front.press("escape")
+        await front.is_on(HallScreen)
+        await front.press("escape")
+        await front.is_on(WelcomeScreen)
+
+
+async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: Path) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        ben, cleo = await served.come("Ben", "Cleo")
+        await front.sees("In the hall: Ana, Ben and Cleo")
+        ben.session.request(Chat("who plays?"))
+        await front.sees("Ben: who plays?")
+        await front.press("t")
+        await front.type_in("me")
+        await front.press("enter")
+        await until(lambda: len(ben.hall.talk) == 2)
+        assert (ben.hall.talk[1].name, ben.hall.talk[1].text) == ("Ana", "me")
+        await front.press("escape")
+        table = await ben.open_table("Gold Rush")
+        await ben.go_to(table)
+        await front.sees("At Gold Rush: Ben")
+        await cleo.leave()
+        await front.sees("In the hall: Ana")
+        await front.press("w")
+        await front.is_on(LobbyScreen)
+        await front.sees("Gold Rush")
+        lobby = served.state(table).lobby
+        ana = next(one for one in lobby.people if one.name == "Ana")
+        assert lobby.seat_of(ana.member) is None
+        await front.press("escape")
+        await front.is_on(HallScreen)
+
+
+async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        await front.press("n")
+        await front.sees("Table settings")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("you, host")
+        await front.press("b")
+        await front.sees("Borin")
+        await front.press("down", "b")
+        await front.sees("Dagna")
+        (table,) = served.server.tables
+        front.screen.action_command("start")
+        await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+        await front.is_on(TableScreen)
+        for _ in range(9):  # first back from the page with the role, then from the mine
+            if front.screen.question is None:
+                await front.press("escape")
+        assert front.screen.question is not None
+        await front.press("y")
+        await front.is_on(HallScreen)
+        await front.sees("playing")
+
+
+async def test_a_table_that_is_closed_brings_its_people_back_to_the_hall(tmp_path: Path) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        (ben,) = await served.come("Ben")
+        table = await ben.open_table("Gold Rush")
+        host = await ben.go_to(table)
+        await front.sees("Gold Rush")
+        await front.press("enter")
+        await front.is_on(LobbyScreen)
+        await front.sees("Ana")
+        host.say(*host.state.request(Close()))
+        await front.is_on(HallScreen)
+        await front.sees("There is no table here yet")
+        assert "closed the table" in front.text
