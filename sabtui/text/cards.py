@@ -66,12 +66,16 @@ def shape_name(shape: PathShape) -> str:
     """Return the name of a shape of path cards."""
     match shape:
         case PathShape.STRAIGHT:
+            # Translators: on a card, at most 10 columns.
             return _("straight")
         case PathShape.BEND:
+            # Translators: on a card, at most 10 columns.
             return _("bend")
         case PathShape.T_JUNCTION:
+            # Translators: on a card, at most 10 columns.
             return _("T-junction")
         case PathShape.CROSSING:
+            # Translators: on a card, at most 10 columns.
             return _("crossing")
         case PathShape.DEAD_END:
             return _("dead end")
@@ -81,24 +85,9 @@ def shape_name(shape: PathShape) -> str:
 
 def shape_on_card(path: Path) -> str:
     """Return the name of a path card's shape in at most 10 columns, for its face."""
-    match PathShape.of(path):
-        case PathShape.STRAIGHT:
-            # Translators: on a card, at most 10 columns.
-            return _("straight")
-        case PathShape.BEND:
-            # Translators: on a card, at most 10 columns.
-            return _("bend")
-        case PathShape.T_JUNCTION:
-            # Translators: on a card, at most 10 columns.
-            return _("T-junction")
-        case PathShape.CROSSING:
-            # Translators: on a card, at most 10 columns.
-            return _("crossing")
-        case PathShape.DEAD_END:
-            # Translators: on a card, at most 10 columns.
-            return pgettext("card face", "dead end")
-        case never:
-            assert_never(never)
+    shape = PathShape.of(path)
+    # Translators: on a card, at most 10 columns.
+    return pgettext("card face", "dead end") if shape is PathShape.DEAD_END else shape_name(shape)
 
 
 def path_words(path: Path) -> str:
@@ -197,31 +186,24 @@ def the_card(card: Card) -> str:
     if card.ways:
         return the_path(card.ways[0])
     if card.breaks is not None:
-        return _the_broken(card.breaks)
+        return _by_tool(
+            card.breaks,
+            pgettext("the card", "the broken pick"),
+            pgettext("the card", "the broken lantern"),
+            pgettext("the card", "the broken cart"),
+        )
     if card.repairs:
         first, *others = card.repairs
-        return " / ".join((_the_repair(first), *map(repair_card, others)))
+        repair = _by_tool(
+            first,
+            pgettext("the card", "the pick repair"),
+            pgettext("the card", "the lantern repair"),
+            pgettext("the card", "the cart repair"),
+        )
+        return " / ".join((repair, *map(repair_card, others)))
     if card is Card.MAP:
         return pgettext("the card", "the map")
     return pgettext("the card", "the rockfall")
-
-
-def _the_broken(of: Tool) -> str:
-    """Return the card that breaks a tool, with the article."""
-    return {
-        Tool.PICK: pgettext("the card", "the broken pick"),
-        Tool.LANTERN: pgettext("the card", "the broken lantern"),
-        Tool.CART: pgettext("the card", "the broken cart"),
-    }[of]
-
-
-def _the_repair(of: Tool) -> str:
-    """Return the card that repairs a tool, with the article."""
-    return {
-        Tool.PICK: pgettext("the card", "the pick repair"),
-        Tool.LANTERN: pgettext("the card", "the lantern repair"),
-        Tool.CART: pgettext("the card", "the cart repair"),
-    }[of]
 
 
 def name_card(card: Card, *, spelt: bool) -> str:
@@ -236,41 +218,24 @@ def card_spelt(card: Card) -> str:
 
 def tool(of: Tool) -> str:
     """Return the name of a tool."""
-    match of:
-        case Tool.PICK:
-            return pgettext("tool", "pick")
-        case Tool.LANTERN:
-            return pgettext("tool", "lantern")
-        case Tool.CART:
-            return pgettext("tool", "cart")
-        case _:
-            assert_never(of)
+    return _by_tool(
+        of, pgettext("tool", "pick"), pgettext("tool", "lantern"), pgettext("tool", "cart")
+    )
 
 
 def broken_card(of: Tool) -> str:
     """Return the name of the card that breaks a tool, also used for the broken tool itself."""
-    match of:
-        case Tool.PICK:
-            return _("broken pick")
-        case Tool.LANTERN:
-            return _("broken lantern")
-        case Tool.CART:
-            return _("broken cart")
-        case _:
-            assert_never(of)
+    return _by_tool(of, _("broken pick"), _("broken lantern"), _("broken cart"))
 
 
 def repair_card(of: Tool) -> str:
     """Return the name of the card that repairs a tool."""
-    match of:
-        case Tool.PICK:
-            return _("pick repair")
-        case Tool.LANTERN:
-            return _("lantern repair")
-        case Tool.CART:
-            return _("cart repair")
-        case _:
-            assert_never(of)
+    return _by_tool(of, _("pick repair"), _("lantern repair"), _("cart repair"))
+
+
+def _by_tool(of: Tool, pick: str, lantern: str, cart: str) -> str:
+    """Return the text that is about a tool."""
+    return {Tool.PICK: pick, Tool.LANTERN: lantern, Tool.CART: cart}[of]
 
 
 def tool_of(of: Tool, owner: int, names: PlayerNames, actor: int | None = None) -> str:
