@@ -5,7 +5,7 @@ Apart from `sabtui.text.lobby`, so that listing games loads neither the engine n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, assert_never
 
 from net.discovery.advert import AdvertStage
@@ -13,7 +13,7 @@ from net.discovery.catalog import DiscoveredGame, GameStatus
 from net.secure.address import AddressMistake, BadAddress
 from net.secure.code import BadCode, BadCodeReason
 from sabtui.text.errors import system_words
-from sabtui.text.i18n import _, alternatives, ngettext, pgettext
+from sabtui.text.i18n import _, ngettext, pgettext
 
 
 def sort_games(games: Iterable[DiscoveredGame]) -> list[DiscoveredGame]:
@@ -110,13 +110,6 @@ def stage_words(of: AdvertStage) -> str:
             return pgettext("table", "busy")
         case never:
             assert_never(never)
-
-
-def either(addresses: Sequence[str]) -> str:
-    """Return an address, or the first two of several."""
-    if len(addresses) < 2:
-        return addresses[0]
-    return alternatives(addresses[:2])
 
 
 def ssh_guest_line(port: int, host: str) -> str:

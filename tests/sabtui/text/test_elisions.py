@@ -10,7 +10,6 @@ from engine.cards import Tool
 from sabtui.text.cards import tool_of
 from sabtui.text.i18n import join_words, load_locale, phrases
 from sabtui.text.names import PlayerNames
-from sabtui.text.network import either
 from tests.sabtui.text.test_catalogues import translations_of
 from tests.sabtui.tui.tour import speak
 from tools import words
@@ -51,11 +50,6 @@ def test_phrases_stand_in_a_row_as_the_language_has_it() -> None:
     assert (phrases([]), phrases(["a"]), phrases(["a", "b", "c"])) == ("", "a", "a; b; c")
     with speak(load_locale("fr")):
         assert phrases(["a", "b", "c"]) == "a ; b ; c"
-
-
-def test_of_addresses_two_are_told() -> None:
-    assert either(["a"]) == "a"
-    assert either(["a", "b", "c"]) == "a or b"
 
 
 BEFORE_A_NAME = {"it": "a|e", "fr": "de|que|jusque|si|le|la|je|ne", "es_AR": "y|o"}
