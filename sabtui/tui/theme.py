@@ -80,7 +80,6 @@ class Glyphs:
     empty: str
     along: str
     across: str
-    tee: str
     """Joint where a vertical rule starts down from a horizontal one."""
     foot: str
     """Joint where a vertical rule from above ends on a horizontal one."""
@@ -112,7 +111,6 @@ BOX: Final = Glyphs(
     empty="·",
     along="│",
     across="─",
-    tee="┬",
     foot="┴",
     rubble="▓░",
 )
@@ -149,7 +147,6 @@ ASCII: Final = Glyphs(
     empty=" ",
     along="|",
     across="-",
-    tee="+",
     foot="+",
     rubble="#:",
 )
@@ -182,18 +179,13 @@ LIGHT: Final = Theme(
     panel="#e4dbc4",
     dark=False,
 )
-BLUE_ORANGE: Final = Theme(
+BLUE_ORANGE: Final = replace(
+    DARK,
     name="sabtui-blue-orange",
-    primary="#c9a227",
     secondary="#a9b8d6",
-    accent="#f2c14e",
     warning="#ffe27a",
     error="#f58a3c",
     success="#6cb4ff",
-    foreground="#dcd6c8",
-    background="#171512",
-    surface="#1f1c18",
-    panel="#2a2620",
 )
 """Dark theme for eyes that cannot tell red from green. Panels paint players by it, too."""
 
