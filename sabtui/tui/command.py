@@ -52,7 +52,7 @@ class Command:
     keys: tuple[str, ...]
     label: str
     purpose: str
-    do: Callable[[], None]
+    do: Callable[[], object]
     why_not: Callable[[], str | None] = always
     hidden: bool = False
     concerns: Callable[[], bool] = for_all

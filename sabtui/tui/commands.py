@@ -219,17 +219,11 @@ class CommandScreen(Screen[None]):
     def form_commands(self, next_row: str) -> Iterable[Command]:
         """Yield the commands that forms share: going to the next and the previous row."""
         label = pgettext("row", "next")
-        yield Command("next", ("down", "tab"), label, next_row, self._focus_next)
+        yield Command("next", ("down", "tab"), label, next_row, self.focus_next)
         label = pgettext("row", "prev")
         yield Command(
-            "before", ("up",), label, _("the previous row"), self._focus_previous, hidden=True
+            "before", ("up",), label, _("the previous row"), self.focus_previous, hidden=True
         )
-
-    def _focus_next(self) -> None:
-        self.focus_next()
-
-    def _focus_previous(self) -> None:
-        self.focus_previous()
 
     def signs(self) -> Signs:
         """Return the signs of this screen that help explains, none on most screens."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Static
 
@@ -47,10 +46,6 @@ class TableSettingsScreen(CommandScreen):
         yield Static(text, markup=False, classes="heading")
         yield Form(self.choices)
         yield self.note
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the hint of the focused row."""
-        self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""

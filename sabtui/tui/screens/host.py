@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
@@ -180,10 +179,6 @@ class HostScreen(PendingScreen):
     def why_not(self) -> str | None:
         """Return why the table cannot be opened: it is being opened already."""
         return _("One moment...") if self.busy else None
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the hint of the focused row."""
-        self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""

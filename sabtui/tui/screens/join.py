@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -288,10 +287,6 @@ class JoinDialog(PendingScreen):
     def why_not(self) -> str | None:
         """Return why joining is unavailable: a join is already running."""
         return already_joining() if self.busy else None
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the hint of the focused row."""
-        self.note.follow(event.widget)
 
     def on_input_submitted(self, _submitted: Input.Submitted) -> None:
         """Join the table."""

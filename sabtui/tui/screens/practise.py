@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.content import Content
@@ -79,10 +78,6 @@ class PractiseScreen(CommandScreen):
             yield self.rules
         yield self.note
         self.tell_rules()
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the hint of the focused row."""
-        self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Update the edition's choices that depend on a changed one, and show its hint."""

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
@@ -89,10 +88,6 @@ class SettingsScreen(CommandScreen):
         yield ChoiceRow("bell", _("Bell"), _bells(), preferences.bell)
         # Translators: what becomes of finished games. Labels of a form have 13 columns.
         yield ChoiceRow("games", _("Games"), _kept_games(), preferences.games)
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the hint of the focused row."""
-        self.note.follow(event.widget)
 
     def on_choice_row_changed(self, changed: ChoiceRow.Changed) -> None:
         """Apply and save a choice."""

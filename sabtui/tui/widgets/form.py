@@ -297,10 +297,11 @@ class FormHint(Widget):
             self.refresh(layout=True)
 
     def on_mount(self) -> None:
-        """Follow the form's rows in and out of sight."""
+        """Follow the focus in the form, and its rows in and out of sight."""
         self.screen.screen_layout_refresh_signal.subscribe(self, lambda _screen: self._locate())
         for form in self.screen.query(Form):
             self.watch(form, "scroll_y", self._locate)
+            self.watch(self.screen, "focused", self._follow_focus)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:  # noqa: ARG002 - as Textual calls it
         """Return the rows of the hint, and one above it."""
@@ -311,6 +312,10 @@ class FormHint(Widget):
         columns = self.content_size.width
         gap = " " * max(columns - width(self._position), 0)
         return Content("\n".join([gap + self._position, *_hint_lines(self._note, columns)]))
+
+    def _follow_focus(self, focused: Widget | None) -> None:
+        if focused is not None:  # A question takes the focus for a while.
+            self.follow(focused)
 
     def _locate(self) -> None:
         """Show which rows of the form are in sight, if not all are."""
