@@ -1,4 +1,4 @@
-"""Connections and the listener, through real sockets on this machine."""
+"""Connections, through real sockets on this machine."""
 
 import asyncio
 import contextlib
@@ -372,74 +372,3 @@ async def test_a_link_that_was_reset_is_lost(table: TableCertificate) -> None:
         client_connection = await connect("127.0.0.1", port)
         client_connection.send("x")
         assert await fault(client_connection.recv()) is ConnectionFault.LOST
-
-
-async def test_a_bug_in_greeting_one_guest_is_told_and_leaves_the_others(
-    table: TableCertificate,
-) -> None:
-    told: list[object] = []
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(lambda _, context: told.append(context["exception"]))
-
-    async def greet(connection: Connection) -> None:
-        assert await connection.recv() != "bug"
-        connection.send("fine")
-        await connection.recv()
-
-    async with listening(table, greet) as port:
-        other, client_connection = (
-            await connect("127.0.0.1", port),
-            await connect("127.0.0.1", port),
-        )
-        client_connection.send("bug")
-        assert await fault(client_connection.recv()) is ConnectionFault.LOST
-        other.send("no bug")
-        assert await other.recv() == "fine"
-    assert [type(error) for error in told] == [AssertionError]
-
-
-async def test_one_address_gets_no_more_than_its_places_and_its_newest_link_has_one(
-    table: TableCertificate,
-) -> None:
-    async with listening(table, echo, AdmissionControl(places_of_one=1)) as port:
-        older = await connect("127.0.0.1", port)
-        connection = await connect("127.0.0.1", port)
-        assert await fault(older.recv()) is ConnectionFault.LOST
-        connection.send("here")
-        assert await connection.recv() == "here"
-
-
-async def test_idle_strangers_make_room_and_trusted_links_stay(table: TableCertificate) -> None:
-    async def trusting(connection: Connection) -> None:
-        if await connection.recv() == "trust me":
-            connection.trust(
-                receive=MAX_CLIENT_FRAME_BYTES, send=MAX_CLIENT_FRAME_BYTES, allowance=GUEST_QUOTA
-            )
-            connection.send("trusted")
-        await echo(connection)
-
-    async with listening(table, trusting, AdmissionControl(places=2, places_of_one=8)) as port:
-        friend = await connect("127.0.0.1", port)
-        friend.send("trust me")
-        assert await friend.recv() == "trusted"
-        idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(5)]
-        for reader, writer in idle[:3]:
-            with contextlib.suppress(ConnectionResetError):
-                assert await reader.read() == b""
-            writer.close()
-        friend.send("here")
-        assert await friend.recv() == "here"
-        newcomer = await connect("127.0.0.1", port)
-        newcomer.send("trust me")
-        assert await newcomer.recv() == "trusted"
-        for _, writer in idle[3:]:
-            writer.close()
-
-
-async def test_cancelling_the_door_ends_all_links_and_frees_the_port(
-    table: TableCertificate,
-) -> None:
-    async with listening(table, echo) as port:
-        connection = await connect("127.0.0.1", port)
-    assert await fault(connection.recv()) is ConnectionFault.LOST
-    assert await fault(connect("127.0.0.1", port)) is ConnectionFault.UNREACHABLE

@@ -1,0 +1,106 @@
+"""What a host passes on to friends: code, addresses, and the lines for those at a door."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from net.client.session import Received, Update
+from net.protocol.messages import DoorNow
+from net.protocol.requests import (
+    DoorKind,
+    SwitchDoor,
+)
+from sabtui.app.requests import Invitation, ssh_line
+from sabtui.tui.lobby.invitation import InvitationScreen, all_ways
+from sabtui.tui.lobby.rows import talk_so_far
+from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.theme import BOX
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.lobby.test_screen import hosting, visiting
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.table_server import RoomInProcess
+
+
+async def test_the_host_sees_how_others_come(tmp_path: Path) -> None:
+    async with hosting(tmp_path) as front:
+        assert "█" in front.text  # the code, in large letters
+        assert "192.168.1.20:7341 (a: more)" in front.text
+        assert "Ana's table" in front.lines[0]
+        login = " With a login here: ssh -C -t ana@192.168.1.20 sabtui join localhost:7341"
+        assert login not in front.text
+        await front.press("a")
+        await front.is_on(InvitationScreen)
+        assert login in front.text
+        assert "By address: sabtui join 192.168.1.20:7341" in front.text
+        await front.press("escape")
+        await front.is_on(LobbyScreen)
+
+
+async def test_a_guest_has_nothing_to_pass_on_and_no_command_for_it(tmp_path: Path) -> None:
+    async with visiting(tmp_path, RoomInProcess()) as front:
+        offered = {command.name: command for command in front.screen.offered}
+        assert offered.keys().isdisjoint({"ways", "terms", "phones", "bot", "lock"})
+        assert "talk" in offered
+
+
+async def test_on_a_small_terminal_the_code_is_spelt_and_all_is_still_there(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path, (60, 18)) as front:
+        for text in ("A M B E R - T I G E R", "192.168.1.20:7341", "5 free", "Talk"):
+            assert text in front.text
+
+
+@pytest.mark.parametrize("columns", [24, 40, 58, 118])
+@pytest.mark.parametrize("host", ["192.168.1.20", "2001:db8:1234:5678:9abc:def0:1234:5678"])
+def test_the_line_for_a_friend_far_away_can_be_copied_into_a_shell(host: str, columns: int) -> None:
+    line = ssh_line("anastasia", host, 7341)
+    shown = [one.plain for one in all_ways(Invitation("Rush", "", (), line), (), columns)]
+    assert all(len(one) <= columns for one in shown)
+    copied = shown[next(at for at, one in enumerate(shown) if "ssh" in one) :]
+    assert "\n".join(copied).replace("\\\n", "").endswith(line)
+
+
+async def test_a_new_code_is_told_to_the_host_at_once_and_again_in_the_next_lobby(
+    tmp_path: Path,
+) -> None:
+    async with hosting(tmp_path) as front:
+        lobby = front.screen
+        assert isinstance(lobby, LobbyScreen)
+        status = replace(lobby.status, code="fender-vitamin")
+        lobby.show_update(Update(status, Received(code="fender-vitamin")))
+        assert front.said == "Room code: fender-vitamin"
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("Room code: fender-vitamin") == 1, "it stays in the log"
+        assert [*talk_so_far(status)] == ["Room code: fender-vitamin"]
+
+
+async def test_the_host_opens_the_ssh_door_by_d_and_sees_the_line_and_the_key_then() -> None:
+    status = replace(scenes.now(at=scenes.lobby()), member=scenes.now().member)
+    seat, app = IdleSession(status), TableApp(BOX)
+    shown = Invitation("Rush", "amber-tiger", ("192.168.1.20:7341",))
+    opened = DoorNow(DoorKind.SSH, 7351, "SHA256:16xFdUggOZ5qrsD4ayHENzgPR0qYTkpfDh26Z11TYDI")
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = LobbyScreen(seat, status, shown)
+        await app.push_screen(screen)
+        await pilot.press("d")
+        await pilot.pause()
+        assert seat.requests == [SwitchDoor(DoorKind.SSH, open=True)]
+        assert "ssh -p" not in text_of(app)
+        screen.show_update(Update(replace(status, doors=(opened,))))
+        await pilot.pause()
+        assert "Friends without Sabtui: ssh -p 7351 NAME@192.168.1.20" in text_of(app)
+        assert opened.fingerprint not in text_of(app)
+        await pilot.press("a")
+        await pilot.pause()
+        assert f"SSH key fingerprint: {opened.fingerprint}" in text_of(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        await pilot.press("d")
+        await pilot.pause()
+        assert seat.requests[1:] == [SwitchDoor(DoorKind.SSH, open=False)]
