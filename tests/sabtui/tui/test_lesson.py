@@ -6,6 +6,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -35,12 +36,13 @@ def step(front: Front) -> LessonStep | None:
 
 @asynccontextmanager
 async def lesson(folder: Path, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Front]:
-    """The app, in a lesson whose other seats play at once."""
-    async with open_app(folder, size) as front:
-        front.app.sit(learn("Ana", pace_s=0.0))
-        await front.is_on(TableScreen)
-        await front.until(lambda: "Press " in front.said)
-        yield front
+    """The app, in a lesson whose other seats play at once, and whose ceremonies are short."""
+    with patch("sabtui.tui.table.screen.FRAME_INTERVAL_S", 0.01):
+        async with open_app(folder, size) as front:
+            front.app.sit(learn("Ana", pace_s=0.0))
+            await front.is_on(TableScreen)
+            await front.until(lambda: "Press " in front.said)
+            yield front
 
 
 def _is_deaf(front: Front) -> bool:

@@ -37,6 +37,7 @@ OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BAC
 
 
 @cache
+@cache
 def painted_pairs() -> set[tuple[Look, Ground | None]]:
     """All pairs of look and ground that painted tiles have, with one sign on them at a time."""
     alone = ((True, False, False), (False, True, False), (False, False, True))
@@ -54,11 +55,15 @@ def painted_pairs() -> set[tuple[Look, Ground | None]]:
 
 async def styles(at: Evening, theme: str) -> list[tuple[Look, Ground | None, Style]]:
     """All that a panel can look like."""
+    await change_theme(at, theme)
+    return list(_styles(at))
+
+
+async def change_theme(at: Evening, theme: str) -> None:
     for known in (DARK, LIGHT, BLUE_ORANGE):
         at.app.register_theme(known)
     at.app.theme = theme
     await at.pilot.pause()
-    return list(_styles(at))
 
 
 def _styles(at: Evening) -> Iterator[tuple[Look, Ground | None, Style]]:
@@ -106,7 +111,7 @@ async def test_text_stands_out(theme: str) -> None:
 async def test_painted_tiles_stand_out_in_256_colours_too() -> None:
     async with evening() as at:
         for theme in (DARK.name, LIGHT.name, BLUE_ORANGE.name):
-            await styles(at, theme)
+            await change_theme(at, theme)
             for system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT):
                 assert weak_pairs(at, system) == [], (theme, system)
 
