@@ -37,7 +37,6 @@ OF_PAINT = {Look.SAND, Look.BURIED, Look.RUBBLE, Look.LADDER, Look.INK, Look.BAC
 
 
 @cache
-@cache
 def painted_pairs() -> set[tuple[Look, Ground | None]]:
     """All pairs of look and ground that painted tiles have, with one sign on them at a time."""
     alone = ((True, False, False), (False, True, False), (False, False, True))
