@@ -126,6 +126,11 @@ class Rally(Message, frozen=True, tag="rally"):
     alarmed: bool
     rallied: Annotated[int, Meta(ge=0, le=MAX_SEATS)]
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """The position of its copy of the log: further on is greater."""
+        return self.log_term, self.steps
+
 
 class VoteWanted(Message, frozen=True, tag="vote-wanted"):
     """A candidate asks for a vote in this term, of more than half of these electors.

@@ -216,12 +216,13 @@ class Election(KnownElectors):
         if running is not None or not self._may_stand(now):
             return []
         backers = self._backers()
-        behind = [one for one in backers if one != self.member and self._is_ahead(one)]
+        reached = {one: self.rallies[one].position for one in backers if one != self.member}
+        behind = [one for one in reached if reached[one] > self._log.position]
         if not is_majority(backers, self.members):
             return []
         voters = set(backers) - set(behind)
         if not is_majority(voters, self.members):
-            return self._fetch(max(behind, key=self._reach))
+            return self._fetch(max(behind, key=reached.__getitem__))
         own = max(self.pledge.promised, self.term)
         told = [one.promised for member, one in self.rallies.items() if member in voters]
         term = next_term(own, (own, *told), len(self.members))
@@ -281,13 +282,6 @@ class Election(KnownElectors):
             if rally.alarmed and rally.term == self.term and member in self.members
         ]
         return [self.member, *others]
-
-    def _reach(self, member: int) -> tuple[int, int]:
-        rally = self.rallies[member]
-        return rally.log_term, rally.steps
-
-    def _is_ahead(self, member: int) -> bool:
-        return self._reach(member) > self._log.position
 
     def _fetch(self, member: int) -> list[Act]:
         """Ask for the copy of one who has seen more, part by part."""
