@@ -14,19 +14,16 @@ from engine.bots.beliefs import infer_beliefs, public_beliefs
 from engine.bots.distance import where_gold_may_be
 from engine.bots.talk import (
     SILENCE,
-    Bluff,
     Claim,
     DigsAgainstUs,
     DigsForUs,
     GoldAt,
     HelpMe,
-    Statement,
     StoneAt,
     Talk,
     WhoMe,
 )
 from engine.cards import Goal, Role, Tool
-from engine.events import Broke, Looked
 from engine.state import check_seat
 from engine.view import View
 
@@ -37,31 +34,8 @@ VOUCH_PROBABILITY: Final = 0.25
 """Vouch for an accuser whose saboteur probability is below this."""
 
 
-ClaimCause = Looked | Broke | Statement
-"""Something that has just happened or been said, and that a bot may speak of."""
-
 MAX_CLAIMS_PER_ROUND: Final = 6
 """Most claims that a bot makes in a round."""
-
-
-def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
-    """Return a bot's claim about what has just happened or been said, or None if it is silent.
-
-    It repeats no claim in a round except to ask for help.
-    """
-    if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
-        return None
-    match cause:
-        case Looked(seat, cell) if seat == view.seat:
-            return claim_after_map(view, cell)
-        case Broke(_, _, target) if target == view.seat:
-            return claim_when_broken(view)
-        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
-            claim = claim_when_blamed(view, by, talk)
-            repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
-            return None if repeated else claim
-        case _:
-            return None
 
 
 def claim_after_map(view: View, cell: Cell) -> Claim | None:

@@ -8,11 +8,13 @@ import pytest
 
 from engine.bots import Budget, Playouts, SpokenMove, greedy
 from engine.bots.claims import MAX_CLAIMS_PER_ROUND
-from engine.bots.talk import MAX_LINES, DigsAgainstUs, Talk, WhoMe
-from engine.cards import Role
+from engine.bots.talk import MAX_LINES, SILENCE, DigsAgainstUs, GoldAt, Statement, Talk, WhoMe
+from engine.cards import Role, Tool
 from engine.edition import INTERNATIONAL
+from engine.events import Broke
 from engine.moves import Discard, Move
 from engine.view import View
+from tests.engine.bots.test_talk import LOOKS, NORTH, SOUTH, view_at
 from tests.samples import first
 from tools.arena import __main__, statistics
 from tools.arena.__main__ import REPORT_TABLES, main, measured_table, page_with
@@ -29,6 +31,7 @@ from tools.arena.matches import (
 )
 from tools.arena.nerve import FIRST_DEAL, count_passes, hidden_round, median_of, suspect_saboteurs
 from tools.arena.statistics import Pairing, Scale
+from tools.arena.talkers import claim_about
 
 LITTLE = Scale(
     rounds=2,
@@ -239,3 +242,16 @@ def test_the_page_on_bots_has_a_place_for_every_table() -> None:
     page = (HOUSE / "benchmarks" / "bots.md").read_text(encoding="utf-8")
     for name in REPORT_TABLES:
         assert page_with(page, name, "table") != page
+
+
+def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
+    view = view_at(*LOOKS)
+    blame = Statement(1, DigsAgainstUs(0), 40)
+    once = Talk((blame,))
+    answer = claim_about(view, blame, once)
+    assert answer == WhoMe()
+    assert claim_about(view, blame, once.after([Statement(0, answer, 40)])) is None
+    much = Talk(tuple(Statement(0, GoldAt(cell), 40) for cell in (NORTH, SOUTH) * 3))
+    assert len(much.said) == MAX_CLAIMS_PER_ROUND
+    assert claim_about(view, blame, much) is None
+    assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None

@@ -15,8 +15,14 @@ from typing import Final, Protocol
 
 from engine.board import GOAL_CELLS
 from engine.bots.bot import SpokenMove
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND, ClaimCause, claim_about
+from engine.bots.claims import (
+    MAX_CLAIMS_PER_ROUND,
+    claim_after_map,
+    claim_when_blamed,
+    claim_when_broken,
+)
 from engine.bots.talk import (
+    Bluff,
     Claim,
     DigsAgainstUs,
     DigsForUs,
@@ -30,6 +36,9 @@ from engine.events import Broke, Event, Looked
 from engine.game import Game
 from engine.view import View
 
+ClaimCause = Looked | Broke | Statement
+"""Something that has just happened or been said, and that a bot may speak of."""
+
 MAX_CLAIMS_PER_TURN: Final = 30
 """Most claims that all seats together make after one move."""
 
@@ -39,6 +48,26 @@ class Talker(Protocol):
 
     def __call__(self, view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:
         """Return the claims that the view's seat makes."""
+
+
+def claim_about(view: View, cause: ClaimCause, talk: Talk) -> Claim | None:
+    """Return a bot's claim about what has just happened or been said, or None if it is silent.
+
+    It repeats no claim in a round except to ask for help.
+    """
+    if sum(one.seat == view.seat for one in talk.said) >= MAX_CLAIMS_PER_ROUND:
+        return None
+    match cause:
+        case Looked(seat, cell) if seat == view.seat:
+            return claim_after_map(view, cell)
+        case Broke(_, _, target) if target == view.seat:
+            return claim_when_broken(view)
+        case Statement(by, DigsAgainstUs(seat) | Bluff(seat)) if seat == view.seat != by:
+            claim = claim_when_blamed(view, by, talk)
+            repeated = any((one.seat, one.claim) == (view.seat, claim) for one in talk.said)
+            return None if repeated else claim
+        case _:
+            return None
 
 
 def own(view: View, cause: ClaimCause, talk: Talk, rng: Random) -> tuple[Claim, ...]:

@@ -12,7 +12,6 @@ from engine.bots.actions import observe
 from engine.bots.bayesian import form_beliefs
 from engine.bots.beliefs import Beliefs, infer_beliefs, public_beliefs
 from engine.bots.bot import hearing, listens
-from engine.bots.claims import MAX_CLAIMS_PER_ROUND, claim_about
 from engine.bots.talk import (
     MAX_LINES,
     SILENCE,
@@ -198,19 +197,6 @@ def test_bots_that_listen_say_so_by_a_parameter_and_others_are_left_alone() -> N
     for bot in (wary, search):
         move = hearing(bot, told)(view, Random(1), Playouts(12))
         assert view.why_not(move) is None
-
-
-def test_a_bot_does_not_speak_without_end_nor_say_a_thing_twice() -> None:
-    view = view_at(*LOOKS)
-    blame = Statement(1, DigsAgainstUs(0), 40)
-    once = Talk((blame,))
-    answer = claim_about(view, blame, once)
-    assert answer == WhoMe()
-    assert claim_about(view, blame, once.after([Statement(0, answer, 40)])) is None
-    much = Talk(tuple(Statement(0, GoldAt(cell), 40) for cell in (NORTH, SOUTH) * 3))
-    assert len(much.said) == MAX_CLAIMS_PER_ROUND
-    assert claim_about(view, blame, much) is None
-    assert claim_about(view, Broke(1, Tool.PICK, 2), SILENCE) is None
 
 
 @pytest.mark.parametrize("name", [name for name in TALKERS if name != "silent"])
