@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from random import Random
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -29,8 +28,6 @@ from engine.bots.talk import SILENCE, Statement, Talk
 from engine.cards import Goal, Role
 from engine.game import Game
 from engine.moves import KeepGold, Move, Play
-from engine.notation.record import Record, replay
-from engine.state import Phase
 
 StatementsByStep = Mapping[int, Sequence[Statement]]
 """The claims made after each step, by the number of the step."""
@@ -103,20 +100,6 @@ class StepReview:
     distance: int | None
     chance: Estimate
     move: MoveReview | None
-
-
-def played_steps(record: Record) -> tuple[PlayedStep, ...]:
-    """Return the steps of a whole record: each deal and each move, as `replay` yields them.
-
-    Raises `ValueError` if the game is not over: only then may anybody be told of it.
-    """
-    moves = chain.from_iterable((None, *moves) for moves in record.moves)
-    steps = tuple(
-        PlayedStep(game, move) for (game, _), move in zip(replay(record), moves, strict=True)
-    )
-    if not steps or steps[-1].game.phase is not Phase.OVER:
-        raise ValueError("a game is reviewed once it is over")
-    return steps
 
 
 def review(
