@@ -36,7 +36,7 @@ from sabtui.text.i18n import _, ngettext
 from sabtui.text.journals import loss_sentence, lost_moves, lost_question
 from sabtui.text.lesson import task_of
 from sabtui.text.lobby import cast_of, lobby_sentence
-from sabtui.text.moves import round_went
+from sabtui.text.moves import name_winner
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.results import final_lines, round_line
 from sabtui.text.seats import new_seat, watching_sentence
@@ -210,7 +210,7 @@ def _describe_missed(game_view: GameView, before: Status) -> list[str]:
     if old is None:
         return []
     ended = range(old.score.number, min(view.score.number, len(view.score.wins) + 1))
-    lines = [round_went(number, view) for number in ended]
+    lines = [name_winner(number, view.score.wins[number - 1]) for number in ended]
     seen = len(old.history) if old.score.number == view.score.number else 0
     missed = [event for event in view.history[seen:] if isinstance(event, TurnEvent)]
     if not missed:

@@ -212,11 +212,6 @@ def not_dealt() -> str:
     return _("The next round has not been dealt yet.")
 
 
-def round_went(number: int, view: View) -> str:
-    """Return the sentence on which side won an earlier round."""
-    return name_winner(number, view.score.wins[number - 1])
-
-
 def no_hint(view: View, names: PlayerNames, *, allowed: bool) -> str | None:
     """Return why a player gets no hint now, or `None`."""
     if not allowed:

@@ -14,7 +14,7 @@ from net.protocol.requests import ChangeSettings, DoorKind, SwitchDoor
 from sabtui.app.requests import Invitation
 from sabtui.table.deed import Aim, Deed, is_host
 from sabtui.table.deeds import HOSTING, is_open
-from sabtui.table.seat_deeds import FILLING, SEATING, STARTING
+from sabtui.table.seat_deeds import FILLING
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.reasons import why_unavailable
 from sabtui.text.seats import not_at_table
@@ -57,17 +57,9 @@ class LobbyCommandScreen(SessionScreen):
         """True while the player is typing, so that Enter sends the text."""
         raise NotImplementedError
 
-    def game_commands(self) -> Iterable[Command]:
-        """Yield the commands that lead to the start of the game."""
-        return self._deeds(STARTING)
-
-    def seat_commands(self) -> Iterable[Command]:
-        """Yield the commands for one's own seat."""
-        return self._deeds(SEATING)
-
     def host_commands(self) -> Iterable[Command]:
         """Yield the commands of the host."""
-        yield from self._deeds(FILLING)
+        yield from self.deed_commands(FILLING)
         yield Command(
             "terms",
             ("e",),
@@ -79,7 +71,7 @@ class LobbyCommandScreen(SessionScreen):
             concerns=self._is_host,
             group=host_title(),
         )
-        yield from self._deeds(HOSTING)
+        yield from self.deed_commands(HOSTING)
         yield Command(
             "phones",
             ("p",),
@@ -105,7 +97,7 @@ class LobbyCommandScreen(SessionScreen):
             concerns=lambda: self.invitation is not None,
         )
 
-    def _deeds(self, deeds: Iterable[Deed]) -> Iterable[Command]:
+    def deed_commands(self, deeds: Iterable[Deed]) -> Iterable[Command]:
         """Yield the commands of deeds that are offered before a game."""
         for deed in deeds:
             if deed.lobby is not None:

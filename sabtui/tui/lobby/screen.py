@@ -22,7 +22,7 @@ from net.protocol.requests import Chat, Close, DoorKind, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.table.deeds import CLOSE, is_open
-from sabtui.table.seat_deeds import LEAVE_FOR_GOOD
+from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
     sealed_sentence,
@@ -95,7 +95,7 @@ class LobbyScreen(LobbyCommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen, host commands included."""
-        yield from self.game_commands()
+        yield from self.deed_commands(STARTING)
         yield Command(
             "talk",
             ("t",),
@@ -104,7 +104,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.talk,
             lambda: why_unavailable(self.status, Chat("?")),
         )
-        yield from self.seat_commands()
+        yield from self.deed_commands(SEATING)
         yield Command(
             "say",
             ("enter",),

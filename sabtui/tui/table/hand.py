@@ -318,11 +318,6 @@ def _can(choice: Choice) -> str:
     return plays_counted(choice.card, count, choice.view)
 
 
-def gold_on_offer(view: View) -> tuple[int, ...]:
-    """Return the kinds of gold cards on offer, in nuggets, from most to least."""
-    return tuple(dict.fromkeys(view.offer))
-
-
 def offer_title() -> str:
     """Return the title above the gold cards."""
     return _("keep one of these gold cards")

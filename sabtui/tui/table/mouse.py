@@ -85,7 +85,7 @@ def _hand_action(model: TableModel, view: View, column: int, row: int) -> Action
         return None if at is None else choose_card(at + 1)
     if view.phase is not Phase.GOLD or not view.offer:
         return None
-    kinds = hand.gold_on_offer(view)
+    kinds = tuple(dict.fromkeys(view.offer))
     columns = narrow.OFFER_COLUMNS if is_narrow else columns
     at = hand.card_at(column, columns, len(kinds), model.layout.hand - 1)
     if at is None:
