@@ -308,7 +308,7 @@ class Election(KnownElectors):
             case Vote():
                 return self._count(member, message, now)
             case LogWanted(after):
-                return [Say(member, self.copy.part(after))] if self.copy.last else []
+                return [Say(member, self._log.part(after))] if self._log.last else []
             case LogPart():
                 return self._take(member, message, now)
             case Elected():
@@ -410,12 +410,18 @@ class Election(KnownElectors):
         ]
 
     def _take(self, member: int, part: LogPart, now: float) -> list[Act]:
-        """Take in a part of another's copy, and ask for the next."""
+        """Take in a part of another's copy, and ask for the next.
+
+        After one that adds nothing only the next tick asks again, or messages would never end.
+        """
         if self._fetched is None or self._fetched[0] != member or member not in self.rallies:
             return []
         fetched, whole = self._fetched[1], self.rallies[member].steps
+        lacked = fetched.lacks_after
         fetched.take(part, whole)
-        return self._stand(now) if fetched.lacks_after is None else self._fetch(member)
+        if fetched.lacks_after is None:
+            return self._stand(now)
+        return self._fetch(member) if fetched.lacks_after != lacked else []
 
     def announce_table(
         self, mandate: Mandate, port: int, addresses: tuple[PackedAddress, ...]

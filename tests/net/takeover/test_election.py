@@ -300,6 +300,27 @@ def test_the_copy_of_one_who_has_seen_more_is_taken_over_first() -> None:
     assert list(taken.steps) == more.steps
 
 
+def test_a_copy_that_was_fetched_is_given_on_by_who_says_to_have_it() -> None:
+    part, more = election(BEN), copy_of(7)
+    part.tick(0.0, alarmed=True)
+    part.receive(CLEO, rally(7), 0.1)
+    part.tick(GRACE_S, alarmed=True)
+    part.receive(CLEO, LogPart(1, FOUNDING, tuple(more.steps)), 0.4)
+    assert messages_to(part.receive(CLEO, LogWanted(5), 0.5), CLEO) == [more.part(5)]
+
+
+def test_who_gives_less_than_they_say_to_have_is_asked_again_by_the_clock_alone() -> None:
+    part, given = election(BEN), LogPart(1, FOUNDING, tuple(copy_of(7).steps[:3]))
+    part.tick(0.0, alarmed=True)
+    part.receive(CLEO, rally(7), 0.1)
+    asked = messages_to(part.tick(GRACE_S, alarmed=True), CLEO)
+    assert messages_to(part.receive(CLEO, given, 0.4), CLEO) == [LogWanted(3)]
+    for nothing in (given, LogPart(4, b"", ())):
+        assert not part.receive(CLEO, nothing, 0.5)
+    assert asked == [LogWanted(0)]
+    assert messages_to(part.tick(GRACE_S + 1.0, alarmed=True), CLEO) == [LogWanted(3)]
+
+
 def test_a_copy_that_nobody_asked_for_is_left_alone() -> None:
     part = election(BEN)
     assert not part.receive(CLEO, LogPart(1, FOUNDING, ()), 0.0)
