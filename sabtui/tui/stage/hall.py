@@ -35,7 +35,7 @@ from sabtui.tui.theme import ASCII, Glyphs, drawable, large
 
 TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
 
-JOIN_COLUMNS: Final = 46
+JOIN_COLUMNS: Final = 56
 """Columns of what stands at the right about joining."""
 
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
