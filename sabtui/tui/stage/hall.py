@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from textual import events
@@ -145,9 +146,11 @@ def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> Content:
 
 def between_games(status: Status) -> list[list[Content]]:
     """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
-    if status.hall is not None:
-        people = people_lines(status.hall)
-        return [_list_tables(status.hall), [Content(line) for line in people]]
+    hall = status.hall
+    if hall is not None:
+        others = tuple(one for one in hall.people if one.name != hall.name)
+        hall = replace(hall, people=others)
+        return [_list_tables(hall), [Content(line) for line in people_lines(hall)]]
     lobby = status.lobby
     return [] if lobby is None else [[text_of_row(row, lobby, status) for row in lobby_rows(lobby)]]
 
@@ -157,7 +160,7 @@ def _list_tables(hall: HallSight) -> list[Content]:
     lines: list[Content] = []
     for at, table in enumerate(hall.tables):
         lines.append(table_row(table))
-        here = [one.name for one in hall.people if one.table == at and one.name != hall.name]
+        here = [one.name for one in hall.people if one.table == at]
         if here:
             lines.append(Content(INDENT + sanitise(join_words(here))).stylize("dim"))
     return lines

@@ -111,7 +111,10 @@ def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Ro
     lines = large(spelt, glyphs) if spelt else []
     wide = max(map(len, lines), default=columns)
     if len(lines) > rows or wide > columns - 2:
-        lines = [centre_text(line, columns) for line in confine_lines([text], columns - 2, 0)]
-        return [(StyledSpan(line, Look.STRONG),) for line in lines[:rows]]
+        parts = confine_lines([text], columns - 2, 0)[:rows]
+        shown: list[Row] = [
+            (StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts
+        ]
+        return [*[()] * ((rows - len(parts)) // 2), *shown]
     left = " " * ((columns - wide) // 2)
     return [(StyledSpan(left + line, Look.TURN),) for line in lines]
