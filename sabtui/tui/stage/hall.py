@@ -71,7 +71,7 @@ class StageHallScreen(CommandScreen):
 
     def make_table(self, link: ActiveSession) -> StageTableScreen:
         """Return the screen of a table."""
-        return StageTableScreen(link, self.director)
+        return StageTableScreen(link.thread, link.status, self.director)
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of a stage."""
@@ -152,7 +152,10 @@ def between_games(status: Status) -> list[list[Content]]:
         hall = replace(hall, people=others)
         return [_list_tables(hall), [Content(line) for line in people_lines(hall)]]
     lobby = status.lobby
-    return [] if lobby is None else [[text_of_row(row, lobby, status) for row in lobby_rows(lobby)]]
+    if lobby is None:
+        return []
+    rows = [row for row in lobby_rows(lobby) if row.member != status.member]
+    return [[text_of_row(row, lobby, status) for row in rows]]
 
 
 def _list_tables(hall: HallSight) -> list[Content]:

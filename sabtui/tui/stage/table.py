@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from engine.state import Phase
-from net.client.session import ConnectionState
+from net.client.session import ConnectionState, Session, Status
 from sabtui.app.requests import Invitation
 from sabtui.table.sight import Sight
 from sabtui.text.connection import code_sentence, standing
@@ -15,7 +15,6 @@ from sabtui.text.events import log_lines
 from sabtui.text.i18n import _, pgettext
 from sabtui.text.layout import confine_lines
 from sabtui.tui.command import LEAVE, Command
-from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.stage.director import Director
 from sabtui.tui.table import render
 from sabtui.tui.table.log import TableLog
@@ -52,9 +51,9 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 
     DEFAULT_CSS = panels_css("StageTableScreen") + "StageTableScreen #talk { height: 0; }"
 
-    def __init__(self, link: ActiveSession, director: Director) -> None:
+    def __init__(self, session: Session, status: Status, director: Director) -> None:
         self.director = director
-        super().__init__(link.thread, link.status)
+        super().__init__(session, status)
         assert self.status.seat is None, "a stage has no seat"
         self.model = replace(self.model, has_hand=False)
 
