@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
-from net.discovery.advert import OURS, AdvertStage
+from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
@@ -70,7 +70,7 @@ class FoundTable:
     """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
 
     `has_begun` is True if a game is known to be under way or over. `term` is the one in which its
-    host was elected, 0 for the first. `web` is the port of its browser door, 0 if there is none.
+    host was elected, 0 for the first. `doors` are those that are announced.
     """
 
     title: str
@@ -78,16 +78,14 @@ class FoundTable:
     addresses: tuple[Address, ...]
     has_begun: bool = False
     term: int = 0
-    web: int = 0
+    doors: DoorPorts = NO_DOORS
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
         """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
         advert = game.advert
-        return FoundTable(
-            game.title, advert.id, game.addresses, begun, advert.term, advert.doors.web
-        )
+        return FoundTable(game.title, advert.id, game.addresses, begun, advert.term, advert.doors)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:

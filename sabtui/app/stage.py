@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.session import OnUpdate
+from net.discovery.advert import NO_DOORS, DoorPorts
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
 from net.secure.code import RoomCode
@@ -32,13 +33,10 @@ class StageRequest:
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """What a stage shows: the credentials to watch it with, and the port of its browser door.
-
-    The port is 0 if there is no such door.
-    """
+    """What a stage shows: the credentials to watch it with, and the doors for guests beside it."""
 
     credentials: Credentials
-    web: int = 0
+    doors: DoorPorts = NO_DOORS
 
     @property
     def handle(self) -> TableHandle:
@@ -92,4 +90,4 @@ async def find_stage_place(request: StageRequest) -> StagePlace:
     credentials = credentials_for(place, watcher, store)
     if request.code is not None:
         credentials = replace(credentials, code=request.code)
-    return StagePlace(credentials, place.web)
+    return StagePlace(credentials, place.doors)

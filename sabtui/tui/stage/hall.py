@@ -16,9 +16,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from net.client.session import HallSight, Status
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
 from sabtui.text.connection import code_sentence
-from sabtui.text.doors import host_of
+from sabtui.text.doors import door_lines, host_of
 from sabtui.text.hall import people_lines
 from sabtui.text.i18n import _, join_words
 from sabtui.text.layout import confine_lines
@@ -53,10 +55,9 @@ class StageHallScreen(CommandScreen):
     StageHallScreen {
         #title { height: auto; padding: 1 2; color: $accent; text-style: bold; }
         #room { height: 1fr; layout: vertical; }
-        #tables { height: auto; width: 1fr; padding: 0 2; }
+        #tables { height: 1fr; width: 1fr; padding: 0 2; }
         #join { height: auto; width: 1fr; padding: 1 2; }
         &.-wide #room { layout: horizontal; }
-        &.-wide #tables { height: 1fr; }
         &.-wide #join { width: auto; padding: 0 2; }
     }
     """
@@ -102,6 +103,7 @@ class StageHallScreen(CommandScreen):
         """Redraw for the terminal's size."""
         self.set_class(event.size.width >= WIDE_COLUMNS, "-wide")
         self.redraw()
+        self.call_after_refresh(self.redraw)  # once it is known how many tables fit
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""
@@ -120,9 +122,10 @@ class StageHallScreen(CommandScreen):
         title = name_of(director.status) or director.place.credentials.title
         self.context.set_title(title)
         self.title_line.update(draw_title(title, columns - 4, rows, self.context.glyphs))
-        blocks = between_games(director.status)
+        room = self.tables.content_size
+        blocks = between_games(director.status, room.width or columns)
         lines = [line for block in blocks for line in (*block, Content(""))]
-        self.tables.update(Content("\n").join(lines))
+        self.tables.update(Content("\n").join(_cut(lines, room.height)))
         wide = JOIN_COLUMNS if columns >= WIDE_COLUMNS else columns - 4
         lines = draw_invitation(director, wide, rows, self.context.glyphs)
         self.join.update(Content("\n").join(lines))
@@ -144,13 +147,21 @@ def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> Content:
     return Content("\n".join(drawn) if fits else sanitise(title))
 
 
-def between_games(status: Status) -> list[list[Content]]:
+def _cut(lines: list[Content], rows: int) -> list[Content]:
+    """Return as many lines as fit into so many rows; the last one counts the others."""
+    if not rows or len(lines) <= rows + 1:  # the last line is blank
+        return lines
+    return [*lines[: rows - 1], Content(f"+{len(lines) - rows}").stylize("dim")]
+
+
+def between_games(status: Status, columns: int) -> list[list[Content]]:
     """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
     hall = status.hall
     if hall is not None:
         others = tuple(one for one in hall.people if one.name != hall.name)
         hall = replace(hall, people=others)
-        return [_list_tables(hall), [Content(line) for line in people_lines(hall)]]
+        people = confine_lines(people_lines(hall), columns, 2)
+        return [_list_tables(hall, columns), [Content(line) for line in people]]
     lobby = status.lobby
     if lobby is None:
         return []
@@ -158,27 +169,31 @@ def between_games(status: Status) -> list[list[Content]]:
     return [[text_of_row(row, lobby, status) for row in rows]]
 
 
-def _list_tables(hall: HallSight) -> list[Content]:
-    """Return each table in a line, and who is there in another."""
+def _list_tables(hall: HallSight, columns: int) -> list[Content]:
+    """Return each table in a line, and who is there in those below it."""
     lines: list[Content] = []
     for at, table in enumerate(hall.tables):
-        lines.append(table_row(table))
+        lines.append(table_row(table, columns))
         here = [one.name for one in hall.people if one.table == at]
-        if here:
-            lines.append(Content(INDENT + sanitise(join_words(here))).stylize("dim"))
+        names = (
+            confine_lines([sanitise(join_words(here))], columns - len(INDENT), 0) if here else []
+        )
+        lines += [Content(INDENT + name).stylize("dim") for name in names]
     return lines
 
 
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return how to join, in so many columns: addresses, the code if it is shown, a QR code."""
-    known, web = director.invitation, director.place.web
+    known, ports = director.invitation, director.place.doors
     texts = [_("On this network: {command}").format(command="sabtui join")]
-    host = host_of(known.addresses[0]) if known.addresses else ""
-    if known.addresses:
-        texts.append(_("By address: sabtui join {address}").format(address=known.addresses[0]))
-    if web and host:
-        text = _("On this network, scan the code or type {address}")
-        texts.append(text.format(address=web_address(web, host)))
+    drawn: list[str] = []
+    for address in known.addresses[:1]:
+        texts.append(_("By address: sabtui join {address}").format(address=address))
+        doors = (DoorNow(DoorKind.SSH, ports.ssh), DoorNow(DoorKind.WEB, ports.web))
+        told = door_lines(doors, known.addresses)
+        texts += [text.format(line=line) for text, line in told if line]
+        if ports.web and glyphs != ASCII:
+            drawn = qr_rows(web_address(ports.web, host_of(address), known.code))
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:
         code = large(known.code, glyphs)
@@ -186,7 +201,6 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
             code = [code_sentence(known.code)]
         big = [Content(line).stylize("bold $accent") for line in code]
         lines = [*big, Content(""), *lines]
-    drawn = qr_rows(web_address(web, host, known.code)) if web and host and glyphs != ASCII else []
     if drawn and len(drawn[0]) <= columns and len(drawn) + len(lines) + ROWS_BESIDE_JOIN <= rows:
         lines += [Content(""), *(Content(line).stylize(QR_STYLE) for line in drawn)]
     return lines

@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from engine.board import NO_PEEKS
 from net.client.session import ConnectionState, HallSight, OnUpdate, Status
+from net.discovery.advert import DoorPorts
 from net.protocol.hall import HallPerson, HallTable
 from sabtui.app.requests import TableHandle
 from sabtui.app.stage import StagePlace
@@ -86,7 +87,7 @@ def order() -> StageOrder:
     async def find() -> StagePlace:
         raise NotImplementedError
 
-    return StageOrder(find, StillClub(PLACE, 7361), SECONDS)
+    return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)), SECONDS)
 
 
 def handle_of(status: Status) -> TableHandle:
