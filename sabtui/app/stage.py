@@ -41,7 +41,7 @@ class StagePlace:
     @property
     def handle(self) -> TableHandle:
         """The handle of the table, or of the club that answers in its place."""
-        credentials, store = replace(self.credentials, watch=True), stage_store()
+        credentials, store = self.credentials, stage_store()
         return TableHandle(
             lambda on_update: watch_table(credentials, on_update, store),
             club=ClubVisit(credentials, store, watch_table),
@@ -87,7 +87,7 @@ async def find_stage_place(request: StageRequest) -> StagePlace:
     except SeveralTables as several:
         several.command = "sabtui stage NAME"
         raise
-    credentials = credentials_for(place, watcher, store)
+    credentials = replace(credentials_for(place, watcher, store), watch=True)
     if request.code is not None:
         credentials = replace(credentials, code=request.code)
     return StagePlace(credentials, place.doors)
