@@ -57,19 +57,17 @@ class StageOrder:
 class Director:
     """Connects a stage, and shows one table after the other, or the hall while nobody plays.
 
-    `hall` is the screen between games; `make_table` makes that of a table.
+    `make_table` makes the screen of a table. The one between games is below it from `start` on.
     """
 
     def __init__(
         self,
-        app: App[None],
         order: StageOrder,
         make_table: Callable[[ActiveSession], TableScreen],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.shows_code = order.shows_code
         self.place = order.place
-        self._app = app
         self._order = order
         self._make_table = make_table
         self._clock = clock
@@ -83,6 +81,12 @@ class Director:
         self._again_at: float | None = None
         self._at = HALL
         self._until = 0.0
+
+    @property
+    def _app(self) -> App[object]:
+        """The app, once the stage is there."""
+        assert self._below is not None
+        return self._below.app
 
     @property
     def status(self) -> Status:

@@ -44,6 +44,11 @@ JOIN_COLUMNS: Final = 56
 WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
 """Columns from which it stands at the right, and not below."""
 
+MARGINS: Final = 4  # blank columns at both sides of a part
+
+LARGE_TITLE_ROWS: Final = 30
+"""Terminal rows from which the title may be in large letters."""
+
 INDENT: Final = "   "
 """Blanks before the people of a table."""
 
@@ -58,13 +63,13 @@ class StageHallScreen(CommandScreen):
         #tables { height: 1fr; width: 1fr; padding: 0 2; }
         #join { height: auto; width: 1fr; padding: 1 2; }
         &.-wide #room { layout: horizontal; }
-        &.-wide #join { width: auto; padding: 0 2; }
+        &.-wide #join { width: 60; padding: 0 2; }
     }
     """
 
     def __init__(self, order: StageOrder) -> None:
         self.order = order
-        self.director = Director(self.app, order, self.make_table)
+        self.director = Director(order, self.make_table)
         self.title_line: Final = Static(markup=False, id="title")
         self.tables: Final = Static(markup=False, id="tables")
         self.join: Final = Static(markup=False, id="join")
@@ -103,7 +108,6 @@ class StageHallScreen(CommandScreen):
         """Redraw for the terminal's size."""
         self.set_class(event.size.width >= WIDE_COLUMNS, "-wide")
         self.redraw()
-        self.call_after_refresh(self.redraw)  # once it is known how many tables fit
 
     def on_glyphs_changed(self) -> None:
         """Redraw with the glyphs of the moment."""
@@ -119,16 +123,21 @@ class StageHallScreen(CommandScreen):
         if not self.is_mounted:
             return
         director, (columns, rows) = self.director, self.app.size
+        glyphs, is_wide = self.context.glyphs, columns >= WIDE_COLUMNS
         title = name_of(director.status) or director.place.credentials.title
         self.context.set_title(title)
-        self.title_line.update(draw_title(title, columns - 4, rows, self.context.glyphs))
-        room = self.tables.content_size
-        blocks = between_games(director.status, room.width or columns)
-        lines = [line for block in blocks for line in (*block, Content(""))]
-        self.tables.update(Content("\n").join(_cut(lines, room.height)))
-        wide = JOIN_COLUMNS if columns >= WIDE_COLUMNS else columns - 4
-        lines = draw_invitation(director, wide, rows, self.context.glyphs)
-        self.join.update(Content("\n").join(lines))
+        above = draw_title(title, columns - MARGINS, rows, glyphs)
+        joining = draw_invitation(
+            director, JOIN_COLUMNS if is_wide else columns - MARGINS, rows, glyphs
+        )
+        room = columns - MARGINS - is_wide * (JOIN_COLUMNS + MARGINS)
+        self.title_line.update(Content("\n".join(above)))
+        self.join.update(Content("\n").join(joining))
+        left = rows - len(above) - 2 - self.footer.rows - (0 if is_wide else len(joining) + 2)
+        lines = [
+            line for block in between_games(director.status, room) for line in (*block, Content(""))
+        ]
+        self.tables.update(Content("\n").join(_cut(lines, left)))
         if self.question is None:
             self.footer.say(director.trouble)
 
@@ -140,16 +149,17 @@ def name_of(status: Status) -> str:
     return "" if status.lobby is None else table_name(status.lobby)
 
 
-def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> Content:
-    """Return a title in large letters where there is room for them."""
-    drawn = large(drawable(title), glyphs) if rows >= 30 and drawable(title) else []
+def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
+    """Return the lines of a title, in large letters where there is room for them."""
+    drawn = large(drawable(title), glyphs) if rows >= LARGE_TITLE_ROWS and drawable(title) else []
     fits = drawn and max(map(len, drawn)) <= columns
-    return Content("\n".join(drawn) if fits else sanitise(title))
+    return drawn if fits else [sanitise(title)]
 
 
 def _cut(lines: list[Content], rows: int) -> list[Content]:
     """Return as many lines as fit into so many rows; the last one counts the others."""
-    if not rows or len(lines) <= rows + 1:  # the last line is blank
+    rows = max(rows, 1)
+    if len(lines) <= rows + 1:  # the last line is blank
         return lines
     return [*lines[: rows - 1], Content(f"+{len(lines) - rows}").stylize("dim")]
 

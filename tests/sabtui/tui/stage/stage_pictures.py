@@ -110,7 +110,7 @@ async def show_table(
         def never(_link: ActiveSession) -> StageTableScreen:
             raise NotImplementedError
 
-        screen = StageTableScreen(IdleSession(status), status, Director(app, order(), never))
+        screen = StageTableScreen(IdleSession(status), status, Director(order(), never))
         await app.push_screen(screen)
         await pilot.pause()
         yield app, pilot, screen
