@@ -33,7 +33,7 @@ class StageRequest:
 
 @dataclass(frozen=True, slots=True)
 class StagePlace:
-    """What a stage shows: the credentials to watch it with, and the doors for guests beside it."""
+    """Place that a stage shows: credentials to watch it with, and the doors for guests."""
 
     credentials: Credentials
     doors: DoorPorts = NO_DOORS
@@ -49,7 +49,7 @@ class StagePlace:
 
     @property
     def invitation(self) -> Invitation:
-        """What people in the room need to join: addresses, and the code if it is known here."""
+        """The invitation for people in the room: addresses, and the code if it is known here."""
         known, code = self.credentials.addresses, self.credentials.code
         there = [at for at in known if at.host not in LOOPBACK_HOSTS and not is_tunnel(at.host)]
         here = [at for at in known if at.host in LOOPBACK_HOSTS]

@@ -1,4 +1,4 @@
-"""Which table the stage shows, and for how long.
+"""The order in which a stage shows tables, and its connections to them.
 
 The stage has one connection to the table, or to the club's hall, and one to each table of the club
 at which a game runs: no table is told of a watcher who comes and goes. What is lost or over is
@@ -46,7 +46,7 @@ _FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED, Refusal.SENT_AWAY)
 
 @dataclass(frozen=True, slots=True)
 class StageOrder:
-    """What a stage shows: how to look for it, where it was found, the seconds for each table."""
+    """Order to a stage: the place to show, how to find it again, the seconds for each table."""
 
     find: Callable[[], Awaitable[StagePlace]]
     place: StagePlace
@@ -100,13 +100,13 @@ class Director:
 
     @property
     def invitation(self) -> Invitation:
-        """How to join; it has no code while the code is hidden."""
+        """The invitation for the room; it has no code while the code is hidden."""
         known = self.place.invitation
         return known if self.shows_code else Invitation(known.title, "", known.addresses)
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the connection, "" if nothing is."""
+        """The trouble with the connection in words, "" if there is none."""
         if self._main is None:
             return self._trouble
         is_heard = self.status.connection is ConnectionState.CONNECTED

@@ -19,6 +19,7 @@ from net.client.session import HallSight, Status
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
+from sabtui.app.requests import address_line, near_line
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of
 from sabtui.text.hall import people_lines
@@ -195,10 +196,10 @@ def _list_tables(hall: HallSight, columns: int) -> list[Content]:
 def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
     """Return how to join, in so many columns: addresses, the code if it is shown, a QR code."""
     known, ports = director.invitation, director.place.doors
-    texts = [_("On this network: {command}").format(command="sabtui join")]
+    texts = [near_line("sabtui join")]
     drawn: list[str] = []
     for address in known.addresses[:1]:
-        texts.append(_("By address: sabtui join {address}").format(address=address))
+        texts.append(address_line(address))
         doors = (DoorNow(DoorKind.SSH, ports.ssh), DoorNow(DoorKind.WEB, ports.web))
         told = door_lines(doors, known.addresses)
         texts += [text.format(line=line) for text, line in told if line]

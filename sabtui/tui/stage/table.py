@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.state import Phase
 from net.client.session import ConnectionState, Session, Status
-from sabtui.app.requests import Invitation
+from sabtui.app.requests import Invitation, address_line
 from sabtui.table.sight import Sight
 from sabtui.text.connection import code_sentence, standing
 from sabtui.text.events import log_lines
@@ -88,9 +88,8 @@ class StageTableScreen(TableScreen, inherit_bindings=False):
 
 def join_sentence(invitation: Invitation) -> str:
     """Return how to join in one line: the first address, and the code if it is known."""
-    parts = [code_sentence(invitation.code)] if invitation.code else []
-    for address in invitation.addresses[:1]:
-        parts.insert(0, _("By address: sabtui join {address}").format(address=address))
+    parts = [address_line(address) for address in invitation.addresses[:1]]
+    parts += [code_sentence(invitation.code)] if invitation.code else []
     return "   ".join(parts)
 
 

@@ -1,4 +1,4 @@
-"""What a stage enters with, and what it tells the room about joining."""
+"""The credentials of a stage, and its invitation for the room."""
 
 from __future__ import annotations
 

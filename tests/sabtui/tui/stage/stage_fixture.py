@@ -61,7 +61,7 @@ class OpenStage:
         self.front: Front | None = None
 
     async def find(self) -> StagePlace:
-        """What the test has put there, if anything."""
+        """Return the place that the test has put there, if any."""
         self.searches += 1
         if self.found is None:
             raise UserError("No game found here.")

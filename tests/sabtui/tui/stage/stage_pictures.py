@@ -82,7 +82,7 @@ class StillClub(StagePlace):
 
 
 def order() -> StageOrder:
-    """What a stage shows that looks for nothing."""
+    """The order to a stage that looks for nothing."""
 
     async def find() -> StagePlace:
         raise NotImplementedError
