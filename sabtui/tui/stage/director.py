@@ -8,7 +8,9 @@ looked for again.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -75,6 +77,7 @@ class Director:
         self._screen: TableScreen | None = None
         self._main: ActiveSession | None = None
         self._tables: dict[str, ActiveSession] = {}
+        self._left: deque[ActiveSession] = deque(maxlen=MAX_TABLES)
         self._resting: dict[str, float] = {}
         self._over: dict[str, float] = {}
         self._trouble = ""
@@ -135,14 +138,16 @@ class Director:
         self._main, self._tables = None, {}
         for link in links:
             link.thread.leave()
-        for link in links:
+        for link in (*links, *self._left):
             link.thread.join(GOODBYE_TIMEOUT_S)
 
     def _link(self, handle: TableHandle) -> ActiveSession:
         """Begin a session, whose updates come in the app's own queue."""
+        app = self._app
 
         def hear(link: ActiveSession, update: Update) -> None:
-            self._app.call_later(self._take, link, update)
+            with suppress(RuntimeError):  # the app has ended
+                app.call_later(self._take, link, update)
 
         link = ActiveSession(handle, hear)
         link.thread.start()
@@ -258,7 +263,9 @@ class Director:
             if at in attended  # bots play on as long as anybody watches
         }
         for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:
-            self._tables.pop(table).thread.leave()
+            link = self._tables.pop(table)
+            link.thread.leave()
+            self._left.append(link)
         for table, rests_until in tuple(self._resting.items()):
             if now >= rests_until:
                 del self._resting[table]
