@@ -19,6 +19,7 @@
     requests        hosting, joining and practising as values; invitations
     review          the review of a kept game, step by step
     standings       standings over kept games; standings_table has them as text, CSV and HTML
+    stage           a club or table that a room full of people sees
     study           trying moves on a position
     table_process   the program that runs a table
     tables          opening, joining and resuming tables; going on with one whose host is gone
@@ -33,6 +34,9 @@ BOT_LEVELS: Final = ("easy", "medium", "hard")
 """The names of `engine.bots.LEVELS`, for where the engine need not be loaded."""
 
 DEFAULT_BOT_LEVEL: Final = "medium"  # level of a bot unless another is chosen
+
+STAGE_SECONDS: Final = 60
+"""Seconds for which a stage shows a table of a club before it turns to the next one."""
 
 
 class Speed(StrEnum):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore, StoredCredentials
-from net.discovery.advert import OURS, AdvertStage
+from net.discovery.advert import NO_DOORS, OURS, AdvertStage, DoorPorts
 from net.discovery.browser import Browser, resolve, seek
 from net.discovery.catalog import DiscoveredGame, GameStatus, games_named
 from net.protocol.text import clean_name
@@ -51,17 +51,18 @@ class NoTableFound(UserError):
 
 
 class SeveralTables(UserError):
-    """More than one table can be joined: `games`."""
+    """More than one table can be joined: `games`. `command` is the one that names one of them."""
 
     def __init__(self, games: Sequence[DiscoveredGame]) -> None:
         super().__init__(games)
         self.games = tuple(sort_games(games))
+        self.command = "sabtui join NAME"
 
     def __str__(self) -> str:
         """Return the sentence with their names, for who cannot be asked."""
         text = _("There are several games here: {titles}. Say which one: {command}")
         titles = ", ".join(game.title for game in self.games)
-        return text.format(titles=titles, command="sabtui join NAME")
+        return text.format(titles=titles, command=self.command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class FoundTable:
     """A table and its possible addresses, the likeliest first. `table` is its id, "" if unknown.
 
     `has_begun` is True if a game is known to be under way or over. `term` is the one in which its
-    host was elected, 0 for the first.
+    host was elected, 0 for the first. `doors` are those that are announced.
     """
 
     title: str
@@ -77,12 +78,14 @@ class FoundTable:
     addresses: tuple[Address, ...]
     has_begun: bool = False
     term: int = 0
+    doors: DoorPorts = NO_DOORS
 
     @staticmethod
     def of(game: DiscoveredGame) -> FoundTable:
         """Return the table of a game that discovery found."""
         begun = game.advert.stage in (AdvertStage.PLAYING, AdvertStage.OVER)
-        return FoundTable(game.title, game.advert.id, game.addresses, begun, game.advert.term)
+        advert = game.advert
+        return FoundTable(game.title, advert.id, game.addresses, begun, advert.term, advert.doors)
 
 
 async def find(wanted: str, known: Sequence[str] = ()) -> FoundTable:

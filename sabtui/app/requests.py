@@ -290,6 +290,16 @@ def ssh_line(user: str, host: str, port: int) -> str:
     return f"ssh -C -t {user}@{host} sabtui join localhost:{port}"
 
 
+def near_line(command: str) -> str:
+    """Return the line that tells people on this network the command to join by."""
+    return _("On this network: {command}").format(command=command)
+
+
+def address_line(address: str) -> str:
+    """Return the line that tells how to join by an address."""
+    return _("By address: sabtui join {address}").format(address=address)
+
+
 def invitation_lines(invitation: Invitation) -> list[str]:
     """Return the lines that tell other players how to join."""
     lines = [_("{table} is open.").format(table=invitation.title)]
@@ -298,6 +308,5 @@ def invitation_lines(invitation: Invitation) -> list[str]:
     else:
         lines.append(_("It needs no code: anybody on the network may join."))
     near = "sabtui join" + (f" --code {invitation.code}" if invitation.code else "")
-    lines.append(_("On this network: {command}").format(command=near))
-    by_address = _("By address: sabtui join {address}")
-    return lines + [by_address.format(address=address) for address in invitation.addresses]
+    lines.append(near_line(near))
+    return lines + [address_line(address) for address in invitation.addresses]

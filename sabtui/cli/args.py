@@ -45,6 +45,7 @@ EXAMPLES: Final = {
         "practise --bots 5 --level hard --edition france",
         "practise --rounds 1 --speed fast",
     ),
+    "stage": ("stage", "stage 192.168.1.20 --code amber-tulip"),
     "join": ("join", "join 192.168.1.20:7341 --code amber-tulip", "join ssh://ana@box"),
     "rules": ("rules", "rules tunnels", "rules 3 --plain"),
     "games": ("games --sweep",),
@@ -102,6 +103,8 @@ class Arguments(argparse.Namespace):
     sweep: bool
     where: str
     watch: bool
+    seconds: int
+    hide_code: bool
     autopilot: bool = False
     line: str
     people: list[str]
@@ -269,9 +272,7 @@ def _face_options() -> Parser:
     face.add_argument(
         "--plain", action="store_true", help=_("Plain lines of text instead of a full screen")
     )
-    options.add_art_option(face)
-    options.add_ascii_option(face)
-    face.add_argument("--calm", action="store_true", help=_("No animations"))
+    options.add_drawing_options(face)
     return face
 
 
@@ -322,6 +323,9 @@ def parser(only: str | None = None) -> Parser:
     if only in (None, "host"):
         options.add_host_options(host)
     options.add_club_options(command("club", _("Open a hall with room for many tables")))
+    options.add_stage_options(
+        command("stage", _("Show a club or a table on a projector, without a seat"))
+    )
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
     rules = command("rules", _("Read the rules, a page or all of them"), face)
     rules.add_argument(

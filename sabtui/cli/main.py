@@ -88,6 +88,8 @@ def _run(argv: Sequence[str]) -> int:
             from sabtui.cli.requests import run_club  # noqa: PLC0415 - not at start
 
             return run_club(asked)
+        case "stage":
+            return _show_stage(asked)
         case "host" if asked.headless:
             from sabtui.cli.requests import headless  # noqa: PLC0415 - not at start
 
@@ -172,6 +174,27 @@ def _study(asked: Arguments) -> int:
     from sabtui.plain.replay import study_in_lines  # noqa: PLC0415 - as above
 
     return study_in_lines(position, Console())
+
+
+def _show_stage(asked: Arguments) -> int:
+    """Show a club or a table on a projector, once it is found; there are no lines of text of it."""
+    from sabtui.app.log_file import keep_off_terminal  # noqa: PLC0415 - not at start
+
+    why = why_no_screen(os.environ)
+    if why is not None:
+        raise UserError(no_screen(why, os.environ.get("TERM", "")))
+    keep_off_terminal()
+    from functools import partial  # noqa: PLC0415 - not at start
+
+    from sabtui.app.stage import find_stage_place  # noqa: PLC0415 - not at start
+    from sabtui.cli.requests import find_stage  # noqa: PLC0415 - not at start
+    from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - not at start
+    from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - not at start
+
+    place, request = find_stage(asked)
+    find_again = partial(find_stage_place, request)
+    order = StageOrder(find_again, place, asked.seconds, shows_code=not asked.hide_code)
+    return _show_screens(asked, first=lambda: StageHallScreen(order))
 
 
 def _show_rules(asked: Arguments) -> int:

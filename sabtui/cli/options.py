@@ -9,7 +9,7 @@ import argparse
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, Speed
+from sabtui.app import BOT_LEVELS, DEFAULT_BOT_LEVEL, STAGE_SECONDS, Speed
 from sabtui.art import Art
 from sabtui.cli import values
 from sabtui.text.i18n import _
@@ -94,9 +94,18 @@ def add_port_and_doors(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_join_options(join: argparse.ArgumentParser) -> None:
-    """Add the options of `sabtui join`."""
-    join.add_argument(
+def add_stage_options(stage: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui stage`."""
+    add_place_options(stage)
+    purpose = _("Seconds for each table of a club (default: %(default)s)")
+    add_number_option(stage, "--seconds", (5, 3600), STAGE_SECONDS, purpose)
+    stage.add_argument("--hide-code", action="store_true", help=_("Do not show the room code"))
+    add_drawing_options(stage)
+
+
+def add_place_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that name a table, or a club, and its code."""
+    parser.add_argument(
         "where",
         nargs="?",
         default="",
@@ -106,7 +115,13 @@ def add_join_options(join: argparse.ArgumentParser) -> None:
             "there is only one"
         ),
     )
-    join.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=_("Room code"))
+    purpose = _("Room code")
+    parser.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=purpose)
+
+
+def add_join_options(join: argparse.ArgumentParser) -> None:
+    """Add the options of `sabtui join`."""
+    add_place_options(join)
     join.add_argument("--watch", action="store_true", help=_("Watch, without taking a seat"))
     add_name_option(join)
     add_autopilot_option(join)
@@ -160,6 +175,13 @@ def add_art_option(parser: argparse.ArgumentParser) -> None:
     ways = ",".join(Art)
     purpose = _("How to draw the cards (default: as in the settings)")
     parser.add_argument("--art", type=Art, choices=list(Art), metavar=f"{{{ways}}}", help=purpose)
+
+
+def add_drawing_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say how screens are drawn."""
+    add_art_option(parser)
+    add_ascii_option(parser)
+    parser.add_argument("--calm", action="store_true", help=_("No animations"))
 
 
 def add_ascii_option(parser: argparse.ArgumentParser) -> None:

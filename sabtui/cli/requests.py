@@ -43,6 +43,7 @@ from sabtui.app.requests import (
     practise,
     reachable,
 )
+from sabtui.app.stage import StagePlace, StageRequest, find_stage_place
 from sabtui.app.table_process import serve
 from sabtui.app.tables import (
     credentials_to_join,
@@ -276,6 +277,23 @@ def take_lesson(name: str, console: Console) -> int:
     """Take the lesson until the player leaves or the input ends; return the exit code."""
     text = _("The lesson: two short rounds. Type ? for help.")
     return at_table(learn(name, pace_s=0.0).make, console, greeting=[text], from_deal=True)
+
+
+def find_stage(asked: Arguments) -> tuple[StagePlace, StageRequest]:
+    """Return what a stage is to show, and the request to find it again; ask for a missing code.
+
+    Raises:
+        SeveralTables: more than one club or table fits.
+        UserError: none can be joined, or input ended before the code was given.
+    """
+    request = StageRequest(asked.where, asked.code)
+    place = asyncio.run(find_stage_place(request))
+    credentials = place.credentials
+    if credentials.pin is None and credentials.code is None:
+        code = _code(credentials, Console())
+        request = replace(request, code=code)
+        place = replace(place, credentials=replace(credentials, code=code))
+    return place, request
 
 
 def _choice(several: SeveralTables, console: Console) -> DiscoveredGame:

@@ -118,7 +118,7 @@ class HallScreen(SessionScreen):
         hall = self.hall
         self.context.set_title(hall.club)
         self.title_line.update(sanitise(hall_title(hall)))
-        self.menu.show([_row(table) for table in hall.tables])
+        self.menu.show([table_row(table) for table in hall.tables])
         lines = people_lines(hall, self.menu.at if hall.tables else None)
         self.people.update("\n".join(lines or [standing(self.status)]))
         self.look_again()
@@ -190,10 +190,12 @@ class HallScreen(SessionScreen):
             self.context.stand()
 
 
-def _row(table: HallTable) -> Content:
-    """Return a row for a table: its name, how full it is, its stage and its edition."""
+def table_row(table: HallTable, columns: int | None = None) -> Content:
+    """Return a row for a table: its name, how full it is, its stage; its edition if that fits."""
     title = sanitise(table.name)
     players, stage, edition = table_facts(table)
     gap = " " * max(TITLE_COLUMNS - width(title), 1)
-    rest = f"{gap}{pad_to(players, 11)}  {pad_to(stage, 10)}  {edition}"
+    rest = f"{gap}{pad_to(players, 11)}  {pad_to(stage, 10)}"
+    if columns is None or width(f"{title}{rest}  {edition}") <= columns:
+        rest = f"{rest}  {edition}"
     return Content(title).stylize("bold") + Content(sanitise(rest))

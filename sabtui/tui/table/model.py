@@ -67,7 +67,8 @@ class TableModel:
     to end the ceremony. `message` is shown in place of the hint. `is_asked` is True while a
     question is open, and `is_talking` while the chat line has the focus. `sent` is the step at
     which a move was sent. `is_on_autopilot` is True while a bot plays for the player, and
-    `is_looking` once the player has moved the cursor since anybody's last turn.
+    `is_looking` once the player has moved the cursor since anybody's last turn. Without a hand
+    (`has_hand`) the mine has the rows that drawn cards would take.
     """
 
     glyphs: Glyphs
@@ -97,6 +98,7 @@ class TableModel:
     is_on_autopilot: bool = False
     is_looking: bool = False
     is_calm: bool = False
+    has_hand: bool = True
     animation: Animation | None = None
 
     @property
@@ -132,7 +134,8 @@ class TableModel:
 
     def resize(self, columns: int, rows: int) -> TableModel:
         """Return the model for a new terminal size: tiles that fit, the same middle if possible."""
-        layout = NarrowLayout.of(columns, rows, is_drawn=self.glyphs.cards is not None)
+        is_drawn = self.has_hand and self.glyphs.cards is not None
+        layout = NarrowLayout.of(columns, rows, is_drawn=is_drawn)
         model = replace(self, layout=layout, size=None, before_fit=None)
         fresh = model.whole()
         if self.window is not None and not self.window.shows_all(HOME):

@@ -116,7 +116,7 @@ def bottom(sight: Sight, model: TableModel) -> list[Row]:
         case _:
             title = _("round {number}").format(number=view.score.number)
             below = results.round_rows(sight, columns, rows)
-    return [_with_sign_below(hand_rule(title, model), title, view, model), *below]
+    return [rule_below_mine(title, view, model), *below]
 
 
 def hand_rows(view: View, selection: Selection, model: TableModel) -> list[Row]:
@@ -135,11 +135,12 @@ def hand_rule(title: str, model: TableModel) -> Row:
     return draw_rule(title, layout.columns, glyphs.across, joint, glyphs.foot)
 
 
-def _with_sign_below(rule: Row, title: str, view: View, model: TableModel) -> Row:
+def rule_below_mine(title: str, view: View, model: TableModel) -> Row:
     """Return the rule below the mine, with the sign for cards south of the window.
 
     The sign stands below the right end of the mine, or after the title if that is longer.
     """
+    rule = hand_rule(title, model)
     if model.window is None or model.shows_result(view):
         return rule
     sign = sign_below(lying_cells(view), model.window)

@@ -77,6 +77,7 @@ from sabtui.tui.theme import BOX
 from sabtui.tui.widgets.footer import StatusFooter
 from sabtui.tui.widgets.form import TalkLine, full_line_message
 from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import Row
 
 FRAME_INTERVAL_S: Final = 0.09
 """Seconds between two frames of an animation."""
@@ -295,7 +296,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def say(self, text: str) -> None:
         """Show a message in place of the hint; "" shows the hint again."""
         self.model = replace(self.model, message=text)
-        super().say(sentence(self.model, self.status))
+        super().say(self.sentence())
 
     def ask(self, question: str, do: Callable[[], None]) -> None:
         """Ask a question in the status line, which keeps its place until it is answered."""
@@ -379,7 +380,7 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
     def redraw(self) -> None:
         """Redraw the current state."""
         sight, model = Sight.of(self.status), self.model
-        text = sentence(model, self.status)
+        text = self.sentence()
         self.footer.say(text)
         if self.reading is not None and self.reading.is_current:
             self.reading.redraw()
@@ -396,7 +397,15 @@ class TableScreen(SessionScreen, TablePanelsScreen, inherit_bindings=False):
         self.rule.show(rule_rows(layout, model.glyphs))
         self.players.show(side.players)
         self.pane.show(side.pane)
-        self.hand.show(render.bottom(sight, shown))
+        self.hand.show(self.bottom(sight, shown))
+
+    def sentence(self) -> str:
+        """Return the sentence below the table."""
+        return sentence(self.model, self.status)
+
+    def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
+        """Return the rows below mine and side."""
+        return render.bottom(sight, model)
 
     def place_cursor(self) -> None:
         """Place the terminal's own cursor on the chosen tile or player, for braille displays.

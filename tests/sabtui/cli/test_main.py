@@ -92,7 +92,7 @@ def test_the_rules_are_printed_where_no_screen_is(capsys: pytest.CaptureFixture[
     ("arguments", "advice"),
     [
         (["rules", "bogus"], "invalid choice: 'bogus' (choose from 'aim', 'turn'"),
-        (["bogus"], "choose from 'learn', 'practise', 'host', 'club', 'join', 'rules'"),
+        (["bogus"], "choose from 'learn', 'practise', 'host', 'club', 'stage', 'join'"),
         (["--bogus"], "unrecognized arguments: --bogus"),
         (["practise", "--bots", "12"], "'12' is not a number from 2 to 9"),
         (["practise", "--bots", "two"], "'two' is not a number from 2 to 9"),
@@ -350,6 +350,6 @@ def test_help_has_examples_and_breaks_no_word(
     text = capsys.readouterr().out
     assert f"Examples:\n  sabtui {' '.join(words)}" in text
     assert not [line for line in text.splitlines() if line.endswith("-")]
-    quiet = {("club",), ("games",), ("record",), ("review",), ("standings",)}
+    quiet = {("club",), ("games",), ("record",), ("review",), ("stage",), ("standings",)}
     assert ("--plain" in text) == (words not in quiet)
     assert "show this help" not in text

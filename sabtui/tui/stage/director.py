@@ -1,0 +1,291 @@
+"""The order in which a stage shows tables, and its connections to them.
+
+The stage has one connection to the table, or to the club's hall, and one to each table of the club
+at which a game runs: no table is told of a watcher who comes and goes. What is lost or over is
+looked for again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from textual.app import App
+
+from engine.state import Phase
+from net.client.session import ConnectionState, HallSight, Status, Update
+from net.discovery.advert import AdvertStage, read_stage
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.requests import Leave
+from net.secure.client import Rejection
+from sabtui.app.errors import UserError
+from sabtui.app.log_file import log_exception
+from sabtui.app.requests import Invitation, TableHandle
+from sabtui.app.stage import StagePlace
+from sabtui.text.connection import standing, why_ended
+from sabtui.tui.commands import CommandScreen
+from sabtui.tui.navigation import GOODBYE_TIMEOUT_S, ActiveSession
+from sabtui.tui.table.screen import TableScreen
+
+RETRY_S: Final = 10.0
+"""Seconds after which a table is looked for again that has ended, or was not found."""
+
+RESULT_S: Final = 45.0  # seconds for which a club's table is shown after its game is over
+
+MAX_TABLES: Final = 16
+"""Most tables of a club that are watched at once; the others wait until a game is over."""
+
+HALL: Final = ""
+"""In place of a table's id: the screen between games."""
+
+_FOR_GOOD: Final = (CloseReason.KICKED, CloseReason.REPLACED, Refusal.SENT_AWAY)
+"""Endings after which the stage does not come back by itself, beside a wrong code."""
+
+
+@dataclass(frozen=True, slots=True)
+class StageOrder:
+    """Order to a stage: the place to show, how to find it again, the seconds for each table."""
+
+    find: Callable[[], Awaitable[StagePlace]]
+    place: StagePlace
+    seconds: float
+    shows_code: bool = True
+
+
+class Director:
+    """Connects a stage, and shows one table after the other, or the hall while nobody plays.
+
+    `make_table` makes the screen of a table. The one between games is below it from `start` on.
+    """
+
+    def __init__(
+        self,
+        order: StageOrder,
+        make_table: Callable[[ActiveSession], TableScreen],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.shows_code = order.shows_code
+        self.place = order.place
+        self._order = order
+        self._make_table = make_table
+        self._clock = clock
+        self._below: CommandScreen | None = None
+        self._screen: TableScreen | None = None
+        self._main: ActiveSession | None = None
+        self._tables: dict[str, ActiveSession] = {}
+        self._left: deque[ActiveSession] = deque(maxlen=MAX_TABLES)
+        self._resting: dict[str, float] = {}
+        self._over: dict[str, float] = {}
+        self._trouble = ""
+        self._again_at: float | None = None
+        self._at = HALL
+        self._until = 0.0
+
+    @property
+    def _app(self) -> App[object]:
+        """The app, once the stage is there."""
+        assert self._below is not None
+        return self._below.app
+
+    @property
+    def status(self) -> Status:
+        """The status of the table, or of the club's hall."""
+        return Status() if self._main is None else self._main.status
+
+    @property
+    def hall(self) -> HallSight | None:
+        """The club's hall, `None` at a table alone."""
+        return self.status.hall
+
+    @property
+    def invitation(self) -> Invitation:
+        """The invitation for the room; it has no code while the code is hidden."""
+        known = self.place.invitation
+        return known if self.shows_code else Invitation(known.title, "", known.addresses)
+
+    @property
+    def trouble(self) -> str:
+        """The trouble with the connection in words, "" if there is none."""
+        if self._main is None:
+            return self._trouble
+        is_heard = self.status.connection is ConnectionState.CONNECTED
+        return "" if is_heard else standing(self.status)
+
+    def start(self, below: CommandScreen) -> None:
+        """Connect for the first time; the screen `below` is the one between games."""
+        self._below = below
+        self._main = self._link(self.place.handle)
+
+    def tick(self) -> None:
+        """Look again at what is to be shown."""
+        self._app.call_later(self._direct)
+
+    def turn(self, by: int) -> None:
+        """Show the next table, or the one before; the hall is among them."""
+        self._app.call_later(self._turn, by)
+
+    def switch_code(self) -> None:
+        """Show the room code, or hide it."""
+        self.shows_code = not self.shows_code
+
+    def end(self) -> None:
+        """Leave all tables, and wait until they know."""
+        links = [*self._tables.values(), *([] if self._main is None else [self._main])]
+        self._main, self._tables = None, {}
+        for link in links:
+            link.thread.leave()
+        for link in (*links, *self._left):
+            link.thread.join(GOODBYE_TIMEOUT_S)
+
+    def _link(self, handle: TableHandle) -> ActiveSession:
+        """Begin a session, whose updates come in the app's own queue."""
+        app = self._app
+
+        def hear(link: ActiveSession, update: Update) -> None:
+            with suppress(RuntimeError):  # the app has ended
+                app.call_later(self._take, link, update)
+
+        link = ActiveSession(handle, hear)
+        link.thread.start()
+        return link
+
+    # What comes in.
+
+    async def _take(self, link: ActiveSession, update: Update) -> None:
+        """Take in an update of a session, and show it if its table is shown."""
+        if link is not self._main and link not in self._tables.values():
+            return
+        if update.status.seat is not None:
+            link.thread.request(Leave())  # somebody gave us a seat, whose hand is for no stage
+            return
+        link.status = update.status
+        if link.is_at_club and link.club is not None:
+            self._main = self._link(link.club.hall())
+        elif update.status.connection is ConnectionState.ENDED:
+            self._drop(link)
+        elif self._screen is not None and self._list_games().get(self._at) is link:
+            self._screen.show_update(update)
+        await self._direct()
+
+    def _drop(self, link: ActiveSession) -> None:
+        """Forget a session that has ended; what it was for is looked for again later."""
+        if link.failure is not None:
+            log_exception(link.failure)
+        again_at = self._clock() + RETRY_S
+        if link is not self._main:
+            table = next(table for table, one in self._tables.items() if one is link)
+            del self._tables[table]
+            self._resting[table] = again_at
+            return
+        why = link.status.ending
+        self._main, self._trouble = None, why_ended(why)
+        is_rejected = isinstance(why, Rejection) and why is not Rejection.NOT_SEATED
+        self._again_at = None if is_rejected or why in _FOR_GOOD else again_at
+
+    async def _find_again(self) -> None:
+        """Look for the club or table again, and connect."""
+        try:
+            self.place = await self._order.find()
+        except UserError as trouble:
+            self._trouble, self._again_at = str(trouble), self._clock() + RETRY_S
+        else:
+            self._main = self._link(self.place.handle)
+        self.tick()
+
+    # What is shown.
+
+    async def _direct(self) -> None:
+        """Keep the sessions that are needed, and show what is to be shown now."""
+        now = self._clock()
+        if self._again_at is not None and now >= self._again_at:
+            self._again_at = None
+            self._app.run_worker(self._find_again())
+        self._follow(now)
+        games = self._list_games()
+        is_due = now >= self._until and not (len(games) == 1 or self._is_in_ceremony)
+        if self._at not in games and (self._at != HALL or now >= self._until):
+            await self._show(next(iter(games), HALL), now)
+        elif self._at in games and is_due:
+            await self._show(_stop_after(self._at, list(games), 1), now)
+        elif self._at == HALL:
+            await self._show(HALL, now)
+
+    @property
+    def _is_in_ceremony(self) -> bool:
+        return self._screen is not None and self._screen.model.is_in_ceremony
+
+    async def _turn(self, by: int) -> None:
+        now = self._clock()
+        await self._show(_stop_after(self._at, [*self._list_games(), HALL], by), now)
+        self._until = now + self._order.seconds
+
+    async def _show(self, at: str, now: float) -> None:
+        """Show a table or the hall; the hall gives way to the first game that runs."""
+        if at != HALL:
+            self._until = now + self._order.seconds
+        if at != self._at:
+            self._at, self._screen = at, None
+            while self._app.screen is not self._below:
+                await self._app.pop_screen()
+            if at != HALL:
+                self._screen = self._make_table(self._list_games()[at])
+                await self._app.push_screen(self._screen)
+        if self._below is not None:
+            self._below.look_again()
+
+    def _list_games(self) -> dict[str, ActiveSession]:
+        """Return the sessions with a game to be shown, in the order of the tables."""
+        if self.hall is None:
+            main = self._main
+            return {} if main is None or main.status.view is None else {"table": main}
+        order = [table.id for table in self.hall.tables if table.id in self._tables]
+        now = self._clock()
+        return {
+            table: self._tables[table]
+            for table in order
+            if self._tables[table].status.view is not None
+            and now < self._over.get(table, now) + RESULT_S
+        }
+
+    def _follow(self, now: float) -> None:
+        """Begin a session at each of the club's tables with a game, and leave the others."""
+        hall, club = self.hall, None if self._main is None else self._main.club
+        if hall is None or club is None:
+            return
+        attended = {one.table for one in hall.people if one.name != hall.name}
+        stages = {
+            table.id: read_stage(table.stage)
+            for at, table in enumerate(hall.tables)
+            if at in attended  # bots play on as long as anybody watches
+        }
+        for table in [one for one in self._tables if stages.get(one) not in _SHOWN]:
+            link = self._tables.pop(table)
+            link.thread.leave()
+            self._left.append(link)
+        for table, rests_until in tuple(self._resting.items()):
+            if now >= rests_until:
+                del self._resting[table]
+        for one in hall.tables:
+            is_new = one.id not in self._tables and one.id not in self._resting
+            is_playing = stages.get(one.id) is AdvertStage.PLAYING
+            if is_new and is_playing and len(self._tables) < MAX_TABLES:
+                self._tables[one.id] = self._link(club.table(one.id, one.name, watch=True))
+        for table, link in self._tables.items():
+            view = link.status.view
+            if view is None or view.phase is not Phase.OVER:
+                self._over.pop(table, None)
+            else:
+                self._over.setdefault(table, now)
+        self._over = {table: at for table, at in self._over.items() if table in self._tables}
+
+
+_SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
+
+
+def _stop_after(at: str, stops: list[str], by: int) -> str:
+    """Return the stop so many places after another one; the first if there is no such one."""
+    return stops[(stops.index(at) + by) % len(stops)] if at in stops else stops[0]

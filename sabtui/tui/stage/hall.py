@@ -1,0 +1,221 @@
+"""The stage between games: who is at which table, or on which seat, and how to join.
+
+`between_games` returns blocks of lines; the standings and the draw of a night are further blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+from net.client.session import HallSight, Status
+from net.protocol.messages import DoorNow
+from net.protocol.requests import DoorKind
+from net.protocol.text import sanitise
+from sabtui.app.requests import address_line, near_line
+from sabtui.text.connection import code_sentence
+from sabtui.text.doors import door_lines, host_of
+from sabtui.text.hall import people_lines
+from sabtui.text.i18n import _, join_words
+from sabtui.text.layout import confine_lines
+from sabtui.text.lobby import table_name
+from sabtui.text.network import web_address
+from sabtui.tui.command import Command
+from sabtui.tui.commands import CommandScreen
+from sabtui.tui.lobby.phones import QR_STYLE, qr_rows
+from sabtui.tui.lobby.rows import lobby_rows, text_of_row
+from sabtui.tui.navigation import ActiveSession
+from sabtui.tui.screens.hall import table_row
+from sabtui.tui.stage.director import Director, StageOrder
+from sabtui.tui.stage.table import StageTableScreen, stage_commands
+from sabtui.tui.theme import ASCII, Glyphs, drawable, large
+
+TICK_S: Final = 1.0  # seconds between two looks at what is to be shown
+
+JOIN_COLUMNS: Final = 56
+"""Columns of what stands at the right about joining."""
+
+WIDE_COLUMNS: Final = 2 * JOIN_COLUMNS + 8
+"""Columns from which it stands at the right, and not below."""
+
+MARGINS: Final = 4  # blank columns at both sides of a part
+
+LARGE_TITLE_ROWS: Final = 30
+"""Terminal rows from which the title may be in large letters."""
+
+INDENT: Final = "   "
+"""Blanks before the people of a table."""
+
+
+class StageHallScreen(CommandScreen):
+    """Screen between games. It lies below those of the tables, and directs them."""
+
+    DEFAULT_CSS = """
+    StageHallScreen {
+        #title { height: auto; padding: 1 2; color: $accent; text-style: bold; }
+        #room { height: 1fr; layout: vertical; }
+        #tables { height: 1fr; width: 1fr; padding: 0 2; }
+        #join { height: auto; width: 1fr; padding: 1 2; }
+        &.-wide #room { layout: horizontal; }
+        &.-wide #join { width: 60; padding: 0 2; }
+    }
+    """
+
+    def __init__(self, order: StageOrder) -> None:
+        self.order = order
+        self.director = Director(order, self.make_table)
+        self.title_line: Final = Static(markup=False, id="title")
+        self.tables: Final = Static(markup=False, id="tables")
+        self.join: Final = Static(markup=False, id="join")
+        super().__init__()
+
+    def make_table(self, link: ActiveSession) -> StageTableScreen:
+        """Return the screen of a table."""
+        return StageTableScreen(link.thread, link.status, self.director)
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of a stage."""
+        yield from stage_commands(self.director, self.quit)
+
+    def quit(self) -> None:
+        """Ask whether to end the program."""
+        self.ask(_("Quit Sabtui?"), self.app.exit)
+
+    def body(self) -> ComposeResult:
+        """Yield the name, who is where, and how to join."""
+        yield self.title_line
+        with Horizontal(id="room"):
+            yield self.tables
+            yield self.join
+
+    def on_mount(self) -> None:
+        """Connect."""
+        self.director.start(self)
+        self.set_interval(TICK_S, self.director.tick)
+        self.redraw()
+
+    def on_unmount(self) -> None:
+        """Leave the tables, so that they know at once."""
+        self.director.end()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Redraw for the terminal's size."""
+        self.set_class(event.size.width >= WIDE_COLUMNS, "-wide")
+        self.redraw()
+
+    def on_glyphs_changed(self) -> None:
+        """Redraw with the glyphs of the moment."""
+        self.redraw()
+
+    def look_again(self) -> None:
+        """Update the available commands, and redraw."""
+        super().look_again()
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Redraw the current state."""
+        if not self.is_mounted:
+            return
+        director, (columns, rows) = self.director, self.app.size
+        glyphs, is_wide = self.context.glyphs, columns >= WIDE_COLUMNS
+        title = name_of(director.status) or director.place.credentials.title
+        self.context.set_title(title)
+        above = draw_title(title, columns - MARGINS, rows, glyphs)
+        joining = draw_invitation(
+            director, JOIN_COLUMNS if is_wide else columns - MARGINS, rows, glyphs
+        )
+        room = columns - MARGINS - is_wide * (JOIN_COLUMNS + MARGINS)
+        self.title_line.update(Content("\n".join(above)))
+        self.join.update(Content("\n").join(joining))
+        left = rows - len(above) - 2 - self.footer.rows - (0 if is_wide else len(joining) + 2)
+        lines = [
+            line for block in between_games(director.status, room) for line in (*block, Content(""))
+        ]
+        self.tables.update(Content("\n").join(_cut(lines, left)))
+        if self.question is None:
+            self.footer.say(director.trouble)
+
+
+def name_of(status: Status) -> str:
+    """Return the name of the club or the table, "" if it is not known yet."""
+    if status.hall is not None:
+        return status.hall.club
+    return "" if status.lobby is None else table_name(status.lobby)
+
+
+def draw_title(title: str, columns: int, rows: int, glyphs: Glyphs) -> list[str]:
+    """Return the lines of a title, in large letters where there is room for them."""
+    drawn = large(drawable(title), glyphs) if rows >= LARGE_TITLE_ROWS and drawable(title) else []
+    fits = drawn and max(map(len, drawn)) <= columns
+    return drawn if fits else [sanitise(title)]
+
+
+def _cut(lines: list[Content], rows: int) -> list[Content]:
+    """Return as many lines as fit into so many rows; the last one counts the others."""
+    rows = max(rows, 1)
+    if len(lines) <= rows + 1:  # the last line is blank
+        return lines
+    return [*lines[: rows - 1], Content(f"+{len(lines) - rows}").stylize("dim")]
+
+
+def between_games(status: Status, columns: int) -> list[list[Content]]:
+    """Return blocks of lines: the tables and who is at them, or the seats of a table alone."""
+    hall = status.hall
+    if hall is not None:
+        others = tuple(one for one in hall.people if one.name != hall.name)
+        hall = replace(hall, people=others)
+        people = confine_lines(people_lines(hall), columns, 2)
+        return [_list_tables(hall, columns), [Content(line) for line in people]]
+    lobby = status.lobby
+    if lobby is None:
+        return []
+    rows = [row for row in lobby_rows(lobby) if row.member != status.member]
+    return [[text_of_row(row, lobby, status) for row in rows]]
+
+
+def _list_tables(hall: HallSight, columns: int) -> list[Content]:
+    """Return each table in a line, and who is there in those below it."""
+    lines: list[Content] = []
+    for at, table in enumerate(hall.tables):
+        lines.append(table_row(table, columns))
+        here = [one.name for one in hall.people if one.table == at]
+        names = (
+            confine_lines([sanitise(join_words(here))], columns - len(INDENT), 0) if here else []
+        )
+        lines += [Content(INDENT + name).stylize("dim") for name in names]
+    return lines
+
+
+def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs) -> list[Content]:
+    """Return how to join, in so many columns: addresses, the code if it is shown, a QR code."""
+    known, ports = director.invitation, director.place.doors
+    texts = [near_line("sabtui join")]
+    drawn: list[str] = []
+    for address in known.addresses[:1]:
+        texts.append(address_line(address))
+        doors = (DoorNow(DoorKind.SSH, ports.ssh), DoorNow(DoorKind.WEB, ports.web))
+        told = door_lines(doors, known.addresses)
+        texts += [text.format(line=line) for text, line in told if line]
+        if ports.web and glyphs != ASCII:
+            drawn = qr_rows(web_address(ports.web, host_of(address), known.code))
+    lines = [Content(line) for line in confine_lines(texts, columns, 2)]
+    if known.code:
+        code = large(known.code, glyphs)
+        if max(map(len, code)) > columns:
+            code = [code_sentence(known.code)]
+        big = [Content(line).stylize("bold $accent") for line in code]
+        lines = [*big, Content(""), *lines]
+    if drawn and len(drawn[0]) <= columns and len(drawn) + len(lines) + ROWS_BESIDE_JOIN <= rows:
+        lines += [Content(""), *(Content(line).stylize(QR_STYLE) for line in drawn)]
+    return lines
+
+
+ROWS_BESIDE_JOIN: Final = 9
+"""Rows that are kept for title and footer where a QR code is drawn."""

@@ -1,0 +1,118 @@
+"""A table on the stage: the mine, the players as boards, and the last move in large letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from engine.state import Phase
+from net.client.session import ConnectionState, Session, Status
+from sabtui.app.requests import Invitation, address_line
+from sabtui.table.sight import Sight
+from sabtui.text.connection import code_sentence, standing
+from sabtui.text.events import log_lines
+from sabtui.text.i18n import _, pgettext
+from sabtui.text.layout import confine_lines
+from sabtui.tui.command import LEAVE, Command
+from sabtui.tui.stage.director import Director
+from sabtui.tui.table import render
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.table.log_entry import LogKind
+from sabtui.tui.table.model import TableModel
+from sabtui.tui.table.panels import panels_css
+from sabtui.tui.table.screen import TableScreen
+from sabtui.tui.theme import Glyphs, drawable, large
+from sabtui.tui.widgets.panel import Panel
+from sabtui.tui.widgets.rows import Look, Row, StyledSpan, centre_text
+
+_HEADLINES: Final = frozenset(
+    {
+        *(LogKind.GAME, LogKind.HARM, LogKind.PASS),
+        *(LogKind.EVENT, LogKind.ROUND, LogKind.TURNING_POINT),
+    }
+)
+"""Kinds of lines of the log that are headlines: what happens in the game, and no talk."""
+
+
+def stage_commands(director: Director, ask_to_quit: Callable[[], None]) -> Iterable[Command]:
+    """Yield the commands of a stage, which goes on by itself without any of them."""
+    label, purpose = pgettext("replay", "next"), _("the next table")
+    yield Command("next", ("n",), label, purpose, lambda: director.turn(1))
+    label, purpose = pgettext("replay", "previous"), _("the previous table")
+    yield Command("previous", ("p",), label, purpose, lambda: director.turn(-1))
+    purpose = _("show the room code, or hide it")
+    yield Command("code", ("c",), _("code"), purpose, director.switch_code)
+    yield Command(LEAVE, ("q",), _("Quit"), _("leave Sabtui"), ask_to_quit)
+
+
+class StageTableScreen(TableScreen, inherit_bindings=False):
+    """Table that a room full of people sees. What it shows, every watcher sees."""
+
+    DEFAULT_CSS = panels_css("StageTableScreen") + "StageTableScreen #talk { height: 0; }"
+
+    def __init__(self, session: Session, status: Status, director: Director) -> None:
+        self.director = director
+        super().__init__(session, status)
+        assert self.status.seat is None, "a stage has no seat"
+        self.model = replace(self.model, has_hand=False)
+
+    def commands(self) -> Iterable[Command]:
+        """Yield the commands of a stage."""
+        yield from stage_commands(self.director, self.quit)
+
+    def quit(self) -> None:
+        """Ask whether to end the program."""
+        self.ask(_("Quit Sabtui?"), self.app.exit)
+
+    def on_panel_pressed(self, pressed: Panel.Pressed) -> None:
+        """Do nothing: there is no cursor that a click could move."""
+        pressed.prevent_default()
+
+    def sentence(self) -> str:
+        """Return the trouble with the connection if there is any, else how to join."""
+        if self.model.is_asked or self.model.message:
+            return super().sentence()
+        if self.status.connection is not ConnectionState.CONNECTED:
+            return standing(self.status)
+        return join_sentence(self.director.invitation)
+
+    def bottom(self, sight: Sight, model: TableModel) -> list[Row]:
+        """Return the last move as a headline; between rounds, the result of the round or game."""
+        if sight.view.phase not in {Phase.PLAY, Phase.GOLD}:
+            return render.bottom(sight, model)
+        layout, text = model.layout, model.frame.text or find_headline(model.log, sight)
+        drawn = draw_headline(text, layout.columns, layout.hand - 1, model.glyphs)
+        return [render.rule_below_mine("", sight.view, model), *drawn]
+
+
+def join_sentence(invitation: Invitation) -> str:
+    """Return how to join in one line: the first address, and the code if it is known."""
+    parts = [address_line(address) for address in invitation.addresses[:1]]
+    parts += [code_sentence(invitation.code)] if invitation.code else []
+    return "   ".join(parts)
+
+
+def find_headline(log: TableLog, sight: Sight) -> str:
+    """Return what happened last in the game, in words, "" if nothing has."""
+    for entry in reversed(log.lines):
+        if entry.turn is not None:
+            return next(iter(log_lines([entry.turn], sight.view, sight.names)), entry.text)
+        if entry.kind in _HEADLINES:
+            return entry.text
+    return ""
+
+
+def draw_headline(text: str, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
+    """Return a headline in the middle of so many columns, in large letters if they fit."""
+    spelt = drawable(text.removesuffix("."))
+    lines = large(spelt, glyphs) if spelt else []
+    wide = max(map(len, lines), default=columns)
+    if len(lines) > rows or wide > columns - 2:
+        parts = confine_lines([text], columns - 2, 0)[:rows]
+        shown: list[Row] = [
+            (StyledSpan(centre_text(part, columns), Look.STRONG),) for part in parts
+        ]
+        return [*[()] * ((rows - len(parts)) // 2), *shown]
+    left = " " * ((columns - wide) // 2)
+    return [(StyledSpan(left + line, Look.TURN),) for line in lines]

@@ -1,0 +1,166 @@
+"""The stage as text in files, to be read in a diff: a table, and the hall.
+
+`python -m tests.sabtui.tui.stage.stage_pictures` redraws all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from engine.board import NO_PEEKS
+from net.client.session import ConnectionState, HallSight, OnUpdate, Status
+from net.discovery.advert import DoorPorts
+from net.protocol.hall import HallPerson, HallTable
+from sabtui.app.requests import TableHandle
+from sabtui.app.stage import StagePlace
+from sabtui.tui.navigation import ActiveSession
+from sabtui.tui.stage.director import Director, StageOrder
+from sabtui.tui.stage.hall import StageHallScreen
+from sabtui.tui.stage.table import StageTableScreen
+from sabtui.tui.theme import ASCII, BOX, PAINTED, Glyphs
+from tests.sabtui.tui import scenes
+from tests.sabtui.tui.pictures import FOLDER, text_of
+from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.stage.stage_fixture import PLACE, SECONDS
+
+SIZES = ((80, 24), (120, 40), (200, 60))
+WATCHER = 9
+"""Zoe, who watches."""
+
+HALL = HallSight(
+    "The Nugget",
+    "Stage",
+    (
+        HallTable("1" * 16, "Gold Rush", "playing", "international", 5, 5),
+        HallTable("2" * 16, "Deep Mine", "lobby", "italia", 2, 6),
+    ),
+    (
+        *(HallPerson(name, 0, sits=True) for name in ("Ana", "Bruno", "Chiara", "Dede")),
+        *(HallPerson(name, 1, sits=True) for name in ("Eva", "Fabio")),
+        HallPerson("Stage"),
+        HallPerson("Gil"),
+    ),
+)
+
+
+class StillSession(IdleSession):
+    """A session at which nothing happens."""
+
+    async def run(self) -> None:
+        """Do nothing."""
+
+
+def watching(status: Status | None = None) -> Status:
+    """The same moment for Zoe, who has no seat."""
+    status = scenes.now() if status is None else status
+    held, view = status.game_state, status.view
+    assert held is not None
+    assert view is not None
+    seen = view._replace(seat=None, hand=(), role=None, gold=(), peeks=NO_PEEKS)
+    return replace(status, member=WATCHER, game_state=replace(held, view=seen))
+
+
+def in_play() -> Status:
+    """A moment in a round."""
+    return watching()
+
+
+class StillClub(StagePlace):
+    """A club in which nothing happens."""
+
+    @property
+    def handle(self) -> TableHandle:
+        """Its hall."""
+        return handle_of(Status(ConnectionState.CONNECTED, hall=HALL))
+
+
+def order() -> StageOrder:
+    """The order to a stage that looks for nothing."""
+
+    async def find() -> StagePlace:
+        raise NotImplementedError
+
+    return StageOrder(find, StillClub(PLACE, DoorPorts(7422, 7361)), SECONDS)
+
+
+def handle_of(status: Status) -> TableHandle:
+    """The handle of a session that is at a moment."""
+
+    def make(_on_update: OnUpdate) -> StillSession:
+        return StillSession(status)
+
+    return TableHandle(make)
+
+
+@asynccontextmanager
+async def show_table(
+    status: Status, size: tuple[int, int] = (120, 40), glyphs: Glyphs = BOX
+) -> AsyncIterator[tuple[App[None], Pilot[None], StageTableScreen]]:
+    """A table on the stage, and nothing else."""
+    app = TableApp(glyphs)
+    async with app.run_test(size=size) as pilot:
+
+        def never(_link: ActiveSession) -> StageTableScreen:
+            raise NotImplementedError
+
+        screen = StageTableScreen(IdleSession(status), status, Director(order(), never))
+        await app.push_screen(screen)
+        await pilot.pause()
+        yield app, pilot, screen
+
+
+@dataclass(frozen=True, slots=True)
+class StagePicture:
+    """A scene of a stage, and the terminal it is seen on."""
+
+    name: str
+    size: tuple[int, int]
+    glyphs: Glyphs = BOX
+
+    @property
+    def file(self) -> Path:
+        """Where it is kept."""
+        columns, rows = self.size
+        return FOLDER / f"stage_{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
+
+
+async def draw_picture(picture: StagePicture) -> str:
+    """Draw a picture."""
+    if picture.name == "hall":
+        app = TableApp(picture.glyphs)
+        async with app.run_test(size=picture.size) as pilot:
+            await app.push_screen(StageHallScreen(order()))
+            await pilot.pause()
+            return text_of(app)
+    status = in_play() if picture.name == "table" else watching(scenes.finished_status())
+    async with show_table(status, picture.size, picture.glyphs) as (shown, _pilot, _screen):
+        return text_of(shown)
+
+
+def pictures() -> list[StagePicture]:
+    """All that are kept."""
+    return [
+        *(StagePicture("table", size) for size in SIZES),
+        StagePicture("table", (120, 40), ASCII),
+        StagePicture("table", (200, 60), PAINTED),
+        StagePicture("table", (240, 67)),
+        StagePicture("over", (120, 40)),
+        *(StagePicture("hall", size) for size in SIZES),
+        StagePicture("hall", (120, 40), ASCII),
+    ]
+
+
+async def draw_all() -> dict[str, str]:
+    """All that are kept, as files."""
+    return {picture.file.name: await draw_picture(picture) for picture in pictures()}
+
+
+if __name__ == "__main__":
+    command(draw_all, FOLDER, "stage_*.txt")

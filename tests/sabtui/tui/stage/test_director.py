@@ -1,0 +1,213 @@
+"""The stage by itself: what it follows, for how long, and how it comes back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.client.credentials import Credentials
+from net.protocol.lobby import Settings, Stage
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Close, HandOver, Leave, PutBot, Request, Start
+from net.secure.address import Address
+from sabtui.app.stage import StagePlace, stage_store
+from sabtui.tui.stage.director import RESULT_S, RETRY_S
+from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
+from tests.net.server.served_table import CODE, HERE, until
+from tests.sabtui.tui.stage.stage_fixture import (
+    PLACE,
+    SECONDS,
+    PlaceAtInn,
+    begin_game,
+    open_stage,
+)
+from tests.sabtui.tui.table_server import RoomInProcess
+
+THREE = Settings(seats=3, rounds=1)
+
+
+def inn(name: str = "Gold Rush") -> PlaceAtInn:
+    """A table alone, for three."""
+    return PlaceAtInn(PLACE, inn=RoomInProcess(name, THREE))
+
+
+async def test_a_lobby_gives_way_to_its_game_and_is_there_again_after_it(tmp_path: Path) -> None:
+    place = inn()
+    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
+    host.come()
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("1 Ana")
+        assert "Stage" not in stage.app.text, "nobody asks who shows this"
+        await stage.app.sees("sabtui join 192.168.1.20:7341")
+        begin_game(host)
+        await stage.comes_to_table("turn: ")
+        await stage.app.sees("Room code: amber-tiger")
+        place.seats[-1].over(CloseReason.CLOSED)
+        await stage.comes_to_hall()
+        await stage.app.sees("closed")
+
+
+async def test_a_watcher_is_told_of_no_hand_and_no_role(tmp_path: Path) -> None:
+    place = inn()
+    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
+    host.come()
+    async with open_stage(tmp_path, place) as stage:
+        begin_game(host)
+        await stage.comes_to_table("watching")
+        view = stage.director.status.view
+        assert view is not None
+        assert (view.seat, view.hand, view.role) == (None, (), None)
+        own = host.status.view
+        assert own is not None
+        assert own.hand, "there was something to hide"
+
+
+async def test_who_gives_the_stage_a_seat_sees_it_leave_and_no_card_is_shown(
+    tmp_path: Path,
+) -> None:
+    place = inn()
+    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
+    host.come()
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("1 Ana")
+        host.request(PutBot(1, "Borin", "easy"))
+        member = place.seats[0].status.member
+        host.request(HandOver(1, member))
+        await stage.app.until(lambda: Leave() in place.seats[0].requests)
+        assert place.inn.room.lobby.person(member) is None
+        assert stage.director.status.seat is None
+
+
+async def test_what_has_ended_is_looked_for_again_until_it_is_found(tmp_path: Path) -> None:
+    place, other = inn(), inn("New Rush")
+    other.inn.guest("Bruno")
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("3 free")
+        place.seats[0].over(CloseReason.CLOSED)
+        await stage.app.until(lambda: bool(stage.director.trouble))
+        await stage.pass_time(RETRY_S - 1)
+        assert stage.has_searched(0)
+        await stage.pass_time(1)
+        await stage.app.sees("No game found here.")
+        stage.found = other
+        await stage.pass_time(RETRY_S)
+        await stage.app.sees("1 Bruno")
+        assert stage.has_searched(2)
+        await stage.app.until(lambda: not stage.director.trouble)
+
+
+@pytest.mark.parametrize("why", [CloseReason.KICKED, CloseReason.REPLACED])
+async def test_a_stage_that_was_sent_away_stays_away(why: CloseReason, tmp_path: Path) -> None:
+    place = inn()
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.sees("3 free")
+        place.seats[0].over(why)
+        await stage.app.until(lambda: bool(stage.director.trouble))
+        await stage.pass_time(10 * RETRY_S)
+        await stage.pass_time(10 * RETRY_S)
+        assert stage.has_searched(0)
+
+
+# In a club.
+
+
+def at_club(served: ServedClub) -> StagePlace:
+    """The way into a club for a stage that was never there."""
+    return StagePlace(Credentials("Stage", (Address(HERE, served.port),), code=CODE, watch=True))
+
+
+async def play(served: ServedClub, member: Member, name: str) -> tuple[str, Sitter]:
+    """Somebody opens a table and begins a game with bots; its id, and their client."""
+    table = await member.open_table(name, THREE)
+    sitter = await member.go_to(table)
+    wanted: tuple[Request, ...] = (
+        PutBot(1, "Borin", "easy"),
+        PutBot(2, "Dagna", "easy"),
+        Start(),
+    )
+    for one in wanted:
+        sitter.say(*sitter.state.request(one))
+    await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+    return table, sitter
+
+
+async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        await stage.app.sees("On this network: sabtui join")
+        ana, ben = await served.come("Ana", "Ben")
+        await stage.app.sees("In the hall: Ana and Ben")
+        _first, host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        await play(served, ben, "Deep Mine")
+        await stage.app.until(lambda: len(stage.director._list_games()) == 2)
+        await stage.pass_time(SECONDS - 1)
+        await stage.comes_to_table("Gold Rush")
+        await stage.pass_time(1)
+        await stage.comes_to_table("Deep Mine")
+        await stage.pass_time(SECONDS)
+        await stage.comes_to_table("Gold Rush")
+        host.say(*host.state.request(Close()))
+        await stage.comes_to_table("Deep Mine")
+        await stage.pass_time(SECONDS)
+        await stage.comes_to_table("Deep Mine")
+        kept = [one.credentials for one in stage_store().list_stored()]
+        assert kept
+        assert all(one.watch for one in kept)
+
+
+async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        (ana,) = await served.come("Ana")
+        await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        await stage.app.press("n")
+        await stage.comes_to_hall()
+        await stage.app.sees("Gold Rush")
+        await stage.pass_time(SECONDS - 1)
+        await stage.comes_to_hall()
+        await stage.app.press("p")
+        await stage.comes_to_table("Gold Rush")
+        await stage.app.press("p")
+        await stage.comes_to_hall()
+        await stage.pass_time(SECONDS)
+        await stage.comes_to_table("Gold Rush")
+
+
+async def test_nobody_is_told_of_a_stage_that_turns_to_another_table(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        ana, ben = await served.come("Ana", "Ben")
+        first, _host = await play(served, ana, "Gold Rush")
+        second, _host = await play(served, ben, "Deep Mine")
+        await stage.app.until(lambda: len(stage.director._list_games()) == 2)
+        people = [served.state(table).lobby.people for table in (first, second)]
+        for _ in range(3):
+            await stage.pass_time(SECONDS)
+        assert [served.state(table).lobby.people for table in (first, second)] == people
+        assert all(any(one.name == "Stage" for one in of_table) for of_table in people)
+
+
+async def test_a_table_whose_people_have_gone_is_not_kept_alive(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        (ana,) = await served.come("Ana")
+        _table, host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        await host.leave()
+        await stage.comes_to_hall()
+        assert not stage.director._tables
+
+
+async def test_a_result_is_seen_for_a_while_and_then_the_hall(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        (ana,) = await served.come("Ana")
+        _table, host = await play(served, ana, "Gold Rush")
+        await stage.comes_to_table("Gold Rush")
+        host.plays = True
+        await stage.app.sees("game over")
+        await stage.pass_time(RESULT_S - 1)
+        await stage.comes_to_table("game over")
+        await stage.pass_time(1)
+        await stage.comes_to_hall()
+        await stage.app.sees("finished")

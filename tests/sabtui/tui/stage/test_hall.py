@@ -1,0 +1,46 @@
+"""The stage between games: what fits, and what is counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from net.client.session import ConnectionState, Status
+from net.protocol.hall import HallPerson, HallTable
+from sabtui.tui.stage.hall import StageHallScreen
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.run_app import TableApp
+from tests.sabtui.tui.stage.stage_fixture import PLACE
+from tests.sabtui.tui.stage.stage_pictures import HALL, StillClub, order
+
+MANY = replace(
+    HALL,
+    tables=tuple(
+        HallTable(f"{number:016x}", f"Table {number}", "lobby", "international", 2, 6)
+        for number in range(1, 61)
+    ),
+    people=tuple(HallPerson(f"Player {at}", at, sits=True) for at in range(60)),
+)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (240, 67)])
+async def test_of_sixty_tables_those_that_fit_are_shown_and_how_to_join_always(
+    size: tuple[int, int],
+) -> None:
+    app = TableApp()
+    shown = replace(order(), place=StillClub(PLACE))
+    async with app.run_test(size=size) as pilot:
+        screen = StageHallScreen(shown)
+        await app.push_screen(screen)
+        assert screen.director._main is not None
+        screen.director._main.status = Status(ConnectionState.CONNECTED, hall=MANY)
+        screen.redraw()
+        await pilot.pause()
+        lines = text_of(app).splitlines()
+        assert any("By address: sabtui join 192.168.1.20:7341" in line for line in lines)
+        seen = sum("Table " in line for line in lines)
+        people = sum("   Player " in line for line in lines)
+        (counted,) = [int(line.split()[0]) for line in lines if line.strip().startswith("+")]
+        assert seen + people + counted == 2 * len(MANY.tables) + 1, "a blank line is counted, too"
+        assert seen >= 2

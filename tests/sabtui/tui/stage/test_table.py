@@ -1,0 +1,101 @@
+"""A table on the stage: its headline, the line below it, and what does nothing there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import Path, Tool
+from engine.events import Broke, Event, Laid, Passed
+from net.client.session import ConnectionState, Update
+from sabtui.app.requests import Invitation
+from sabtui.table.sight import Sight
+from sabtui.text.connection import standing
+from sabtui.tui.stage.table import draw_headline, find_headline, join_sentence
+from sabtui.tui.table.log import TableLog
+from sabtui.tui.theme import ASCII, BOX, large
+from sabtui.tui.widgets.rows import plain
+from tests.sabtui.tui.pictures import text_of
+from tests.sabtui.tui.stage.stage_pictures import in_play, show_table, watching
+
+TOLD = "Dede laid a bend at 4n1."
+
+
+def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
+    status = in_play()
+    sight = Sight.of(status)
+    assert sight is not None
+    log = TableLog.of(status)
+    events: tuple[Event, ...] = (
+        Laid(3, Path.read("SW"), (4, -1)),
+        Broke(3, Tool.PICK, 1),
+        Passed(2),
+    )
+    for event, words in zip(
+        events, (TOLD, "Dede broke Bruno's pick.", "Chiara passed."), strict=True
+    ):
+        log = log.with_past([event], sight)
+        log = log.with_chat(sight.said[0], sight.names)
+        assert find_headline(log, sight) == words
+    assert find_headline(TableLog(), sight) == ""
+
+
+def test_a_headline_stands_in_large_letters_where_they_fit() -> None:
+    drawn = [plain(row).strip() for row in draw_headline(TOLD, 200, 4, BOX)]
+    assert drawn == [row.strip() for row in large("dede laid a bend at 4n1", BOX)]
+    _blank, only = [plain(row) for row in draw_headline(TOLD, 80, 4, BOX)]
+    assert only.strip() == TOLD
+    assert only.index(TOLD) == (80 - len(TOLD)) // 2
+
+
+@pytest.mark.parametrize("text", ["Dede brach Brunos Hacke: 牛.", TOLD])
+def test_a_headline_that_cannot_be_drawn_is_written(text: str) -> None:
+    assert [plain(row).strip() for row in draw_headline(text, 200, 4, ASCII)] == ["", text]
+
+
+@pytest.mark.parametrize("columns", [24, 60, 80, 120, 200, 240])
+def test_no_headline_is_wider_or_higher_than_its_place(columns: int) -> None:
+    for text in (TOLD, TOLD * 5):
+        for rows in (1, 4):
+            drawn = draw_headline(text, columns, rows, BOX)
+            assert len(drawn) <= rows
+            assert max(len(plain(row)) for row in drawn) <= columns
+
+
+def test_the_line_below_tells_how_to_join_and_the_code_only_where_it_is_known() -> None:
+    known = Invitation("Gold Rush", "amber-tiger", ("192.168.1.20:7341", "[fd00::2]:7341"))
+    text = join_sentence(known)
+    assert "sabtui join 192.168.1.20:7341" in text
+    assert "amber-tiger" in text
+    assert "amber" not in join_sentence(replace(known, code=""))
+    assert join_sentence(Invitation("Gold Rush", "")) == ""
+
+
+async def test_a_key_hides_the_code_and_shows_it_again() -> None:
+    async with show_table(in_play()) as (app, pilot, _screen):
+        assert "amber-tiger" in text_of(app)
+        await pilot.press("c")
+        await pilot.pause()
+        assert "amber-tiger" not in text_of(app)
+        await pilot.press("c")
+        await pilot.pause()
+        assert "amber-tiger" in text_of(app)
+
+
+async def test_trouble_with_the_connection_stands_in_place_of_the_way_to_join() -> None:
+    async with show_table(in_play()) as (_app, pilot, screen):
+        lost = replace(watching(), connection=ConnectionState.LOST)
+        screen.show_update(Update(lost))
+        await pilot.pause()
+        assert screen.footer.text == standing(lost)
+
+
+async def test_a_click_chooses_nothing_and_escape_and_enter_do_nothing() -> None:
+    async with show_table(in_play()) as (_app, pilot, screen):
+        before = screen.model.selection
+        await pilot.click(screen.players, offset=(3, 1))
+        await pilot.click(screen.mine, offset=(30, 6))
+        await pilot.press("escape", "enter", "1")
+        await pilot.pause()
+        assert screen.model.selection == before
