@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from net.server.journal_errors import JournalError
-from net.server.journal_listing import remove_finished
 from net.server.options import ServerOptions
 from net.server.process import hide_memory
 from sabtui.app import Speed
@@ -23,7 +21,7 @@ from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import TableOpened, state_folder
 from sabtui.app.requests import pace_among_people
-from sabtui.app.table_process import FINISHED_KEPT_S, claim_one, heed_signals
+from sabtui.app.table_process import claim_one, heed_signals
 from sabtui.text.i18n import current_language
 from sabtui.text.journals import why_no_journal
 
@@ -54,7 +52,6 @@ async def serve_club(
         try:
             club = open_club(state_folder() / "clubs", request.name, request.code)
             undone.callback(club.journal.close)
-            remove_finished(club.tables, time.time() - FINISHED_KEPT_S)
         except JournalError as error:
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)
