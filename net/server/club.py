@@ -39,7 +39,7 @@ from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.secure.guess_limiter import WrongCodes
 from net.secure.keys import TableCertificate
-from net.server.bot_pool import OurBots
+from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
 from net.server.club_folder import clear, has_room, remove
 from net.server.club_table import ClubTable
@@ -94,6 +94,7 @@ class ClubServer:
         self._writer = JournalWriter(club.journal, self._note_trouble)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._idle_cores = IdleCores(options.worker)
+        self._places = InstalledPlaces()
         self._stopped = asyncio.Event()
         self.entrance = Entrance(self, claim, options)
 
@@ -304,7 +305,8 @@ class ClubServer:
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
         options = replace(self._options, doors={})
-        bots = OurBots(self._bots[len(self.tables) % len(self._bots)], self._idle_cores)
+        process = self._bots[len(self.tables) % len(self._bots)]
+        bots = OurBots(process, self._idle_cores, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
         self._running[table.id] = self._start(self._see_through(live))
