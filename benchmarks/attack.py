@@ -100,6 +100,10 @@ class Player:
             )
         else:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
+        await self.use(connection)
+
+    async def use(self, connection: Connection) -> None:
+        """Come to the table on a connection that leads there."""
         self.connection = connection
         connection.send(self.state.begin_connection())
         self._tasks = [

@@ -57,7 +57,7 @@ def tell_all() -> None:
 async def tell_guests(folder: Path) -> None:
     """Let guests in one after the other; print what they wait for, cost, and wait for at a key."""
     from tests.sabtui.doors.open_doors import processes_in  # noqa: PLC0415 - POSIX
-    from tests.sabtui.doors.ssh_table import MORE, door  # noqa: PLC0415 - needs asyncssh
+    from tests.sabtui.doors.ssh_table import door  # noqa: PLC0415 - needs asyncssh
 
     (folder / "tables").mkdir()
     settings = Settings(seats=10)
