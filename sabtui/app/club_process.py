@@ -15,7 +15,7 @@ from net.server.club import ClubServer
 from net.server.clubs import open_club
 from net.server.journal_errors import JournalError
 from net.server.options import ServerOptions
-from net.server.process import hide_memory
+from net.server.process import allow_files, hide_memory
 from sabtui.app import Speed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
@@ -27,6 +27,9 @@ from sabtui.text.journals import why_no_journal
 
 IDLE_TABLE_S: Final = 600.0
 """Seconds without anybody after which a club's table is put away, or closed if nobody plays."""
+
+MAX_FILES: Final = 8192
+"""Files that a club may have open: three for each table, one for each connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ async def serve_club(
     Raises UserError: it could not be opened.
     """
     hide_memory()
+    allow_files(MAX_FILES)
     with ExitStack() as undone:
         try:
             club = open_club(state_folder() / "clubs", request.name, request.code)
