@@ -26,7 +26,7 @@ from net.client.hall import RETURN_PATIENCE_S
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import decode
-from net.protocol.hall import FROM_HALL_KINDS, EnterHall, OpenTable, TableReady, Visit
+from net.protocol.hall import FROM_HALL_KINDS, EnterHall, OpenTable, TableReady
 from net.protocol.lobby import Settings
 from net.room import hall as hall_limits
 from net.secure.authenticate import authenticate
@@ -91,10 +91,8 @@ async def sit(table: str, people: range, port: int, pin: bytes) -> list[Player]:
     """Let people sit down at a table."""
     players = list[Player]()
     for person in people:
-        player = Player(f"P{person}", key_of(person))
-        connection = await dial(person, port, pin)
-        connection.send(Visit(table))
-        await player.use(connection)
+        player = Player(f"P{person}", key_of(person), table)
+        await player.use(await dial(person, port, pin))
         players.append(player)
     return players
 
