@@ -22,7 +22,7 @@ import msgspec
 
 from net.server.process import hide_memory
 from sabtui.cli import guest
-from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Ended, Fork
+from sabtui.doors.fork_server import MAX_MESSAGE_BYTES, End, Fork, ScreenEnded
 
 assert sys.platform != "win32"  # so that types know, too
 
@@ -56,7 +56,7 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """What a forked process is to be: its environment, home, terminal and pipe with its order."""
+    """A forked process as it is to be: with its environment, home, terminal, and order in a pipe."""
 
     asked: Fork
     terminal: int
@@ -93,7 +93,7 @@ class Screens:
         try:
             pid = os.fork()
         except OSError:
-            self._tell(Ended(asked.number, 1))
+            self._tell(ScreenEnded(asked.number, 1))
             pid = -1
         if pid == 0:
             for one in self._running.values():
@@ -124,9 +124,9 @@ class Screens:
         del self._running[running.number]
         self._selector.unregister(running.watch)
         os.close(running.watch)
-        self._tell(Ended(running.number, os.waitstatus_to_exitcode(status)))
+        self._tell(ScreenEnded(running.number, os.waitstatus_to_exitcode(status)))
 
-    def _tell(self, ended: Ended) -> None:
+    def _tell(self, ended: ScreenEnded) -> None:
         with suppress(OSError):  # the door is gone, which is heard next
             self._control.send(msgspec.json.encode(ended))
 

@@ -42,7 +42,7 @@ class End(msgspec.Struct, frozen=True, tag="end"):
     at_once: bool
 
 
-class Ended(msgspec.Struct, frozen=True):
+class ScreenEnded(msgspec.Struct, frozen=True):
     """A screen has ended, with this exit code."""
 
     number: int
@@ -161,7 +161,7 @@ class ForkServer:
         if not data:
             self._let_go()
             return
-        ended = msgspec.json.decode(data, type=Ended)
+        ended = msgspec.json.decode(data, type=ScreenEnded)
         screen = self._screens.pop(ended.number, None)
         if screen is not None:
             screen.note_end(ended.code)

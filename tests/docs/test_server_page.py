@@ -14,7 +14,6 @@ PAGE = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
 
 def test_the_unit_of_systemd_starts_a_club_with_its_ssh_door_and_does_so_again() -> None:
     unit = ConfigParser(interpolation=None)
-    unit.optionxform = str  # type: ignore[assignment, method-assign]
     unit.read_string(PAGE.split("```ini\n")[1].split("```")[0])
     program, *words = shlex.split(unit["Service"]["ExecStart"])
     assert program.endswith("/sabtui")
