@@ -56,7 +56,7 @@ class Running:
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """A forked process as it is to be: with its environment, home, terminal, and order in a pipe."""
+    """A forked process as it is to be: environment, home, terminal, and its order in a pipe."""
 
     asked: Fork
     terminal: int
