@@ -29,6 +29,7 @@ from net.client.state import ClientState
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import decode
+from net.protocol.hall import Visit
 from net.protocol.lobby import Settings, Taken
 from net.protocol.messages import HOST_KINDS, ClientMessage, HostMessage
 from net.protocol.requests import PlayAgain, Request, SetReady, Start
@@ -37,6 +38,8 @@ from net.secure.client import ClientHandshake
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed, connect
 from net.secure.keys import SeatKey
+from net.server.club import ClubServer
+from net.server.clubs import open_club
 from net.server.options import ServerOptions
 from net.server.server import TableServer
 from net.server.tables import create
@@ -54,6 +57,7 @@ PAUSE_S = 0.01
 """Seconds between two moves."""
 
 CODE = RoomCode("lantern", "tiger")
+SETTINGS = Settings(seats=PLAYERS, rounds=3)
 
 
 # The host.
@@ -63,12 +67,25 @@ async def host(folder: Path) -> None:
     """Run a table for all that connect, until killed. Its host's key comes on stdin."""
     claimed = claim_port(ports=[0], hosts=[HERE])
     key = sys.stdin.buffer.read(32)
-    settings = Settings(seats=PLAYERS, rounds=3)
     table = create(
-        folder, name="Bench", host_key=key, settings=settings, port=claimed.port, code=CODE
+        folder, name="Bench", host_key=key, settings=SETTINGS, port=claimed.port, code=CODE
     )
     print(claimed.port, flush=True)
     await TableServer(table, claimed, ServerOptions(announce=False)).run()
+
+
+async def host_club(folder: Path) -> None:
+    """Run a club with one table, until killed. The keys of its players come on stdin."""
+    claimed = claim_port(ports=[0], hosts=[HERE])
+    keys = [sys.stdin.buffer.read(32) for _ in range(PLAYERS)]
+    club = open_club(folder, "Bench", CODE)
+    club.names.update({key: f"Player {number}" for number, key in enumerate(keys)})
+    table = create(
+        club.tables, name="Bench", host_key=keys[0], settings=SETTINGS, port=0, code=CODE
+    )
+    table.journal.close()  # the club resumes it
+    print(claimed.port, table.id, flush=True)
+    await ClubServer(club, claimed, ServerOptions(announce=False)).run()
 
 
 def memory(pid: int) -> float:
@@ -82,9 +99,13 @@ def memory(pid: int) -> float:
 
 
 class Player:
-    """A player at the table, who reads all the time and moves when told to."""
+    """A player at the table, who reads all the time and moves when told to.
 
-    def __init__(self, name: str, key: SeatKey) -> None:
+    A table of a club is named by its id.
+    """
+
+    def __init__(self, name: str, key: SeatKey, table: str = "") -> None:
+        self.table = table
         self.state = ClientState(name)
         self.key = key
         self.connection: Connection | None = None
@@ -100,7 +121,13 @@ class Player:
             )
         else:
             await authenticate(connection, ClientHandshake.come_back(pin, OURS, self.key))
+        await self.use(connection)
+
+    async def use(self, connection: Connection) -> None:
+        """Come to the table on a trusted connection."""
         self.connection = connection
+        if self.table:
+            connection.send(Visit(self.table))
         connection.send(self.state.begin_connection())
         self._tasks = [
             asyncio.create_task(self._read(connection)),
@@ -209,22 +236,25 @@ async def begin(players: list[Player], *, again: bool) -> None:
 # Both.
 
 
-async def measure(folder: Path) -> None:
-    """Play in quiet and under attack, by turns, and print how they compare."""
+async def measure(folder: Path, place: str) -> None:
+    """Play in quiet and under attack, by turns, and print how they compare.
+
+    The `place` is "host", a table alone, or "club".
+    """
     keys = [SeatKey.new() for _ in range(PLAYERS)]
-    server = await child("benchmarks.attack", "host", str(folder))
+    server = await child("benchmarks.attack", place, str(folder))
     try:
         assert server.stdin is not None
         assert server.stdout is not None
-        server.stdin.write(keys[0].public)
-        port = int(await server.stdout.readline())
-        players = [Player(f"Player {number}", key) for number, key in enumerate(keys)]
+        server.stdin.write(b"".join(key.public for key in keys))
+        port, *tables = (await server.stdout.readline()).decode().split()
+        players = [Player(f"Player {number}", key, *tables) for number, key in enumerate(keys)]
         for player in players:
-            await player.come(port)
+            await player.come(int(port))
         quiet, attacked = await play(players, CALM_S), []
         for number in range(STORMS):
             before = memory(server.pid)
-            took, most = await in_storm(players, port, server.pid)
+            took, most = await in_storm(players, int(port), server.pid)
             attacked += took
             quiet += await play(players, CALM_S)
             after = memory(server.pid)
@@ -250,7 +280,7 @@ async def in_storm(players: list[Player], port: int, pid: int) -> tuple[list[flo
     storm = await child("tests.net.attack.flood", str(port), str(STORM_S))
     assert storm.stdin is not None
     assert storm.stdout is not None
-    storm.stdin.write(last.key.secret + pin)
+    storm.stdin.write(last.key.secret + pin + last.table.encode())
     storm.stdin.write_eof()
     noted: list[float] = []
     noting = asyncio.create_task(note_memory(pid, noted))
@@ -281,10 +311,12 @@ def main() -> None:
     if platform.system() != "Linux":
         print("attack: the host's memory, and the addresses it takes, are to be had on Linux alone")
         return
-    print("round trip to 5 players, ms                p50    p99")
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
-        asyncio.run(measure(Path(folder)))
+    for place, what in (("host", "at a table alone"), ("club", "at a table of a club")):
+        print(f"{what + ', round trip to 5 players, ms':<48} p50    p99")
+        with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+            asyncio.run(measure(Path(folder), place))
 
 
 if __name__ == "__main__":
-    asyncio.run(host(Path(sys.argv[2])))
+    runs = {"host": host, "club": host_club}[sys.argv[1]]
+    asyncio.run(runs(Path(sys.argv[2])))

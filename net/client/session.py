@@ -136,7 +136,8 @@ class Status:
     the programs of the others, `None` before the first. The player is `misplaced` if the host
     counts them among those at its computer, and they are not. So many seconds are `turn_left` to
     the person to move (`net.room.permissions.seconds_left`).
-    `hall` is set in a club's hall, where there is no table.
+    `hall` is set in a club's hall, where there is no table; the host of a table `in_club` has no
+    program of it to bring back.
     """
 
     connection: ConnectionState = ConnectionState.CONNECTING
@@ -158,6 +159,7 @@ class Status:
     opened_here: OpenedHere | None = None
     hall: HallSight | None = None
     turn_left: int | None = None
+    in_club: bool = False
 
     @property
     def lobby(self) -> Lobby | None:

@@ -51,6 +51,8 @@ MAX_LINKS_PER_ADDRESS: Final = 60  # the same from one address: a school behind 
 MAX_NAMES: Final = 2000
 """Most people whose names a club keeps. Beyond that it forgets who has been away the longest."""
 
+MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
+
 NAMES_AT_ONCE: Final = 30  # new people at once from one address; then one in ten seconds
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
@@ -59,7 +61,10 @@ TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A table as the hall tells of it. `people` are names, with True for those who sit."""
+    """A table as the hall tells of it. `people` are names, with True for those who sit.
+
+    `host` is its host's key, of which nobody is told.
+    """
 
     name: str
     stage: AdvertStage
@@ -67,6 +72,7 @@ class Outline:
     players: int
     seats: int
     people: tuple[tuple[str, bool], ...] = ()
+    host: bytes = b""
 
 
 def outline_of(room: Room) -> Outline:
@@ -80,6 +86,7 @@ def outline_of(room: Room) -> Outline:
         lobby.players,
         len(lobby.chairs),
         tuple((person.name, lobby.seat_of(person.member) is not None) for person in here),
+        room.state.host_key,
     )
 
 
@@ -140,6 +147,7 @@ class Hall:
         self._sends: list[tuple[tuple[int, ...], FromHall]] = []
         self._closes: list[int] = []
         self._opens: list[OpenOrder] = []
+        self._unanswered: list[OpenOrder] = []
         self._named: list[tuple[bytes, str]] = []
 
     @property
@@ -149,8 +157,8 @@ class Hall:
 
     @property
     def is_full(self) -> bool:
-        """True if there are as many tables as there may be."""
-        return len(self._outlines) >= MAX_CLUB_TABLES
+        """True if there are as many tables as there may be, with those that are being opened."""
+        return len(self._outlines) + len(self._unanswered) >= MAX_CLUB_TABLES
 
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
@@ -183,7 +191,7 @@ class Hall:
         """Let a person enter by their key's name, or by the one that they ask for if it is new."""
         name = self.names.get(link.key, "")
         reason = self._why_not_enter(link, clean_name(message.name)) if not name else None
-        if reason is None and self._is_crowded(link.address):
+        if reason is None and self._is_crowded(link):
             reason = Refusal.CROWDED
         if reason is not None:
             self._sends.append(((connection,), CommandRefused(0, reason)))
@@ -244,6 +252,7 @@ class Hall:
 
     def answer(self, order: OpenOrder, opened: str | Refusal) -> None:
         """Tell who has ordered a table its id, or why it could not be opened."""
+        self._unanswered = [one for one in self._unanswered if one is not order]
         if order.connection in self._links:
             message: FromHall = TableReady(opened)
             if isinstance(opened, Refusal):
@@ -266,9 +275,9 @@ class Hall:
         is_counted = self._new_names.take(link.address, self._now)
         return None if is_counted else Refusal.BUSY
 
-    def _is_crowded(self, address: str) -> bool:
-        inside = [link for link in self._links.values() if link.name]
-        near = sum(link.address == address for link in inside)
+    def _is_crowded(self, link: _Link) -> bool:
+        inside = [one for one in self._links.values() if one.name and one.key != link.key]
+        near = sum(one.address == link.address for one in inside)
         return len(inside) >= MAX_LINKS or near >= MAX_LINKS_PER_ADDRESS
 
     def _keep_name(self, key: bytes, name: str) -> None:
@@ -277,8 +286,10 @@ class Hall:
             self._named.append((key, name))
         self.names[key] = name
         if len(self.names) > MAX_NAMES:
-            here = {link.key for link in self._links.values()}
-            gone = next(one for one in self.names if one not in here)
+            links = {link.key for link in self._links.values()}
+            there = {name for table in self._outlines.values() for name, _ in table.people}
+            away = (one for one in self.names if one not in links and self.names[one] not in there)
+            gone = next(away, next(iter(self.names)))
             del self.names[gone]
             self._named.append((gone, ""))
             self._lines.pop(gone, None)
@@ -306,6 +317,8 @@ class Hall:
             reason = wrong
         elif self.is_full:
             reason = Refusal.CLUB_FULL
+        elif self._count_tables(link.key) >= MAX_TABLES_EACH:
+            reason = Refusal.TABLES_ENOUGH
         elif not quota.take(1, self._now):
             reason = Refusal.TOO_FAST
         if reason is not None:
@@ -313,7 +326,14 @@ class Hall:
             return
         edition = Edition.read(asked.settings.edition).text
         settings = replace(asked.settings, edition=edition)
-        self._opens.append(OpenOrder(connection, link.key, name, settings))
+        order = OpenOrder(connection, link.key, name, settings)
+        self._opens.append(order)
+        self._unanswered.append(order)
+
+    def _count_tables(self, host: bytes) -> int:
+        """Return how many tables a person has, with those that are being opened."""
+        hosts = [one.host for one in self._outlines.values()]
+        return [*hosts, *(order.key for order in self._unanswered)].count(host)
 
     def _end(self, connection: int, why: CloseReason) -> None:
         self._sends.append(((connection,), Closing(why)))

@@ -110,7 +110,7 @@ class BotProcess:
         self.failures = 0
         self.speaks = False
         self._process: subprocess.Popen[bytes] | None = None
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="thinker")  # talks to the process
+        self._thread = _new_thread()
         self._turn = asyncio.Lock()
 
     async def think(self, turn: BotMoveRequest, chance: Random, budget: Budget) -> BotReply:
@@ -143,6 +143,13 @@ class BotProcess:
         except BotFailed as failed:
             _log.warning("the bot of seat %d failed to speak: %s", due.seat + 1, failed)
             return None
+
+    async def rest(self) -> None:
+        """End the process and its thread, once it has answered, until it is asked again."""
+        async with self._turn:
+            await self._end()
+            self._thread.shutdown()
+            self._thread = _new_thread()
 
     async def close(self) -> None:
         """End the process, if there is one. No question may be asked after that."""
@@ -182,6 +189,11 @@ class BotProcess:
         if process is not None:
             _kill(process)
             await asyncio.get_running_loop().run_in_executor(self._thread, _bury, process)
+
+
+def _new_thread() -> ThreadPoolExecutor:
+    """Return the thread that talks to a process; it begins with the first question."""
+    return ThreadPoolExecutor(1, thread_name_prefix="thinker")
 
 
 def _check_thought(answer: WorkerAnswer, view: View) -> Thought:

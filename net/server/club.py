@@ -39,13 +39,13 @@ from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.secure.guess_limiter import WrongCodes
 from net.secure.keys import TableCertificate
-from net.server.bot_pool import OurBots
+from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
+from net.server.club_folder import clear, has_room, remove
 from net.server.club_table import ClubTable
 from net.server.clubs import HostedClub, name_row
 from net.server.entrance import Entrance
 from net.server.idle_cores import IdleCores
-from net.server.journal import remove_journal
 from net.server.journal_errors import JournalError
 from net.server.journal_format import PutMeta
 from net.server.journal_listing import JournalInfo, list_journals
@@ -59,6 +59,9 @@ BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 
 MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
 """Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
+
+CLEAR_EVERY_S: Final = 24 * 3600.0
+"""Seconds from one look for journals that are kept no longer to the next."""
 
 MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
 
@@ -91,6 +94,7 @@ class ClubServer:
         self._writer = JournalWriter(club.journal, self._note_trouble)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._idle_cores = IdleCores(options.worker)
+        self._places = InstalledPlaces()
         self._stopped = asyncio.Event()
         self.entrance = Entrance(self, claim, options)
 
@@ -120,6 +124,7 @@ class ClubServer:
                 tasks = [
                     group.create_task(self.entrance.listen()),
                     group.create_task(self._tick()),
+                    group.create_task(self._clear()),
                 ]
                 await self._stopped.wait()
                 for task in tasks:
@@ -131,6 +136,17 @@ class ClubServer:
             self.hall.tick(time.monotonic())
             self._do()
             self.entrance.announce()
+
+    async def _clear(self) -> None:
+        """Remove what is kept no longer, now and once a day."""
+        while True:
+            away = dict(self._away)
+            old = await asyncio.to_thread(clear, self.club.tables, away.values())
+            for table, path in away.items():
+                if path in old and self._away.pop(table, None) is not None:
+                    self.hall.show(table, None)
+                    await asyncio.to_thread(remove, path)
+            await asyncio.sleep(CLEAR_EVERY_S)
 
     # What the entrance asks.
 
@@ -250,7 +266,7 @@ class ClubServer:
     async def _open(self, order: OpenOrder) -> None:
         opened: str | Refusal = Refusal.DISK_FULL
         try:
-            if await asyncio.to_thread(_bytes_in, self.club.tables) <= MAX_TABLES_BYTES:
+            if await asyncio.to_thread(has_room, self.club.tables, MAX_TABLES_BYTES):
                 table = await asyncio.to_thread(
                     create,
                     self.club.tables,
@@ -271,22 +287,26 @@ class ClubServer:
         """Resume the tables whose journals are in the club's folder."""
         listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
         for one in sorted(listed, key=attrgetter("created")):
-            if not one.finished:
+            if not one.finished and not self.hall.is_full:
                 await self._wake(one.table, one.path)
 
     async def _wake(self, table: str, path: Path) -> None:
-        """Resume a table; one that cannot be is left as it is, and not shown."""
+        """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown."""
         try:
             self._run_table(await asyncio.to_thread(resume, path))
-        except JournalError as error:
-            _log.warning("a table cannot be resumed: %s", error)
+        except Exception as error:  # noqa: BLE001 - one table, of many
+            if isinstance(error, JournalError):
+                _log.warning("a table cannot be resumed: %s", error)
+            else:
+                _report("a table cannot be resumed", error)
             self._running.pop(table, None)
             self.hall.show(table, None)
 
     def _run_table(self, table: HostedTable) -> str:
         """Begin to run a table, and return its id."""
         options = replace(self._options, doors={})
-        bots = OurBots(self._bots[len(self.tables) % len(self._bots)], self._idle_cores)
+        process = self._bots[len(self.tables) % len(self._bots)]
+        bots = OurBots(process, self._idle_cores, self._places)
         live = ClubTable(table, options, bots, self.hall, self._show)
         self.tables[table.id] = live
         self._running[table.id] = self._start(self._see_through(live))
@@ -303,19 +323,19 @@ class ClubServer:
         try:
             await live.run()
         except Exception as error:  # noqa: BLE001 - a bug at one table
-            asyncio.get_running_loop().call_exception_handler(
-                {"message": "a table has failed", "exception": error}
-            )
+            _report("a table has failed", error)
+            live.stop()  # or somebody would come to it while it is put away
         live.cut_all()
         if self._stopped.is_set():
             del self.tables[table]
             return
         if not live.is_kept and not live.is_closed:
-            await asyncio.to_thread(_remove, live.table.journal.path)
+            await asyncio.to_thread(remove, live.table.journal.path)
         del self.tables[table], self._running[table]
         if live.is_kept:
             self._away[table] = live.table.journal.path
-        self.hall.show(table, outline_of(live.table.room) if live.is_kept else None)
+        outline = replace(outline_of(live.table.room), people=())
+        self.hall.show(table, outline if live.is_kept else None)
 
     async def _close_tables(self) -> None:
         """Stop all tables, and wait until all is put away."""
@@ -406,13 +426,6 @@ def _forget(written: asyncio.Future[None]) -> None:
         written.exception()
 
 
-def _bytes_in(folder: Path) -> int:
-    """Return the bytes that the files of a folder take; 0 if there is none."""
-    return sum(file.stat().st_size for file in folder.glob("*"))
-
-
-def _remove(path: Path) -> None:
-    try:
-        remove_journal(path)
-    except OSError as error:
-        _log.warning("the journal of a closed table cannot be removed: %s", error)
+def _report(what: str, error: Exception) -> None:
+    """Report a bug that is that of one table, not of the club."""
+    asyncio.get_running_loop().call_exception_handler({"message": what, "exception": error})

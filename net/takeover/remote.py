@@ -112,6 +112,7 @@ class RemoteSession:
         state = ClientState(
             credentials.name, credentials.watch, mark=credentials.seen, key=credentials.key
         )
+        state.status = replace(state.status, in_club=bool(credentials.club))
         reports = Reports(store.folder.parent / "reports").write if keeps_reports else no_report
         self.publisher = StatusPublisher(state, on_update, reports)
         self._address_finder = AddressFinder(credentials.sought, credentials.addresses)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -15,20 +14,22 @@ from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from net.server.journal_errors import JournalError
-from net.server.journal_listing import remove_finished
 from net.server.options import ServerOptions
-from net.server.process import hide_memory
+from net.server.process import allow_files, hide_memory
 from sabtui.app import Speed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import TableOpened, state_folder
 from sabtui.app.requests import pace_among_people
-from sabtui.app.table_process import FINISHED_KEPT_S, claim_one, heed_signals
+from sabtui.app.table_process import claim_one, heed_signals
 from sabtui.text.i18n import current_language
 from sabtui.text.journals import why_no_journal
 
 IDLE_TABLE_S: Final = 600.0
 """Seconds without anybody after which a club's table is put away, or closed if nobody plays."""
+
+MAX_FILES: Final = 8192
+"""Files that a club may have open: three for each table, one for each connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,11 @@ async def serve_club(
     Raises UserError: it could not be opened.
     """
     hide_memory()
+    allow_files(MAX_FILES)
     with ExitStack() as undone:
         try:
             club = open_club(state_folder() / "clubs", request.name, request.code)
             undone.callback(club.journal.close)
-            remove_finished(club.tables, time.time() - FINISHED_KEPT_S)
         except JournalError as error:
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)

@@ -38,9 +38,9 @@ if sys.platform != "win32":
     import termios
 
 
-def main() -> int:
-    """Run a guest's screen; return the exit code."""
-    order = _order(int(sys.argv[1]))
+def main(file: int) -> int:
+    """Run the screen of the guest whose order an open file holds; return the exit code."""
+    order = _order(file)
     _take_terminal()
     confine(Path.home())
     keep_off_terminal()
@@ -105,4 +105,4 @@ def _take_terminal() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1])))

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shlex
+import shutil
+import sys
 from dataclasses import replace
 from functools import partial
 
@@ -28,7 +31,7 @@ from net.secure.code import BadCode, RoomCode
 from sabtui.app import Speed
 from sabtui.app.club_process import ClubRequest, serve_club
 from sabtui.app.doors import check_doors
-from sabtui.app.errors import UsageError, UserError
+from sabtui.app.errors import UsageError, UserError, why_unable
 from sabtui.app.joining import SeveralTables
 from sabtui.app.launcher import LaunchOptions, TableOpened
 from sabtui.app.lesson import learn
@@ -60,7 +63,8 @@ from sabtui.text.connection import why_ended
 from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
-from sabtui.text.network import bad_code, code_asked, players_words, status_words
+from sabtui.text.network import bad_code, code_asked, players_words, status_words, web_address
+from sabtui.text.qr_code import qr_rows
 from sabtui.text.seats import seat_kept
 from sabtui.text.settings import table_settings
 
@@ -197,8 +201,11 @@ def run_club(asked: Arguments) -> int:
     request = ClubRequest(name, asked.code, asked.port or 0, _doors(asked), _speed(asked))
     check_doors(request.doors)
     _log_little()
+    code = ""
 
     def say(opened: TableOpened) -> None:
+        nonlocal code
+        code = opened.code
         again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
         lines = [
             *invitation_lines(invitation_of(opened)),
@@ -206,8 +213,24 @@ def run_club(asked: Arguments) -> int:
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
-    asyncio.run(serve_club(request, say, _say_door))
+    def say_door(door: DoorNow) -> None:
+        _say_door(door)
+        print(*_qr_lines(door, code), sep="\n", end="", flush=True)  # noqa: T201 - as above
+
+    asyncio.run(serve_club(request, say, say_door))
     return 0
+
+
+def _qr_lines(door: DoorNow, code: str) -> list[str]:
+    """Return the QR code of the browser door, dark on light, where this terminal can show it."""
+    hosts = [one.host for one in reachable(tuple(own_addresses()), 0)]
+    is_shown = door.kind is DoorKind.WEB and door.port and hosts and sys.stdout.isatty()
+    if not is_shown or why_unable(os.environ.get("TERM", ""), has_names=True) is not None:
+        return []
+    rows = qr_rows(web_address(door.port, hosts[0], code))
+    columns, lines = shutil.get_terminal_size()
+    fits = rows and len(rows[0]) <= columns and len(rows) < lines
+    return [f"\x1b[30;107m{row}\x1b[m" for row in rows] + [""] if fits else []
 
 
 def _say_door(door: DoorNow) -> None:

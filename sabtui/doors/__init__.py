@@ -6,12 +6,14 @@ limits         how many screens and strangers both doors take at once, and for h
 guests         guests who come back to their seats
 guest_screen   a guest's screen, a process of its own on a terminal of its own; confinement keeps
                it off the host's computer
+fork_server    on Linux, the program from which screens are forked
 padding        what screens draw, in pieces whose length says little
 ssh_door       the SSH door: ssh_server lets guests in, ssh_session has their screens
 web_door       the browser door: web_server serves web_page and has the screens (web_screens),
                web_login lets guests in over a sealed web_channel
 
 A door is a program beside the table's, started by it. It imports neither screens nor lines: a
-guest's screen is started as a process (`sabtui.cli.guest`), and joins the table over loopback like
-any client. Only modules that begin with `ssh` or `web` need asyncssh or websockets.
+guest's screen is a process of its own (`sabtui.cli.guest`), on Linux forked from one that has
+loaded all (`sabtui.cli.guest_server`), and joins the table over loopback like any client. Only
+modules that begin with `ssh` or `web` need asyncssh or websockets.
 """

@@ -27,6 +27,7 @@ import msgspec
 from net.protocol.text import clean_name
 from net.server.door_messages import DoorOrder
 from net.server.process import environment, python
+from sabtui.doors.fork_server import ForkedScreen, ForkServer
 from sabtui.doors.guests import Guest
 
 GUEST_ARGUMENTS: Final = ("-m", "sabtui.cli.guest")
@@ -99,7 +100,7 @@ class GuestRequest(msgspec.Struct, frozen=True):
 class GuestScreen:
     """A guest's screen while it runs; made by `start`. Use it in the event loop that started it."""
 
-    def __init__(self, process: asyncio.subprocess.Process, master: int) -> None:
+    def __init__(self, process: Program | ForkedScreen, master: int) -> None:
         self._process = process
         self._master = master
         self._typed = bytearray()
@@ -107,8 +108,13 @@ class GuestScreen:
         self._is_closed = False
 
     @classmethod
-    async def start(cls, request: GuestRequest, program: Sequence[str] = GUEST_ARGUMENTS) -> Self:
-        """Start a guest's screen.
+    async def start(
+        cls,
+        request: GuestRequest,
+        program: Sequence[str] = GUEST_ARGUMENTS,
+        fork_server: ForkServer | None = None,
+    ) -> Self:
+        """Start a guest's screen, a program of its own or forked from that of a server.
 
         Raises OSError: there are no processes, terminals or files left, or no folder can be made.
         """
@@ -117,7 +123,7 @@ class GuestScreen:
         master, slave = _open_terminal()
         try:
             _set_size(master, request.terminal.columns, request.terminal.rows)
-            process = await _start(request, program, slave)
+            process = await _start(request, program, slave, fork_server)
         except BaseException:
             os.close(master)
             raise
@@ -175,21 +181,15 @@ class GuestScreen:
         loop.remove_reader(self._master)
         loop.add_reader(self._master, self._throw_away)
         try:
-            self._end(at_once=False)
+            self._process.end(at_once=False)
             with suppress(TimeoutError):
                 async with asyncio.timeout(GOODBYE_S):
                     return await self._process.wait()
         finally:
             loop.remove_reader(self._master)
-            self._end(at_once=True)
+            self._process.end(at_once=True)
             os.close(self._master)
         return await self._process.wait()
-
-    def _end(self, *, at_once: bool) -> None:
-        """End the screen and whatever it may have started: ask it to end, or kill it `at_once`."""
-        if self._process.returncode is None:
-            with suppress(ProcessLookupError, PermissionError):
-                _end_group(self._process.pid, at_once=at_once)
 
     def _pass_on(self) -> None:
         """Write typed bytes as far as the screen takes them, and go on once it takes more."""
@@ -218,6 +218,23 @@ class GuestScreen:
             asyncio.get_running_loop().remove_reader(self._master)
 
 
+class Program:
+    """The process of a screen that is a program of its own."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+
+    async def wait(self) -> int:
+        """Wait until it has ended, and return its exit code."""
+        return await self.process.wait()
+
+    def end(self, *, at_once: bool) -> None:
+        """Ask it to end, or kill it `at_once`, with whatever it may have started."""
+        if self.process.returncode is None:
+            with suppress(ProcessLookupError, PermissionError):
+                _end_group(self.process.pid, at_once=at_once)
+
+
 def guest_environment(request: GuestRequest) -> dict[str, str]:
     """Return all the environment variables of a guest's screen.
 
@@ -244,27 +261,30 @@ def guest_environment(request: GuestRequest) -> dict[str, str]:
 
 
 async def _start(
-    request: GuestRequest, program: Sequence[str], terminal: int
-) -> asyncio.subprocess.Process:
+    request: GuestRequest, program: Sequence[str], terminal: int, fork_server: ForkServer | None
+) -> Program | ForkedScreen:
     """Start the process; the order is in a pipe, since command lines can be read by everybody."""
     receiving, sending = os.pipe()
+    variables = guest_environment(request)
     try:
+        os.write(sending, msgspec.json.encode(request.order))  # less than a pipe holds
+        if fork_server is not None:
+            return fork_server.fork(variables, request.home, terminal, receiving)
         process = await asyncio.create_subprocess_exec(
             *python(*program),
             str(receiving),
             stdin=terminal,
             stdout=terminal,
             stderr=terminal,
-            env=guest_environment(request),
+            env=variables,
             cwd=request.home,
             pass_fds=(receiving,),
             start_new_session=True,
         )
-        os.write(sending, msgspec.json.encode(request.order))  # less than a pipe holds
     finally:
         os.close(receiving)
         os.close(sending)
-    return process
+    return Program(process)
 
 
 if sys.platform == "win32":

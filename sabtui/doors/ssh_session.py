@@ -14,6 +14,7 @@ from typing import Final
 
 import asyncssh
 
+from sabtui.doors.fork_server import ForkServer
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Caller, Guest, GuestBook
 from sabtui.doors.limits import MAX_SCREENS
@@ -42,6 +43,7 @@ class SshDoor:
         self.there: dict[str, GuestSession] = {}
         """The sessions that have a screen, by the id of the guest."""
         self.screens = 0
+        self.fork_server = ForkServer.where_possible()
 
     async def guest_for(self, caller: Caller, session: GuestSession) -> Guest:
         """Return the guest that a caller is, a new one if need be; this is their session now.
@@ -240,7 +242,7 @@ class GuestSession(asyncssh.SSHServerSession[bytes]):
         terminal = terminal_of(channel, self._size)
         home = self._door.guests.home(guest)
         request = GuestRequest.of(guest, self._door.table.order, terminal, home)
-        self._screen = screen = await GuestScreen.start(request)
+        self._screen = screen = await GuestScreen.start(request, fork_server=self._door.fork_server)
         try:
             screen.resize(*self._size)  # it may have changed meanwhile
             output = PaddedOutput(screen.read)

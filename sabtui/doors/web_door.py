@@ -9,6 +9,7 @@ from typing import Final
 
 from net.server.door_messages import DoorOpened
 from sabtui.art.terminal import PAGE_PROGRAM
+from sabtui.doors.fork_server import ForkServer
 from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
@@ -22,13 +23,16 @@ TERM: Final = "xterm-256color"  # the terminal of the page, which knows 16 milli
 async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     guests = guest_book(Path(table.order.folder), table.order.table)
-    door = WebDoor(TableGate(table), guests, _screens(table, guests))
+    fork_server = ForkServer.where_possible()
+    door = WebDoor(TableGate(table), guests, _screens(table, guests, fork_server))
     table.report(DoorOpened(sockets[0].getsockname()[1]))
     await door.run(sockets, table.gone)
+    if fork_server is not None:
+        await fork_server.close()
 
 
 def _screens(
-    table: TableLink, guests: GuestBook
+    table: TableLink, guests: GuestBook, fork_server: ForkServer | None
 ) -> Callable[[Guest, Arrival], Awaitable[GuestScreen]]:
     """Return what starts the screen of a guest."""
 
@@ -42,6 +46,6 @@ def _screens(
             rows=arrival.rows,
         )
         request = GuestRequest.of(guest, table.order, terminal, guests.home(guest))
-        return await GuestScreen.start(request)
+        return await GuestScreen.start(request, fork_server=fork_server)
 
     return start

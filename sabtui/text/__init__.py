@@ -22,6 +22,7 @@
     network     tables on the network: states, addresses, room codes, and faults of these
     pages       pages to read, as values
     plots       bars and curves in characters of a terminal
+    qr_code     QR codes in half blocks
     reasons     reasons why a move is illegal, and the table's refusals
     replays     a game watched again
     results     the rounds of a game, and what each player did in it

@@ -261,7 +261,7 @@ def report_sentence(path: str) -> str:
 
 def _lost_sentence(status: Status) -> str:
     """Return the sentence on a lost connection, for the host, a watcher, or a player."""
-    if status.is_host:
+    if status.is_host and not status.in_club:
         return _(
             "The table's program does not answer; trying again. If it is no longer running, "
             "sabtui host --resume brings the table back."

@@ -234,6 +234,8 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("This is a club's table: the club decides that.")
         case Refusal.CLUB_FULL:
             return _("The club has no room for more tables: join one of them.")
+        case Refusal.TABLES_ENOUGH:
+            return _("You have as many tables here as one person may: close one of them first.")
         case Refusal.CLAIMS_ONLY:
             return _("Nobody writes at this table: talk aloud, or make a quick claim.")
         case Refusal.WATCHERS_WAIT:

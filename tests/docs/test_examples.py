@@ -41,7 +41,19 @@ from tests.docs.pages import PAGES, ROOT, Block, blocks
 BLOCKS: Final = [block for page in PAGES for block in blocks(page)]
 PYTHON: Final = frozenset(("python", "pycon"))
 
-FOREIGN: Final = frozenset(("build", "firewall-cmd", "install.bat", "pipx", "pytest", "sh", "sudo"))
+FOREIGN: Final = frozenset(
+    (
+        "build",
+        "firewall-cmd",
+        "install.bat",
+        "journalctl",
+        "pipx",
+        "pytest",
+        "sh",
+        "sudo",
+        "systemctl",
+    )
+)
 """Commands and modules in the pages that are not ours; only their names are looked at."""
 
 PLACES: Final = {"FILE": "game.sab", "NAME": "Anna", "TWO-WORDS": "amber-tulip"}
@@ -194,6 +206,7 @@ CHECKS: Final[Mapping[str, Callable[[Block], None]]] = {
     "": check_synopsis,
     "card": check_spelling(lambda text: format_card(parse_card(text))),
     "cell": check_spelling(lambda text: format_cell(parse_cell(text))),
+    "ini": check_nothing,  # `test_server_page` reads it
     "edition": check_spelling(lambda text: Edition.read(text).text),
     "json": check_json,
     "move": check_spelling(lambda text: format_move(parse_move(text))),

@@ -36,8 +36,11 @@ TRY_AGAIN = (*WITHOUT_SETTINGS, "-oConnectionAttempts=5")
 MINE = "YOUR TURN"
 """In the header on a guest's turn; the line under the hand may begin with what a bot has broken."""
 
-HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.cli.guest": 2}
-"""How many processes there are that nobody may look into: a table, a door, and its screens."""
+HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.cli.guest_server": 3}
+"""How many processes there are that nobody may look into.
+
+A table, a door, two screens and the process that they are forked from.
+"""
 
 PARTS = (*HIDDEN, "join")
 """Words of command lines that tell what a process is."""

@@ -17,35 +17,13 @@ from sabtui.text.doors import door_sentence, host_of, web_privacy
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.network import web_address
+from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.theme import ASCII, Glyphs
 
-QUIET_MODULES: Final = 2
-"""Light modules around a QR code; phones need no more on a screen."""
-
 QR_STYLE: Final = "#000000 on #ffffff"
 """Dark on light in any theme: many phones read nothing else."""
-
-HALVES: Final = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
-"""Two modules, one above the other, as one character."""
-
-
-def qr_rows(text: str) -> list[str]:
-    """Return the QR code of a text in half blocks, [] where the library for it is missing."""
-    try:
-        import segno  # noqa: PLC0415 - an extra
-    except ImportError:
-        return []
-    code = segno.make(text, error="l", micro=False)
-    rows = [list(row) for row in code.matrix_iter(border=QUIET_MODULES)]
-    if len(rows) % 2:
-        rows.append([0] * len(rows[0]))
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return [
-        "".join(HALVES[bool(above), bool(below)] for above, below in zip(*pair, strict=True))
-        for pair in pairs
-    ]
 
 
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:

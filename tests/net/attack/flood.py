@@ -1,7 +1,8 @@
 """All attacks at once, in a process of their own: `python -m tests.net.attack.flood PORT SECONDS`.
 
-It reads the seat key of a player and the certificate's fingerprint: one of the attackers has a
-seat. They attack at the pace of bored guests with a script each, not of this machine.
+It reads the seat key of a player, the certificate's fingerprint and, at a club's door, the table's
+id: one of the attackers has a seat. They attack at the pace of bored guests with a script each, not
+of this machine.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from typing import Final
 from engine import KeepGold
 from net.protocol.events import write_move
 from net.protocol.framing import MAX_CLIENT_FRAME_BYTES, BadFrame, pack
+from net.protocol.hall import EnterHall, OpenTable, SayInHall, Visit
+from net.protocol.lobby import Settings
 from net.protocol.messages import NOTHING_SEEN, ClientCommand, EnterTable, Ping, Resync
 from net.protocol.requests import Chat, MakeMove
 from net.secure.authenticate import AuthenticationFailed
@@ -25,6 +28,7 @@ from net.secure.connection import ConnectionFailed
 from net.secure.keys import SeatKey, client_context
 from tests.net.attack.connection_attack import allow_files, connect_from, join_from, plain
 from tests.net.attack.messages import malformed_messages, well_formed
+from tests.net.server.served_club import Sitter
 from tests.net.server.served_table import HERE, OTHER_CODE, Guest
 
 SOURCES: Final = [f"127.0.0.{number}" for number in range(2, 52)]
@@ -36,10 +40,11 @@ TROUBLE: Final = (OSError, ConnectionFailed, AuthenticationFailed, BadFrame, Tim
 
 
 class Storm:
-    """Everybody who attacks one table."""
+    """Everybody who attacks one table, or a club by its hall and the seat at one `table`."""
 
-    def __init__(self, port: int, key: SeatKey, pin: bytes) -> None:
+    def __init__(self, port: int, key: SeatKey, pin: bytes, table: str = "") -> None:
         self.port = port
+        self.table = table
         self.key = key
         self.pin = pin
         self.done: dict[str, int] = {}
@@ -57,7 +62,7 @@ class Storm:
             self.again(self.other_tls, 0.2),
             self.again(self.guess, 0.1),
             self.again(self.lurk, 1.0),
-            self.again(self.watch, 1.0),
+            self.again(self.crowd_hall if self.table else self.watch, 1.0),
             self.again(self.deaf, 1.0),
             self.again(self.babble, 0.5),
             self.again(self.play_and_flood, 0.5),
@@ -158,14 +163,24 @@ class Storm:
         await asyncio.sleep(0.5)
         connection.abort()
 
+    async def crowd_hall(self, source: str) -> None:
+        """Enter a club's hall under a nasty name, talk and open tables as fast as may be."""
+        connection = await join_from(source, self.port)
+        connection.send(EnterHall(f"{NASTY}{self._chance.random()}"))
+        for _ in range(20):
+            connection.send(SayInHall(NASTY))
+            connection.send(OpenTable(NASTY, Settings()))
+        await asyncio.sleep(1)
+        connection._transport.write(pack(Visit("0" * 16), MAX_CLIENT_FRAME_BYTES) * 200)
+        await asyncio.sleep(0.5)
+        connection.abort()
+
     async def deaf(self, source: str) -> None:
         """Enter, and never read again."""
         connection = await join_from(source, self.port)
-        connection.send(
-            EnterTable(
-                f"Deaf {self._chance.random()}", watch=True, incarnation=0, seen=NOTHING_SEEN
-            )
-        )
+        name = f"Deaf {self._chance.random()}"
+        enter = EnterTable(name, watch=True, incarnation=0, seen=NOTHING_SEEN)
+        connection.send(EnterHall(name) if self.table else enter)
         connection._transport.pause_reading()
         for number in range(100):
             connection.send(Ping(number))
@@ -182,6 +197,8 @@ class Storm:
     async def play_and_flood(self, _source: str) -> None:
         """Play, and beside it say whatever may be said, as fast as may be, then faster."""
         eve = Guest("Eve", self.port, self.key)
+        if self.table:
+            eve = Sitter("Eve", self.port, self.key, self.table, self.pin)
         eve.pin, eve.plays = self.pin, True
         await eve.come_back()
         with suppress(TimeoutError):
@@ -201,8 +218,8 @@ class Storm:
 async def main(port: str, seconds: str) -> None:
     """Attack, and tell how often each was done."""
     allow_files(2 * IDLE)
-    said = sys.stdin.buffer.read(64)
-    storm = Storm(int(port), SeatKey(said[:32]), said[32:])
+    said = sys.stdin.buffer.read(80)
+    storm = Storm(int(port), SeatKey(said[:32]), said[32:64], said[64:].decode())
     await storm.blow(float(seconds))
     print(storm.done, flush=True)  # noqa: T201 - for whoever started us
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 import pytest
@@ -164,6 +164,20 @@ def test_one_address_cannot_fill_the_hall(monkeypatch: pytest.MonkeyPatch) -> No
     ]
 
 
+def test_who_is_there_already_comes_back_to_a_hall_that_is_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hall_module, "MAX_LINKS", 2)
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.come(2, "Ben")
+    club.hall.arrive(252, bytes([1]) * 31 + bytes([0]), "")
+    club.told[252] = []
+    club.say(252, EnterHall("Ann"))
+    assert club.refusal(252) is None
+    assert club.closed == [1], "the connection that it replaces does not count"
+
+
 def test_a_newer_connection_of_a_person_takes_the_place_of_an_older_one() -> None:
     club = Lobbyists()
     club.come(1, "Ann")
@@ -262,6 +276,18 @@ def test_a_table_that_could_not_be_is_not_ordered(asked: OpenTable, why: Refusal
     assert club.orders == []
 
 
+def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hall_module, "MAX_NAMES", 2)
+    club = Lobbyists()
+    for number, name in enumerate(("Ben", "Ann", "Cleo"), 1):
+        club.come(number, name)
+        club.hall.depart(number)
+        club.hall.show("a" * 16, ROOM)
+    assert list(club.hall.names.values()) == ["Ben", "Cleo"]
+
+
 def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
     club = Lobbyists()
     longest = "\N{CJK UNIFIED IDEOGRAPH-91D1}" * 12
@@ -278,6 +304,44 @@ def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
     assert len(present.tables) == MAX_CLUB_TABLES
     assert len(present.people) == MAX_HALL_PEOPLE
     pack(present, MAX_HOST_FRAME_BYTES)
+
+
+def test_tables_that_are_being_opened_count_among_those_that_a_club_may_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hall_module, "MAX_CLUB_TABLES", 2)
+    club = Lobbyists()
+    for number in (1, 2, 3):
+        club.come(number, f"P{number}")
+        club.say(number, OpenTable("A", Settings()))
+    assert len(club.orders) == 2
+    assert club.refusal(3) is Refusal.CLUB_FULL
+    club.hall.answer(club.orders[0], Refusal.DISK_FULL)
+    club.say(3, OpenTable("A", Settings()))
+    assert len(club.orders) == 3
+
+
+def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(hall_module, "TABLES_AT_ONCE", 99)
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.come(2, "Ben")
+    for number in range(hall_module.MAX_TABLES_EACH):
+        club.say(1, OpenTable("A", Settings()))
+        order = club.orders[-1]
+        if number % 2:  # the others are being opened still
+            table = replace(ROOM, host=order.key)
+            club.hall.show(f"{number:016x}", table)
+            club.hall.answer(order, f"{number:016x}")
+    club.say(1, OpenTable("one more", Settings()))
+    assert club.refusal(1) is Refusal.TABLES_ENOUGH
+    club.say(2, OpenTable("A", Settings()))
+    assert club.orders[-1].connection == 2
+    club.hall.show(f"{1:016x}", None)
+    club.say(1, OpenTable("one more", Settings()))
+    assert club.orders[-1].name == "one more"
 
 
 def test_nothing_but_a_name_and_a_sign_of_life_is_heard_before_one_has_entered() -> None:

@@ -20,7 +20,9 @@ from net.protocol.lobby_events import BotRetired
 from net.protocol.messages import StepFrame
 from net.protocol.requests import PutBot
 from net.room.effects import BotMoveRequest
-from net.server.bot_pool import BotPool
+from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
+from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
+from net.server.idle_cores import IdleCores
 from tests.engine.bots.foreign_package import package
 from tests.net.server.child import a_claim, a_turn
 from tests.net.server.journal_tools import HOUSE
@@ -150,10 +152,39 @@ async def test_each_seat_of_an_installed_bot_has_a_process_of_its_own(
     assert not caplog.messages
 
 
+async def test_tables_share_places_for_installed_bots_and_none_is_given_up_or_left_out(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS), InstalledPlaces(2))
+    given_up: list[str] = []
+    pools = [BotPool(given_up.append, limit=60, ours=ours) for _ in range(3)]
+    seats = [(pool, seat) for pool in pools for seat in (0, 1)]
+    turn, least = turn_of("thrower", 0), turn_of("raising", 2)
+    discard = next(move for move in turn.view.legal_moves() if isinstance(move, Discard))
+    for _ in range(2):
+        made = await asyncio.gather(
+            *(pool.think(turn_of("thrower", seat), Random(1), BRIEFLY) for pool, seat in seats)
+        )
+        assert [one.move for one in made] == [discard] * 6
+        processes = [pool._installed[seat][1] for pool, seat in seats]
+        assert sum(one._process is not None for one in processes) == 2
+    for _ in range(3):  # with others in between, which take its place
+        await pools[0].think(least, Random(1), BRIEFLY)
+        await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools[1:]))
+    assert given_up == ["raising"], "what it has failed at is known without its process"
+    for pool in pools:
+        await pool.close()
+    assert not ours.places._idle
+    await ours.process.close()
+    assert len(caplog.messages) == 3
+
+
 SPIED_ON = """
 import asyncio, ctypes, logging, os, sys
 from random import Random
-from net.server.bot_pool import BotPool
+from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
+from net.server.bot_process import WORKER_ARGUMENTS, BotProcess
+from net.server.idle_cores import IdleCores
 from net.server.process import hide_memory
 from tests.engine.bots.foreign_package import MODULE
 from tests.net.server.test_bot_process import BRIEFLY, turn_of

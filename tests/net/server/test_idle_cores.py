@@ -13,7 +13,7 @@ from engine.bots import Playouts, Seconds, search
 from engine.bots.search import compare_moves
 from net.room.effects import BotMoveRequest
 from net.server import bot_process, idle_cores
-from net.server.bot_pool import BotPool, OurBots
+from net.server.bot_pool import BotPool, InstalledPlaces, OurBots
 from net.server.bot_process import LOWEST_NICENESS, WORKER_ARGUMENTS, BotProcess, question_about
 from net.server.idle_cores import (
     MAX_IDLE_PROCESSES,
@@ -135,7 +135,7 @@ async def test_tables_that_share_processes_take_turns_at_them_and_leave_them_ope
     cores: list[int],
 ) -> None:
     cores[0] = 2
-    ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS))
+    ours = OurBots(BotProcess(), IdleCores(WORKER_ARGUMENTS), InstalledPlaces())
     pools = [BotPool(print, ours=ours) for _ in range(3)]
     turn = hard_turn()
     for reply in await asyncio.gather(*(pool.think(turn, Random(1), BRIEFLY) for pool in pools)):

@@ -64,6 +64,7 @@ async def test_a_table_whose_club_stops_goes_on_at_a_players_computer(
 ) -> None:
     served, table, people = seats
     before = served.state(table)
+    assert all(one.session.status.in_club for one in people)
     await served.stop()
     await until(lambda: are_on(people))
     moved = newest(people)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from sabtui.app.launcher import state_folder
+from sabtui.cli import requests
 from sabtui.cli.main import main
+from sabtui.text.qr_code import qr_rows
 
 Served = list[ClubServer]
 
@@ -62,6 +66,37 @@ def test_doors_that_are_asked_for_are_to_be_opened(served: Served) -> None:
     pytest.importorskip("asyncssh")
     assert main(["club", "The Nugget", "--ssh"]) == 0
     assert served[0]._doors == (DoorKind.SSH,)
+
+
+@pytest.mark.parametrize(
+    ("size", "term", "is_terminal", "is_shown"),
+    [
+        ((80, 40), "xterm", True, True),
+        ((80, 10), "xterm", True, False),
+        ((20, 40), "xterm", True, False),
+        ((80, 40), "dumb", True, False),
+        ((80, 40), "xterm", False, False),
+    ],
+)
+def test_the_browser_door_of_a_club_has_a_qr_code_in_a_terminal_that_can_show_it(
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    term: str,
+    is_terminal: bool,  # noqa: FBT001 - a test's parameter
+    is_shown: bool,  # noqa: FBT001 - as above
+) -> None:
+    pytest.importorskip("segno")
+    monkeypatch.setattr(requests, "own_addresses", lambda: ["192.168.1.20"])
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: is_terminal, raising=False)
+    monkeypatch.setenv("TERM", term)
+    lines = requests._qr_lines(DoorNow(DoorKind.WEB, 7381), "amber-tulip")
+    assert bool(lines) is is_shown
+    if is_shown:
+        drawn = [line.removeprefix("\x1b[30;107m").removesuffix("\x1b[m") for line in lines[:-1]]
+        assert drawn == qr_rows("http://192.168.1.20:7381/#amber-tulip")
+    assert requests._qr_lines(DoorNow(DoorKind.SSH, 7351), "amber-tulip") == []
+    assert requests._qr_lines(DoorNow(DoorKind.WEB), "amber-tulip") == []
 
 
 def test_a_club_that_runs_already_is_not_opened_twice(

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from net.tasks import cancel_and_wait
-from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal
+from sabtui.doors.guest_screen import GuestOrder, GuestRequest, GuestScreen, GuestTerminal, Program
 from sabtui.doors.guests import Guest, GuestBook
 from sabtui.doors.web_channel import Arrival
 from sabtui.doors.web_server import WebDoor
@@ -86,7 +86,7 @@ async def test_a_screen_that_is_killed_is_told_and_a_new_one_shows_the_same_seat
     async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
         async with looking(zoe) as page:
             await page.sees(ZOE_READY)
-            screens[0]._process.kill()
+            screens[0]._process.end(at_once=True)
             await page.end()
         assert zoe.has_ended
         async with looking(await zoe.back(port)) as page:
@@ -119,7 +119,9 @@ async def test_a_screen_that_is_stalled_is_its_guests_alone_and_ends_when_it_is_
     async with zoe_in_lobby(where, tmp_path) as (hosted, port, screens, zoe):
         async with looking(zoe) as page:
             await page.sees(ZOE_READY)
-            screens[0]._process.send_signal(signal.SIGSTOP)
+            program = screens[0]._process
+            assert isinstance(program, Program)
+            program.process.send_signal(signal.SIGSTOP)
             for _ in range(50):
                 await zoe.type(b"?\x1b" * 2000)
             async with looking(await WebGuest.enter(port, "Eva")) as other:

@@ -143,6 +143,8 @@ def test_a_lost_host_means_something_else_to_each() -> None:
     watching = replace(lost, member=EVA)
     assert standing(watching) == "Lost connection to the host; trying again."
     assert "sabtui host --resume" in standing(replace(lost, member=ANA))
+    of_a_club = replace(lost, member=ANA, in_club=True)
+    assert standing(of_a_club) == standing(lost), "the club brings its tables back"
 
 
 def test_a_sealed_table_says_whom_it_waits_for() -> None:

@@ -1,0 +1,218 @@
+"""A club with many tables: the way of a move at one of them, memory, and how soon a table opens.
+
+The club is a process of its own. At one table five people play as fast as they can; a move's way
+lasts from when one of them sends it until the last has its frame. It is measured while that table
+is alone, and while `TABLES` others run, with five links each and a move every `PACE_S`, whose
+people are a third process. All share the processors of this machine, which players' programs would
+not. Then moves are made at one `Room` without sockets, and in turn at each of `ROOMS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import sys
+from pathlib import Path
+from random import Random
+from subprocess import PIPE
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from benchmarks.attack import CODE, Player, begin, memory, play, ready
+from benchmarks.wire import HERE, MEMORY, processor, tell
+from engine import Phase
+from engine.bots import Playouts, greedy
+from net.client.hall import RETURN_PATIENCE_S
+from net.discovery.advert import OURS
+from net.discovery.sockets import claim_port
+from net.protocol.framing import decode
+from net.protocol.hall import FROM_HALL_KINDS, EnterHall, OpenTable, TableReady
+from net.protocol.lobby import Settings
+from net.room import hall as hall_limits
+from net.secure.authenticate import authenticate
+from net.secure.client import ClientHandshake
+from net.secure.connection import Connection, connect
+from net.secure.keys import SeatKey
+from net.server.club import ClubServer
+from net.server.clubs import open_club
+from net.server.options import ServerOptions
+from tests.net.room.room_fixture import Table, playing
+
+TABLES = 190  # so that some more can be opened
+"""Number of tables beside the one that is measured."""
+LINKS = 5
+PACE_S = 3.0
+"""Seconds from one move to the next at each of them."""
+MEASURED_S = 30.0
+ROOMS = 1000
+MOVES = 20
+"""Moves of a game that are timed at one room; at each of many, one."""
+
+SETTINGS = Settings(seats=LINKS, rounds=3)
+
+
+def key_of(person: int) -> SeatKey:
+    """Return the key of a person of this benchmark, whom the club knows."""
+    return SeatKey(person.to_bytes(32, "big"))
+
+
+async def host(folder: Path, people: int) -> None:
+    """Run a club that knows so many people, all at one address, until killed."""
+    vars(hall_limits)["MAX_LINKS_PER_ADDRESS"] = people
+    club = open_club(folder, "Bench", CODE)
+    club.names.update({key_of(number).public: f"P{number}" for number in range(people)})
+    claimed = claim_port(ports=[0], hosts=[HERE])
+    server = ClubServer(club, claimed, ServerOptions(announce=False))
+    print(claimed.port, flush=True)
+    await server.run()
+
+
+async def dial(person: int, port: int, pin: bytes) -> Connection:
+    """Connect to the club by a key that it knows."""
+    connection = await connect(HERE, port, pin=pin, seconds=RETURN_PATIENCE_S)
+    await authenticate(connection, ClientHandshake.come_back(pin, OURS, key_of(person)))
+    return connection
+
+
+async def open_table(person: int, port: int, pin: bytes) -> tuple[str, float]:
+    """Open a table from the hall; return its id, and the milliseconds that it took."""
+    connection = await dial(person, port, pin)
+    connection.send(EnterHall(""))
+    connection.send(OpenTable(f"T{person}", SETTINGS))
+    begun = perf_counter()
+    while True:
+        message = decode(await connection.recv(), *FROM_HALL_KINDS)
+        if isinstance(message, TableReady):
+            connection.close()
+            return message.table, (perf_counter() - begun) * 1000
+
+
+async def sit(table: str, people: range, port: int, pin: bytes) -> list[Player]:
+    """Let people sit down at a table."""
+    players = list[Player]()
+    for person in people:
+        player = Player(f"P{person}", key_of(person), table)
+        await player.use(await dial(person, port, pin))
+        players.append(player)
+    return players
+
+
+async def crowd(port: int, first: int, tables: int) -> None:
+    """Play at so many tables, a move every `PACE_S` at each, until killed; say when all do."""
+    pin = await pin_of(port)
+    seated = []
+    for number in range(tables):
+        people = range(first + number * LINKS, first + (number + 1) * LINKS)
+        table, _ = await open_table(people[0], port, pin)
+        seated.append(await sit(table, people, port, pin))
+        await begin(seated[-1], again=False)
+    playing = [asyncio.create_task(play_slowly(players)) for players in seated]
+    print("playing", flush=True)
+    await asyncio.gather(*playing)
+
+
+async def play_slowly(players: list[Player]) -> None:
+    """Make a move every `PACE_S`, begun at any time of it."""
+    chance = Random(players[0].state.status.member)
+    await asyncio.sleep(Random().uniform(0, PACE_S))
+    while True:
+        await asyncio.sleep(PACE_S)
+        view = players[0].state.status.view
+        if view is None or view.phase is Phase.OVER:
+            await begin(players, again=view is not None)
+        elif view.phase is Phase.DEAL:
+            await ready(players)
+        elif mover := next((player for player in players if player.is_due), None):
+            assert mover.state.status.view is not None
+            move = greedy(mover.state.status.view, chance, Playouts(0))
+            mover.say_all(mover.state.request(mover.state.status.move_request(move)))
+
+
+async def pin_of(port: int) -> bytes:
+    """Return the fingerprint of the club's certificate."""
+    connection = await connect(HERE, port)
+    connection.abort()
+    return connection.fingerprint
+
+
+async def measure(folder: Path) -> None:
+    """Measure a table alone and among the others, and print how they compare."""
+    people = LINKS * (TABLES + 1) + TABLES
+    server = await child("host", str(folder), str(people))
+    crowds = list[asyncio.subprocess.Process]()
+    try:
+        assert server.stdout is not None
+        port = int(await server.stdout.readline())
+        pin = await pin_of(port)
+        table, took = await open_table(0, port, pin)
+        print(
+            f"a table opens, alone: {took:.0f} ms; the club then takes {memory(server.pid):.0f} MB"
+        )
+        players = await sit(table, range(LINKS), port, pin)
+        tell("a table alone", await play(players, MEASURED_S))
+        begun = perf_counter()
+        crowds.append(await child("crowd", str(port), str(LINKS), str(TABLES)))
+        assert crowds[0].stdout is not None
+        await crowds[0].stdout.readline()
+        print(f"{TABLES} tables of {LINKS} play after {perf_counter() - begun:.0f} s")
+        spent = [processor(pid) for pid in (server.pid, crowds[0].pid)]
+        tell(f"beside {TABLES} others", await play(players, MEASURED_S))
+        cores = [
+            (processor(pid) - before) / MEASURED_S
+            for pid, before in zip((server.pid, crowds[0].pid), spent, strict=True)
+        ]
+        print(
+            f"the club takes {memory(server.pid):.0f} MB and {cores[0]:.2f} of a core, its people "
+            f"{cores[1]:.2f}"
+        )
+        last = LINKS * (TABLES + 1)
+        times = [(await open_table(last + number, port, pin))[1] for number in range(5)]
+        print(f"a table opens, ms: {', '.join(f'{took:.0f}' for took in times)}")
+    finally:
+        for process in (*crowds, server):
+            process.kill()
+            await process.wait()
+
+
+async def child(*arguments: str) -> asyncio.subprocess.Process:
+    """Start a part of this benchmark in a process of its own."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "benchmarks.club", *arguments, stdout=PIPE
+    )
+
+
+def tell_rooms() -> None:
+    """Print what a move costs at one room and at many, its three players' programs included."""
+    many = [playing() for _ in range(ROOMS)]
+    alone = [time_move(table) for table in many[: ROOMS // MOVES] for _ in range(MOVES)]
+    tell("at one room after the other", alone)
+    tell(f"at {ROOMS} rooms by turns", [time_move(table) for table in many])
+
+
+def time_move(table: Table) -> float:
+    """Make a move at a room, and return the milliseconds that it took."""
+    name, move = table.name_to_act(), table.move()
+    begun = perf_counter()
+    table.plays(name, move)
+    return (perf_counter() - begun) * 1000
+
+
+def main() -> None:
+    """Measure, and print the figures."""
+    if platform.system() != "Linux":
+        print("club: the memory of a process is to be had on Linux alone")
+        return
+    print("a move to 5 players, ms                    p50    p99")
+    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        asyncio.run(measure(Path(folder)))
+    tell_rooms()
+
+
+if __name__ == "__main__":
+    match sys.argv[1:]:
+        case ["host", folder, people]:
+            asyncio.run(host(Path(folder), int(people)))
+        case ["crowd", port, first, tables]:
+            asyncio.run(crowd(int(port), int(first), int(tables)))
+        case _:
+            main()

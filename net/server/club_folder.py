@@ -1,0 +1,69 @@
+"""The folder of a club's journals: how much it takes, and what may be removed from it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from net.server.journal import remove_journal
+from net.server.journal_errors import JournalError
+from net.server.journal_listing import remove_finished
+
+KEPT_S: Final = 30 * 24 * 3600.0
+"""Seconds (30 days) for which a closed table's journal is kept, and a table that was put away."""
+
+_log = logging.getLogger(__name__)
+
+
+def count_bytes(folder: Path) -> int:
+    """Return the bytes that the files of a folder take; 0 if there is none."""
+    total = 0
+    for file in folder.glob("*"):
+        try:
+            total += file.stat().st_size
+        except FileNotFoundError:  # the journal of a table that closes now
+            continue
+    return total
+
+
+def has_room(folder: Path, most: int) -> bool:
+    """Return True if less than `most` bytes are taken, once closed tables have made room."""
+    if count_bytes(folder) > most:
+        _clear(folder, time.time())
+    return count_bytes(folder) <= most
+
+
+def clear(folder: Path, away: Iterable[Path]) -> list[Path]:
+    """Remove journals of tables that were closed `KEPT_S` ago.
+
+    Return those of the tables put `away` that nobody has come to for as long.
+    """
+    before = time.time() - KEPT_S
+    _clear(folder, before)
+    return [path for path in away if _is_older(path, before)]
+
+
+def remove(path: Path) -> None:
+    """Remove the journal of a table, which nobody has open."""
+    try:
+        remove_journal(path)
+    except OSError as error:
+        _log.warning("the journal of a closed table cannot be removed: %s", error)
+
+
+def _clear(folder: Path, before: float) -> None:
+    """Remove journals of tables that were closed before a time, in seconds since 1970."""
+    try:
+        remove_finished(folder, before)
+    except JournalError as error:
+        _log.warning("the journals of closed tables cannot be removed: %s", error)
+
+
+def _is_older(path: Path, before: float) -> bool:
+    try:
+        return path.stat().st_mtime < before
+    except OSError:
+        return False

@@ -1,0 +1,176 @@
+"""What a club keeps on its disk, and what it does with tables that fail or stand idle."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from net.protocol.messages import CloseReason
+from net.protocol.requests import Close, SetReady, Start
+from net.server import live_table
+from net.server.club_folder import KEPT_S, clear, count_bytes, remove
+from net.server.journal_listing import path_of
+from net.server.tables import HostedTable, resume
+from tests.net.server.served_club import ServedClub, Sitter, serve_folder
+from tests.net.server.served_table import QUICK, until
+
+IS_LOCKED = """
+import sys
+from pathlib import Path
+from net.server.journal_database import is_locked
+print(is_locked(Path(sys.argv[1])))
+"""
+
+
+async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
+    """Three people begin a game; return its table, and their seats."""
+    people = await served.come(*names)
+    table = await people[0].open_table("Gold Rush")
+    seats = [await one.go_to(table) for one in people]
+    for seat in seats:
+        assert await seat.wants(SetReady(ready=True)) is None
+    assert await seats[0].wants(Start()) is None
+    return table, seats
+
+
+async def test_nobody_comes_to_a_table_that_has_failed_while_it_is_put_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_removing, may_go_on = threading.Event(), threading.Event()
+
+    def remove_late(path: Path) -> None:
+        is_removing.set()
+        may_go_on.wait(60)
+        remove(path)
+
+    monkeypatch.setattr("net.server.club.remove", remove_late)
+    async with serve_folder(tmp_path) as served:
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
+        ann, ben = await served.come("Ann", "Ben")
+        broken, sound = await ann.open_table("Broken"), await ben.open_table("Sound")
+        monkeypatch.setattr(served.server.tables[broken]._bots, "look", lambda: 1 / 0)
+        try:
+            assert await asyncio.to_thread(is_removing.wait, 60)
+            finding = asyncio.create_task(served.server.find_table(broken))
+            await asyncio.sleep(0)
+            assert not finding.done()
+        finally:
+            may_go_on.set()
+        assert await finding is None
+        seat = await ben.go_to(sound)
+        assert await seat.wants(SetReady(ready=True)) is None
+
+
+async def test_a_journal_that_fails_in_an_unknown_way_keeps_no_club_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        bad, _seats = await begin(served, "Ann", "Ben", "Cleo")
+        good, _seats = await begin(served, "Dan", "Eva", "Fay")
+
+    def fail_at_one(path: Path) -> HostedTable:
+        if bad in path.name:
+            raise ZeroDivisionError
+        return resume(path)
+
+    monkeypatch.setattr("net.server.club.resume", fail_at_one)
+    asyncio.get_running_loop().set_exception_handler(lambda _loop, _context: None)
+    async with serve_folder(tmp_path) as served:
+        (gus,) = await served.come("Gus")
+        assert [one.id for one in gus.hall.tables] == [good]
+
+
+async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_journals(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        closed, kept = await ann.open_table("Closed"), await ben.open_table("Kept")
+        folder = served.server.club.tables
+        host = await ann.go_to(closed)
+        host.say(*host.state.request(Close()))
+        await until(lambda: host.farewell is CloseReason.CLOSED)
+        await until(lambda: closed not in served.server.tables)
+        assert path_of(closed, folder).exists()
+        monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", count_bytes(folder) - 1)
+        await ben.open_table("Another")
+        assert not list(folder.glob(f"{closed}*"))
+        asked = [sys.executable, "-c", IS_LOCKED, str(path_of(kept, folder))]
+        told = await asyncio.to_thread(subprocess.run, asked, capture_output=True, check=True)
+        assert told.stdout.strip() == b"True", "looking at it has not let go of it"
+        seat = await ben.go_to(kept)
+        assert await seat.wants(SetReady(ready=True)) is None
+
+
+def test_a_file_that_goes_while_files_are_counted_takes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a.table", "b.table"):
+        (tmp_path / name).write_bytes(bytes(100))
+    listed = [*tmp_path.glob("*"), tmp_path / "gone.table-wal"]
+    monkeypatch.setattr(Path, "glob", lambda _folder, _pattern: iter(listed))
+    assert count_bytes(tmp_path) == 200
+
+
+async def test_a_table_put_away_goes_once_nobody_has_come_to_it_for_long(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        old, seats = await begin(served, "Ann", "Ben", "Cleo")
+        new, more = await begin(served, "Dan", "Eva", "Fay")
+        (gus,) = await served.come("Gus")
+        for live in served.server.tables.values():
+            live._options = replace(QUICK, idle_seconds=0.1)
+        for seat in (*seats, *more):
+            await seat.leave()
+        await until(lambda: len(served.server._away) == 2)
+        folder = served.server.club.tables
+        past = time.time() - KEPT_S - 1
+        os.utime(path_of(old, folder), (past, past))
+        assert clear(folder, served.server._away.values()) == [path_of(old, folder)]
+        clearing = asyncio.create_task(served.server._clear())
+        await until(lambda: [one.id for one in gus.hall.tables] == [new])
+        await until(lambda: not path_of(old, folder).exists())
+        clearing.cancel()
+        assert await served.server.find_table(old) is None
+        assert await served.server.find_table(new) is not None
+
+
+async def test_a_table_is_put_away_after_its_time_without_anybody_and_not_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ahead = [0.0]
+
+    def clock() -> float:
+        return time.monotonic() + ahead[0]
+
+    monkeypatch.setattr(live_table, "time", SimpleNamespace(monotonic=clock))
+    async with serve_folder(tmp_path, replace(QUICK, idle_seconds=600)) as served:
+        table, seats = await begin(served, "Ann", "Ben", "Cleo")
+        (dan,) = await served.come("Dan")
+        empty = await dan.open_table("Empty")
+        tables = dict(served.server.tables)
+        for seat in seats[1:]:
+            await seat.leave()
+        ahead[0] = 1200
+        passed = clock()
+        await until(lambda: list(served.server.tables) == [table])
+        await until(lambda: tables[table]._ticked_at >= passed)
+        assert table in served.server.tables, "somebody is there"
+        await seats[0].leave()
+        ahead[0] = 1500
+        passed = clock()
+        await until(lambda: tables[table]._ticked_at >= passed)
+        assert table in served.server.tables, "the one who stayed left just now"
+        ahead[0] = 2500
+        await until(lambda: not served.server.tables)
+        await until(lambda: [one.id for one in dan.hall.tables] == [table])
+        assert not list(served.server.club.tables.glob(f"{empty}*"))
+        assert await served.server.find_table(table) is not None

@@ -1,0 +1,182 @@
+"""Screens forked from one loaded process are what screens of their own programs are."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from sabtui.doors.confinement import MAX_DATA_BYTES, MAX_OPEN_FILES, MAX_WRITTEN_BYTES
+from sabtui.doors.fork_server import NO_SERVER, ForkServer
+from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
+from tests.net.server.served_table import SMALL, Hosted, hosting, until
+from tests.sabtui.doors.open_doors import needs_root, processes_in
+from tests.sabtui.doors.test_guest_screen import order
+from tests.sabtui.doors.watched import Watched
+
+assert sys.platform != "win32"  # so that types know, too
+
+import resource  # noqa: E402 - POSIX
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="screens are forked on Linux")
+
+READY = "Press r when you are ready"
+
+
+@dataclass
+class Forks:
+    """A fork server beside a table, and a folder for guests' homes."""
+
+    hosted: Hosted
+    server: ForkServer
+    folder: Path
+
+    @property
+    def pid(self) -> int:
+        """The process of the server."""
+        assert self.server._process is not None
+        return self.server._process.pid
+
+    @asynccontextmanager
+    async def guest(self, name: str, lang: str = "") -> AsyncIterator[tuple[GuestScreen, Watched]]:
+        """Fork a screen for a guest, and watch it."""
+        terminal = GuestTerminal(lang=lang or "en_GB.UTF-8")
+        request = GuestRequest(order(self.hosted, name), terminal, str(self.folder / name))
+        screen = await GuestScreen.start(request, fork_server=self.server)
+        try:
+            async with Watched(screen.read, screen.write) as watched:
+                yield screen, watched
+        finally:
+            await screen.close()
+
+
+@pytest.fixture(name="forks")
+async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
+    """Serve a table, and close a fork server at the end."""
+    server = ForkServer()
+    async with hosting(where, SMALL) as hosted:
+        await hosted.come("Ann")
+        yield Forks(hosted, server, tmp_path)
+        await server.close()
+
+
+def limits_of(process: int) -> list[tuple[int, int]]:
+    kinds = (
+        resource.RLIMIT_DATA,
+        resource.RLIMIT_FSIZE,
+        resource.RLIMIT_NOFILE,
+        resource.RLIMIT_CORE,
+    )
+    return [resource.prlimit(process, kind) for kind in kinds]
+
+
+def open_in(process: int) -> dict[int, str]:
+    """What a process has open, by the number of the file."""
+    links = Path(f"/proc/{process}/fd").iterdir()
+    return {int(link.name): str(link.readlink()) for link in links}
+
+
+def variables_of(process: int) -> list[str]:
+    return Path(f"/proc/{process}/environ").read_text().strip("\0").split("\0")
+
+
+def status_of(process: int) -> str:
+    return Path(f"/proc/{process}/status").read_text()
+
+
+@needs_root
+async def test_a_forked_screen_is_confined_and_has_nothing_of_the_server_or_another(
+    forks: Forks,
+) -> None:
+    async with forks.guest("Dede") as (_, dede), forks.guest("Eva") as (_, eva):
+        await dede.sees(f"Dede(?s:.*){READY}")
+        await eva.sees(f"Eva(?s:.*){READY}")
+        (first,), (second,) = (processes_in(forks.folder / name) for name in ("Dede", "Eva"))
+        most = (MAX_DATA_BYTES, MAX_WRITTEN_BYTES, MAX_OPEN_FILES, 0)
+        the_servers = {one for one in open_in(forks.pid).values() if one != "/dev/null"}
+        terminals = set[str]()
+        for process in (first, second):
+            assert limits_of(process) == [(one, one) for one in most]
+            assert "NoNewPrivs:\t1" in status_of(process)
+            assert os.getsid(process) == process
+            files = open_in(process)
+            assert files[0] == files[1] == files[2]
+            terminals.add(files[0])
+            own = {one for one in files.values() if not one.startswith("anon_inode:[event")}
+            assert not own & the_servers, "the way to the door is the server's alone"
+            assert not any("pidfd" in one for one in own)
+        assert len(terminals) == 2
+
+
+@needs_root
+async def test_the_server_has_one_thread_no_terminal_and_no_variable_of_the_host(
+    forks: Forks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOST_SECRET", "gold")
+    async with forks.guest("Dede") as (_, dede):
+        await dede.sees(READY)
+        assert "Threads:\t1" in status_of(forks.pid)
+        told = open_in(forks.pid).values()
+        assert not any("pts" in one or one.startswith("pipe") for one in told)
+        names = {one.partition("=")[0] for one in variables_of(forks.pid)}
+        assert names == {"PYTHONPATH", "PYTHONUSERBASE", "PYTHONUTF8", "MALLOC_ARENA_MAX"}
+
+
+async def test_each_forked_screen_has_its_own_guests_language_and_says_how_it_ended(
+    forks: Forks,
+) -> None:
+    async with (
+        forks.guest("Dede") as (_, dede),
+        forks.guest("Eva", "it_IT.UTF-8") as (
+            screen,
+            eva,
+        ),
+    ):
+        await dede.sees(READY)
+        await eva.sees("Premi r per dare")
+        eva.type("w")
+        await eva.end()
+        assert await screen.close() == 0
+        dede.type("r")
+        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting()))
+
+
+async def test_a_screen_that_is_closed_ends_and_the_others_go_on(forks: Forks) -> None:
+    async with forks.guest("Dede") as (_, dede):
+        async with forks.guest("Eva") as (screen, eva):
+            await eva.sees(READY)
+            await screen.close()
+        await dede.sees(READY)
+        dede.type("r")
+        await until(lambda: any(one.ready for one, _ in forks.hosted.state.lobby.sitting()))
+
+
+async def test_a_server_that_has_died_is_started_again_for_the_next_guest(
+    forks: Forks,
+) -> None:
+    async with forks.guest("Dede") as (screen, dede):
+        await dede.sees(READY)
+        process = forks.server._process
+        assert process is not None
+        process.kill()
+        assert await screen._process.wait() == NO_SERVER
+        async with forks.guest("Eva") as (_, eva):
+            await eva.sees(READY)
+            assert forks.server._process is not process
+    await until(lambda: process.poll() is not None)
+
+
+async def test_the_server_ends_with_its_door(forks: Forks) -> None:
+    async with forks.guest("Dede") as (_, dede):
+        await dede.sees(READY)
+    process = forks.server._process
+    assert process is not None
+    assert forks.server._socket is not None
+    assert process.poll() is None
+    await forks.server.close()
+    assert process.returncode == 0
