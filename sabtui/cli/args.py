@@ -323,7 +323,7 @@ def parser(only: str | None = None) -> Parser:
         options.add_host_options(host)
     options.add_club_options(command("club", _("Open a hall with room for many tables")))
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
-    rules = command("rules", _("Read the rules, a page or all of them"), face)
+    rules = command("rules", capitalise(_("how to play, page by page")), face)
     rules.add_argument(
         "page",
         nargs="?",
@@ -332,7 +332,7 @@ def parser(only: str | None = None) -> Parser:
         metavar="PAGE",
         help=_("A page, by number or word: %(choices)s"),
     )
-    command("doctor", _("Check terminal, network and firewall, with advice on each"))
+    command("doctor", _("Check terminal, network and firewall"))
     games = command("games", _("Games on this network"))
     games.add_argument(
         "--sweep", action="store_true", help=_("Try every address on this network, one by one")

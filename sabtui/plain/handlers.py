@@ -294,7 +294,7 @@ def _log(game: GameView, rest: str) -> Reply:
     most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
     view = game.view
     texts = round_lines(round_in_order(view, game.sight.said), view, game.names)
-    lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
+    lines = game.say(texts or [_("Nothing yet in this round.")]).lines
     return Reply(game, lines[-max(most, 1) :])
 
 

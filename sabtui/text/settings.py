@@ -236,7 +236,7 @@ def _door(now: Settings) -> Setting:
 
 
 def _evening(now: Settings) -> Setting:
-    none = _("Each game stands by itself.")
+    none = _("Each game has its own winner.")
     counted = _("Gold is added up over several games; seats are drawn for each of them.")
     targets = dict.fromkeys((*TARGETS, OFF if now.evening is None else now.evening.text))
     advice = _(

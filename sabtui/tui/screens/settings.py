@@ -136,7 +136,7 @@ class SettingsScreen(CommandScreen):
         preferences = self.context.preferences
         names = {preferences.name, *(clean_name(line.value) for line in self.query(TextField))}
         is_same = all(replace(preferences, name=name) == self._at_first for name in names)
-        return _("Nothing has been changed.") if is_same or self._at_first is None else None
+        return _("Nothing has changed.") if is_same or self._at_first is None else None
 
     def leave(self) -> None:
         """Save the name and go back."""

@@ -99,7 +99,7 @@ def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
         return model.with_message(autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
-    text = _("A bot plays for you now; press A to take over again.")
+    text = _("A bot plays for you: press A to take over.")
     return model.with_message(text), (ScreenEffect.RUN_AUTOPILOT,)
 
 

@@ -137,6 +137,8 @@ def test_nobody_is_blamed_where_either_the_host_or_a_player_may_be_the_liar() ->
     assert "host" not in calm
 
 
-def test_whoever_asks_for_the_words_has_them_as_soon_as_a_round_is_over() -> None:
-    assert words_sentence(None) == "There are words to compare once a round is over."
+def test_whoever_asks_for_the_words_has_them_once_programs_have_compared() -> None:
+    none_yet = words_sentence(None)
+    assert "some seconds after a round" in none_yet
+    assert "two others" in none_yet  # with fewer, programs compare nothing
     assert "amber tulip cedar, lemon goat piano" in words_sentence(Comparison(words=WORDS))
