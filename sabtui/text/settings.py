@@ -427,3 +427,8 @@ def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[s
     """Return the phrases on the settings that differ from those before."""
     old, new = tell_settings(before, names), tell_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)
+
+
+def nothing_changed() -> str:
+    """Return the sentence that all is as it was."""
+    return _("Nothing has changed.")

@@ -49,7 +49,7 @@ def test_void_draws_are_counted_by_round_with_their_reasons() -> None:
         "Dealt by Ana, Bruno, Chiara and Dede together: checked.",
         "Round 1 was drawn 2 times. Void: Dede was removed.",
         "Round 2 was drawn 3 times. Void: Bruno left; Chiara and Dede did not answer.",
-        "Round 3 was drawn 2 times. Void: Ana was the host no longer.",
+        "Round 3 was drawn 2 times. Void: Ana was no longer the host.",
     ]
 
 
