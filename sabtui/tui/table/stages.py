@@ -75,8 +75,8 @@ def draw_stage(
                 _Place(names.names[seat], player_look(names.colour(seat)), *mask)
                 for seat, mask in enumerate(worn)
             ]
-            title, worn = treasure_sentence(end.winner), map(role_shown, Role)
-            drawn = _draw_list(title, places, max(map(cell_len, worn)), room, glyphs)
+            title, most = treasure_sentence(end.winner), max(map(cell_len, map(role_shown, Role)))
+            drawn = _draw_list(title, places, most, room, glyphs)
         case SeriesPodium(rows, count):
             hidden = fit_text("?", max(cell_len(row.name) for row in rows))
             places = [
