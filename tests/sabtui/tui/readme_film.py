@@ -21,9 +21,9 @@ from typing import Final
 
 from engine.bots import BOTS, Playouts, Seconds
 from engine.cards import Role
-from engine.events import RoundEnded
+from engine.events import Broke, RoundEnded
 from engine.view import View
-from net.protocol.lobby import Free, Settings
+from net.protocol.lobby import Free, Settings, Topic
 from net.server.bots import BotPace
 from net.server.options import ServerOptions
 from sabtui.art import Art
@@ -52,8 +52,10 @@ KEY_S: Final = 0.3
 CEREMONY_S: Final = 6.0
 """Seconds for which the end of a round is filmed."""
 
-MOMENTS: Final = {"tool": (" broke ",), "accusation": ("is a saboteur", "is bluffing")}
-"""Words on the screen by which a tool that is broken, and an accusation, are known."""
+MOMENTS: Final = ("tool", "accusation")
+"""What is to be seen before the end: a tool that is broken, and an accusation."""
+
+_ACCUSES: Final = (Topic.DIGS_AGAINST_US, Topic.BLUFF)
 
 AGAIN_S: Final = 2.0
 """Seconds after which keys are pressed again that did nothing."""
@@ -156,14 +158,23 @@ def _is_worth_it(view: View, film: Film) -> bool:
     return bool(ends) and ends[0].winner is Role.MINER and len(film.moments) == len(MOMENTS)
 
 
+def _count_moments(ann: PlayerApp) -> tuple[int, int]:
+    """Return how many tools were broken, and how many accusations made."""
+    state = ann.table.status.game_state
+    claims = [line.claim for line in (state.talk if state else ()) if line.claim is not None]
+    return (
+        sum(isinstance(one, Broke) for one in ann.view.history),
+        sum(one.topic in _ACCUSES for one in claims),
+    )
+
+
 async def watch(ann: PlayerApp, film: Film) -> None:
     """Look at the screen until cancelled."""
     last, seen = time.monotonic(), dict.fromkeys(MOMENTS, 0)
     while True:
         await asyncio.sleep(LOOK_S)
         now = time.monotonic()
-        for moment, words in MOMENTS.items():
-            count = sum(ann.text.count(one) for one in words)
+        for moment, count in zip(MOMENTS, _count_moments(ann), strict=True):
             if count > seen[moment]:
                 film.mark(moment)
             seen[moment] = count
