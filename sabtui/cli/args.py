@@ -327,7 +327,7 @@ def parser(only: str | None = None) -> Parser:
         command("stage", _("Show a club or a table on a projector, without a seat"))
     )
     options.add_join_options(command("join", _("Join a table, or come back to it"), face))
-    rules = command("rules", _("Read the rules, a page or all of them"), face)
+    rules = command("rules", capitalise(_("how to play, page by page")), face)
     rules.add_argument(
         "page",
         nargs="?",
@@ -336,7 +336,7 @@ def parser(only: str | None = None) -> Parser:
         metavar="PAGE",
         help=_("A page, by number or word: %(choices)s"),
     )
-    command("doctor", _("Check terminal, network and firewall, with advice on each"))
+    command("doctor", _("Check terminal, network and firewall"))
     games = command("games", _("Games on this network"))
     games.add_argument(
         "--sweep", action="store_true", help=_("Try every address on this network, one by one")

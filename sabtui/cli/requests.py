@@ -254,8 +254,8 @@ def _start_lines(people: int) -> list[str]:
     if not people:
         return []
     text = ngettext(
-        "The game starts by itself once {count} person is ready.",
-        "The game starts by itself once {count} people are ready.",
+        "The game starts automatically once {count} person is ready.",
+        "The game starts automatically once {count} people are ready.",
         people,
     )
     return [text.format(count=people)]

@@ -41,7 +41,7 @@ from sabtui.plain.model import (
 )
 from sabtui.plain.rules import rules_lines
 from sabtui.table.deeds import CLOSE
-from sabtui.text.actions import action_lines, round_in_order, round_lines, since_turn
+from sabtui.text.actions import action_lines, nothing_done, round_in_order, round_lines, since_turn
 from sabtui.text.audit import comparison_lines, words_sentence
 from sabtui.text.i18n import _
 from sabtui.text.lobby import cast_of
@@ -294,7 +294,7 @@ def _log(game: GameView, rest: str) -> Reply:
     most = int(rest[:4]) if rest.isdecimal() else game.size.rows - 2
     view = game.view
     texts = round_lines(round_in_order(view, game.sight.said), view, game.names)
-    lines = game.say(texts or [_("Nothing has happened in this round yet.")]).lines
+    lines = game.say(texts or [nothing_done()]).lines
     return Reply(game, lines[-max(most, 1) :])
 
 

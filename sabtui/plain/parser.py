@@ -48,6 +48,7 @@ from sabtui.text.i18n import _, pgettext
 from sabtui.text.journals import lost_question
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import refusal_sentence, why_not
+from sabtui.text.settings import nothing_changed
 from sabtui.text.summary import hand_entries, named_card
 
 if TYPE_CHECKING:
@@ -248,7 +249,7 @@ def _interpret_answer(
     stays = replace(session, question=None)
     if line.casefold() not in pgettext("answers", "yes y quit q").split():
         quits = question is PendingQuestion.QUIT
-        return stays.say([_("You are staying.") if quits else _("Nothing has changed.")])
+        return stays.say([_("You are staying.") if quits else nothing_changed()])
     if isinstance(question, Asked):
         request = question.deed.request(replace(question.aim, status=session.status))
         assert request is not None

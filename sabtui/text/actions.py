@@ -228,7 +228,7 @@ def action_lines(seat: int, view: View, talk: Talk, names: PlayerNames) -> list[
 
 
 def nothing_done() -> str:
-    """Return the sentence on a player without a turn so far."""
+    """Return the sentence on a round, or on a player, without a turn so far."""
     return _("Nothing yet in this round.")
 
 

@@ -66,7 +66,10 @@ def words_purpose() -> str:
 def words_sentence(compared: Comparison | None) -> str:
     """Return the words of the last round, for whoever asks for them."""
     if compared is None:
-        return _("There are words to compare once a round is over.")
+        return _(
+            "Words to compare come some seconds after a round, "
+            "if two others play on their own computers."
+        )
     text = _("Words of the last round: {words}. All who have seen the same game have the same.")
     return text.format(words=spoken_words(compared.words))
 
@@ -183,7 +186,7 @@ def _why_void(void: VoidDraw) -> str:
         case VoidReason.REMOVED:
             text = _("{names} was removed")
         case VoidReason.HOST_CHANGED:
-            text = _("{names} was the host no longer")
+            text = _("{names} was no longer the host")
         case VoidReason.NO_ANSWER:
             text = ngettext("{names} did not answer", "{names} did not answer", len(void.names))
         case _:

@@ -142,7 +142,7 @@ def _host_sentence(event: Paused | Locked | CodeRenewed) -> str:
                 return _("The host has locked the table: nobody new can join.")
             return _("The host has unlocked the table.")
         case CodeRenewed():
-            return _("There is a new room code. The host knows it.")
+            return _("There is a new room code: ask the host for it.")
 
 
 def _name(member: int, lobby: Lobby) -> str:

@@ -148,6 +148,11 @@ def autopilot_purpose() -> str:
     return _("let a bot play for you, or take over again")
 
 
+def autopilot_plays() -> str:
+    """Return the sentence that a bot plays for the reader, on a screen."""
+    return _("A bot plays for you: press A to take over.")
+
+
 def autopilot_stopped() -> str:
     """Return the sentence that the autopilot has stopped."""
     return _("You have taken over again.")

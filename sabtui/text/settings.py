@@ -236,7 +236,7 @@ def _door(now: Settings) -> Setting:
 
 
 def _evening(now: Settings) -> Setting:
-    none = _("Each game stands by itself.")
+    none = _("Each game has its own winner.")
     counted = _("Gold is added up over several games; seats are drawn for each of them.")
     targets = dict.fromkeys((*TARGETS, OFF if now.evening is None else now.evening.text))
     advice = _(
@@ -427,3 +427,8 @@ def tell_changes(before: Settings, now: Settings, names: PlayerNames) -> tuple[s
     """Return the phrases on the settings that differ from those before."""
     old, new = tell_settings(before, names), tell_settings(now, names)
     return tuple(term for was, term in zip(old, new, strict=True) if was != term)
+
+
+def nothing_changed() -> str:
+    """Return the sentence that all is as it was."""
+    return _("Nothing has changed.")

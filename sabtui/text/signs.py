@@ -55,7 +55,7 @@ def player_signs() -> Signs:
     """Return the signs in the list of players and in the hand."""
     return (
         (">", _("whose turn it is, or the card that you chose")),
-        ("6+", _("the card that you drew last")),
+        ("6*", _("the card that you drew last")),
         ("+ - ?", _("before a name: your mark (friend, foe or unsure)")),
         ("! ~", _("after a name: connection lost, or shaky")),
         ("! = x", _("after a claim: disputed, true or false")),

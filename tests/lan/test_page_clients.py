@@ -29,7 +29,7 @@ async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the
         quick = ("--speed", "instant", "--code", "amber-tulip")
         table = Player("table", await sabtui(lan, "h1", tmp_path, *opened, *quick))
         _, address = await table.reads(r"By address: sabtui join ([0-9.]+):([0-9]+)")
-        await table.reads("^The game starts by itself once 3 people are ready.")
+        await table.reads("^The game starts automatically once 3 people are ready.")
         program = (sys.executable, str(Path(page_client.__file__)), address[1], address[2])
         clients = [
             await lan.start(f"h{number}", *program, "amber-tulip", name)

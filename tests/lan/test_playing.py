@@ -116,8 +116,8 @@ async def words_read(player: Player, other: str) -> str:
     asked = True
     while asked:  # programs try for some seconds to compare by themselves
         player.says("words")
-        _when, answer = await player.reads(f"{compare}|^There are words to compare once a round")
-        asked = answer[0].startswith("There")
+        _when, answer = await player.reads(f"{compare}|^Words to compare come some seconds")
+        asked = answer[0].startswith("Words to compare")
         await asyncio.sleep(0.2 if asked else 0)
     await player.reads(r"games\.$")
     found = re.search(r"could not: ([a-z ,]+)\. If they", " ".join(player.said.split()))

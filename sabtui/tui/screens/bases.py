@@ -52,7 +52,7 @@ class SessionScreen(CommandScreen):
 
     def settings_command(self) -> Command:
         """Return the command that opens the settings during a game."""
-        purpose = _("name, language, lines, colours and bell")
+        purpose = _("name, language, cards, colours, bell")
         return Command("settings", ("f2",), _("settings"), purpose, self._settings, hidden=True)
 
     def _settings(self) -> None:

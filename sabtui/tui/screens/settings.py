@@ -19,6 +19,7 @@ from sabtui.app.preferences import (
 )
 from sabtui.art import Art
 from sabtui.text.i18n import AUTO, _, autonym, languages, pgettext
+from sabtui.text.settings import nothing_changed
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.widgets.form import ChoiceRow, Form, FormHint, LabelledField, Option, TextField
@@ -131,7 +132,7 @@ class SettingsScreen(CommandScreen):
         preferences = self.context.preferences
         names = {preferences.name, *(clean_name(line.value) for line in self.query(TextField))}
         is_same = all(replace(preferences, name=name) == self._at_first for name in names)
-        return _("Nothing has been changed.") if is_same or self._at_first is None else None
+        return nothing_changed() if is_same or self._at_first is None else None
 
     def leave(self) -> None:
         """Save the name and go back."""

@@ -79,12 +79,12 @@ class WelcomeScreen(CommandScreen):
             ("resume", "r", _("Resume"), _("come back to a table"), self.resume),
             # Translators: games that are over, to be watched again; at most 10 columns.
             ("records", "c", _("Past games"), _("your finished games"), self.records),
-            ("rules", "u", _("Rules"), _("learn the game in a few pages"), self.rules),
+            ("rules", "u", _("Rules"), _("how to play, page by page"), self.rules),
             (
                 "settings",
                 "s",
                 capitalise(_("settings")),
-                _("name, language, lines, colours, bell"),
+                _("name, language, cards, colours, bell"),
                 self.prefer,
             ),
             ("quit", "q", _("Quit"), _("leave Sabtui"), self.quit),

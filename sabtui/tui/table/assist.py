@@ -17,7 +17,7 @@ from sabtui.text.moves import (
     no_hint_found,
     only_watching,
 )
-from sabtui.text.seats import autopilot_stopped
+from sabtui.text.seats import autopilot_plays, autopilot_stopped
 from sabtui.tui.table.actions import Action, FindHints, ScreenEffect, StepResult
 from sabtui.tui.table.card_actions import (
     explain_hint,
@@ -99,8 +99,7 @@ def _switch_autopilot(model: TableModel, _status: Status) -> StepResult:
     model = replace(model, about=None, claims_page=0, is_on_autopilot=not model.is_on_autopilot)
     if not model.is_on_autopilot:
         return model.with_message(autopilot_stopped()), (ScreenEffect.STOP_AUTOPILOT,)
-    text = _("A bot plays for you now; press A to take over again.")
-    return model.with_message(text), (ScreenEffect.RUN_AUTOPILOT,)
+    return model.with_message(autopilot_plays()), (ScreenEffect.RUN_AUTOPILOT,)
 
 
 def _why_no_autopilot(model: TableModel, status: Status) -> str | None:

@@ -23,6 +23,7 @@ from sabtui.text.connection import why_ended
 from sabtui.text.i18n import _, ngettext
 from sabtui.text.moves import waiting
 from sabtui.text.reasons import why_not as reason_words
+from sabtui.text.seats import autopilot_plays
 from sabtui.text.summary import no_cards_left
 from sabtui.tui.table.actions import (
     Action,
@@ -212,7 +213,7 @@ def without_cards(status: Status) -> str:
 
 def while_on_autopilot(model: TableModel) -> str | None:
     """Return why the player cannot move while the autopilot is on, or `None`."""
-    return _("A bot plays for you: press A to take over.") if model.is_on_autopilot else None
+    return autopilot_plays() if model.is_on_autopilot else None
 
 
 def explain_hint(model: TableModel, status: Status) -> str:

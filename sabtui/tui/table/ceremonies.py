@@ -193,12 +193,12 @@ def _crown(status: Status) -> Scene:
     sight, lobby = Sight.of(status), status.lobby
     if sight is None or lobby is None or sight.view.score.nuggets is None:
         return ()
-    scene = _one_by_one([Frame(stage=Podium(sight, places)) for places in range(len(sight.seats))])
+    podium = [Frame(stage=Podium(sight, places)) for places in range(len(sight.seats) + 1)]
     plan, rows = lobby.settings.evening, lobby.evening.rows
     if plan is None or not lobby.evening.is_over(plan):
-        return scene
+        return _one_by_one(podium[:-1])  # the final table is the last of it
     series = [Frame(stage=SeriesPodium(rows, places)) for places in range(len(rows) + 1)]
-    return scene + _one_by_one(series)
+    return _one_by_one(podium) + _one_by_one(series)
 
 
 ROLE_SCENE: Final = tuple(

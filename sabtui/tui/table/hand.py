@@ -63,7 +63,7 @@ MAX_CARD_COLUMNS: Final = 13
 CARD_NAME_COLUMNS: Final = MAX_CARD_COLUMNS - 3
 """Most columns of the name of a card, beside its digit and the gap."""
 
-NEW_SIGN: Final = "+"
+NEW_SIGN: Final = "*"
 """Sign after the digit of the card drawn last."""
 
 DRAWN_ROWS: Final = 3
@@ -228,7 +228,9 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
     """Return a card in one row: a path drawn and in notation, an action in short words."""
     text = _short_words(held.card, columns - 2)
     if held.path is not None:
-        text = f"{card_drawn(held.path, TileSize.SMALL, glyphs)[0]} {held.text}"
+        drawn = card_drawn(held.path, TileSize.SMALL, glyphs)[0]
+        spelt = f"{drawn} {held.text}"  # cut, a crossing would be spelt as a T-junction
+        text = spelt if cell_len(spelt) <= columns - 2 else drawn
     return [(held.key, held.line(text, columns - 2))]
 
 

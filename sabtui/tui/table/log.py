@@ -120,12 +120,13 @@ class TableLog:
             lines = event_lines(event, sight.view, sight.names, CARD_SIGN)
             log = log.with_event(event, lines, sight.view, sight.names)
         counted = counted_lines(received.events, status.lobby)
-        return log.with_checks(received, status).with_lines(counted, LogKind.TABLE)
+        kind = LogKind.QUIET if sight.series else LogKind.TABLE
+        return log.with_checks(received, status).with_lines(counted, kind)
 
     def with_checks(self, received: Received, status: Status) -> TableLog:
         """Return the log with what came of checks; only what is wrong stands beside the mine."""
         log = self.with_lines(wrong_lines(received, status.member), LogKind.TABLE)
-        return log.with_lines(right_lines(received), LogKind.CHECK)
+        return log.with_lines(right_lines(received), LogKind.QUIET)
 
     def after_snapshot(self, status: Status, before: Status) -> TableLog:
         """Return the log with what a snapshot has beyond what was seen, else that of the status."""
@@ -137,15 +138,15 @@ class TableLog:
 
     @property
     def loud(self) -> tuple[LogEntry, ...]:
-        """Lines without checks that found nothing wrong."""
-        return tuple(one for one in self.lines if one.kind is not LogKind.CHECK)
+        """Lines without checks that found nothing wrong, and a series' end: it stands below."""
+        return tuple(one for one in self.lines if one.kind is not LogKind.QUIET)
 
     def rows(
         self, columns: int, rows: int, glyphs: Glyphs, back: int = 0, *, veiled: bool = False
     ) -> list[Row]:
         """Return the last lines that fit, or those `back` rows earlier, aligned to the bottom.
 
-        Checks that found nothing wrong are left out: they stand in the whole log alone.
+        Quiet lines are left out: they stand in the whole log alone.
         No line is shown without its beginning, unless not even one whole line fits.
         """
         broken = _break_lines(self.loud, columns, rows + back, glyphs, veiled=veiled)

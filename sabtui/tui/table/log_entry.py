@@ -54,7 +54,7 @@ class LogKind(Enum):
     """Kind of a line.
 
     `GAME`, `HARM` (a tool broken) and `PASS` are turns. `OWN` is for the reader alone, `EVENT` what
-    follows of itself, `TABLE` news of people, `CHECK` a check that found nothing wrong, `CLAIM`
+    follows of itself, `TABLE` news of people, `QUIET` what stands in the whole log alone, `CLAIM`
     talk that claims what a goal is, `TALK` all other talk, and `LAP` a rule between laps.
     """
 
@@ -66,7 +66,7 @@ class LogKind(Enum):
     ROUND = auto()
     TURNING_POINT = auto()
     TABLE = auto()
-    CHECK = auto()
+    QUIET = auto()
     TALK = auto()
     CLAIM = auto()
     LAP = auto()

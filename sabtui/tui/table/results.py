@@ -114,7 +114,7 @@ def final_rows(
 
     If columns are scarce, counts go, then rounds. If rows are scarce, the blank lines go, then the
     box, then the large letters. With `places`, only so many of those with the least gold have come
-    up the podium yet, and the winner is not known.
+    up the podium yet, and the winner is not known before all have.
     """
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
@@ -146,7 +146,7 @@ def _compositions(
     heading, *ranks = _table(sight, chosen, columns)
     letters = _in_large(winning, names, columns, glyphs)
     won = _centre(winners(winning, names), columns, Look.GOLD)
-    if places is not None:
+    if places is not None and places < len(ranks):
         letters, won = [()] * len(letters), [()] * len(won)
         ranks[: len(ranks) - places] = [()] * (len(ranks) - places)
     table = [heading, *ranks]

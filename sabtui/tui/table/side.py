@@ -312,7 +312,9 @@ class Side:
             return self._log(rows)
         if seat is not None:
             return self._deeds(seat, rows).pad_rows(rows)
-        return Section(_recent_title(self.sight), tuple(self._last_moves(rows))).pad_rows(rows)
+        moves = tuple(self._last_moves(rows))
+        title = _recent_title(self.sight) if moves else ""
+        return Section(title, moves).pad_rows(rows)
 
     def _recent_height(self, rows: int) -> int:
         """Return the rows for recent moves, before those left by other pages are added.

@@ -58,6 +58,7 @@ def draw_stage(
     stage: CeremonyPicture, mine: Sequence[Row], sight: Sight, columns: int, glyphs: Glyphs
 ) -> list[Row]:
     """Return the rows of the mine with what a ceremony shows in their middle."""
+    room = columns, len(mine)
     match stage:
         case RoleCard(sevenths):
             drawn = [
@@ -74,15 +75,18 @@ def draw_stage(
                 _Place(names.names[seat], player_look(names.colour(seat)), *mask)
                 for seat, mask in enumerate(worn)
             ]
-            drawn = _draw_list(treasure_sentence(end.winner), places, len(mine), columns, glyphs)
+            title, most = treasure_sentence(end.winner), max(map(cell_len, map(role_shown, Role)))
+            drawn = _draw_list(title, places, most, room, glyphs)
         case SeriesPodium(rows, count):
+            hidden = fit_text("?", max(cell_len(row.name) for row in rows))
             places = [
                 _Place(row.name, Look.STRONG, str(row.gold), Look.GOLD)
                 if at >= len(rows) - count
-                else _Place("?", Look.DIM, "", Look.DIM)
+                else _Place(hidden, Look.DIM, "", Look.DIM)
                 for at, row in enumerate(rows)
             ]
-            drawn = _draw_list(_("Series"), places, len(mine), columns, glyphs)
+            most = max(len(str(row.gold)) for row in rows)
+            drawn = _draw_list(_("Series"), places, most, room, glyphs)
         case Podium():
             drawn = []
         case _:
@@ -135,11 +139,14 @@ def _centre(lines: Sequence[str], look: Look, columns: int) -> list[Row]:
 
 
 def _draw_list(
-    title: str, places: Sequence[_Place], rows: int, columns: int, glyphs: Glyphs
+    title: str, places: Sequence[_Place], worn: int, room: tuple[int, int], glyphs: Glyphs
 ) -> list[Row]:
-    """Return a title and players below it, in a box if there is room for one."""
+    """Return a title and players below it, in a box if there is room for one.
+
+    `worn` is the columns of the longest word beside a name.
+    """
+    columns, rows = room
     named = min(max(cell_len(one.name) for one in places), MAX_NAME_COLUMNS)
-    worn = max(map(cell_len, map(role_shown, Role)))
     inner = min(max(cell_len(title), named + 2 + worn), columns - 4)
     lines: list[Row] = [(StyledSpan(cut(title, inner), Look.STRONG),)]
     lines += [

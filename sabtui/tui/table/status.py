@@ -19,7 +19,7 @@ from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
 from net.protocol.messages import DiskStatus
 from net.room.permissions import seats_waited_for
-from sabtui.table.deeds import PAUSE_KEY
+from sabtui.table.deeds import PAUSE_KEY, PLAY_AGAIN
 from sabtui.table.sight import Disconnected, Playing, Sight, Waiting, stage_of
 from sabtui.text.actions import no_paths, story_lines
 from sabtui.text.cards import (
@@ -141,7 +141,7 @@ def _of_game(
         return [_describe_pause(status, table.lobby)]
     match table.sight.view.phase:
         case Phase.OVER:
-            return _game_over(table.sight, is_host=status.is_host)
+            return _game_over(table, is_host=status.is_host)
         case Phase.DEAL:
             return _between_rounds(table)
         case Phase.GOLD:
@@ -368,10 +368,12 @@ def _between_rounds(table: Playing) -> list[str]:
     return [text, *([names] if names else [])]
 
 
-def _game_over(sight: Sight, *, is_host: bool) -> list[str]:
-    first = _("Enter: play again, same seats.") if is_host else game_over()
+def _game_over(table: Playing, *, is_host: bool) -> list[str]:
+    again = _("Enter: play again, same seats.")
+    if table.lobby.settings.evening is not None:  # whose seats are drawn for each game
+        again = _("Enter: {what}").format(what=f"{PLAY_AGAIN.purpose()}.")
     return [
-        first,
-        *([_("W: watch it again.")] if sight.record else []),
+        again if is_host else game_over(),
+        *([_("W: watch it again.")] if table.sight.record else []),
         _("Tab shows the mine."),
     ]

@@ -76,7 +76,7 @@ def test_the_log_tells_what_was_heard() -> None:
     told = playing(view)
     assert type_lines(told, "log").lines == ("Bruno passed.", "Dede passed.")
     assert type_lines(told, "log 1").lines == ("Dede passed.",)
-    assert type_lines(HERE, "log").lines == ("Nothing has happened in this round yet.",)
+    assert type_lines(HERE, "log").lines == ("Nothing yet in this round.",)
 
 
 def test_the_rules_are_read_a_page_at_a_time_by_word_or_number() -> None:

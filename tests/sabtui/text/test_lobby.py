@@ -169,7 +169,7 @@ def test_who_was_left_out_of_a_draw_is_not_named_again_when_it_begins_anew() -> 
 
 def test_the_new_host_is_not_told_that_the_host_knows_the_new_code() -> None:
     moved = apply(HERE, HostChanged(BRUNO, 1))
-    others = "There is a new room code. The host knows it."
+    others = "There is a new room code: ask the host for it."
     assert lobby_sentence(CodeRenewed(), moved, ANA) == others
     assert lobby_sentence(CodeRenewed(), moved, BRUNO) is None, "but the code itself"
 

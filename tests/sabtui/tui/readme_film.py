@@ -1,7 +1,7 @@
 """The moving picture of the README: the end of a real round, as an SVG that plays by itself.
 
 `python -m tests.sabtui.tui.readme_film` plays games at a real table, by keys, until there is one in
-whose last moves a tool is broken, somebody is accused, and the treasure is reached; it writes them
+which a tool is broken, somebody is accused, and the treasure is reached; it writes these moments
 into `docs/pictures/film/game.svg`. Each time it is another game.
 """
 
@@ -23,7 +23,7 @@ from engine.bots import BOTS, Playouts, Seconds
 from engine.cards import Role
 from engine.events import Broke, RoundEnded
 from engine.view import View
-from net.protocol.lobby import Free, Settings
+from net.protocol.lobby import Free, Settings, Topic
 from net.server.bots import BotPace
 from net.server.options import ServerOptions
 from sabtui.art import Art
@@ -43,6 +43,8 @@ LONGEST_S: Final = 0.9
 
 LAST_S: Final = 2.0
 WANTED_S: Final = 10.0
+MOMENT_S: Final = 1.7
+"""Seconds of the film for each of the moments before the end: a tool broken, somebody accused."""
 
 KEY_S: Final = 0.3
 """Seconds between two keys, so that they can be followed."""
@@ -50,8 +52,10 @@ KEY_S: Final = 0.3
 CEREMONY_S: Final = 6.0
 """Seconds for which the end of a round is filmed."""
 
-RECENT_EVENTS: Final = 40
-"""Events at the end of a round among which a tool is to be broken."""
+MOMENTS: Final = ("tool", "accusation")
+"""What is to be seen before the end: a tool that is broken, and an accusation."""
+
+_ACCUSES: Final = (Topic.DIGS_AGAINST_US, Topic.BLUFF)
 
 AGAIN_S: Final = 2.0
 """Seconds after which keys are pressed again that did nothing."""
@@ -66,6 +70,7 @@ class Film:
 
     ground: str = ""
     frames: list[tuple[float, list[str]]] = field(default_factory=list)
+    moments: dict[str, int] = field(default_factory=dict)
 
     def add(self, ground: str, rows: list[str], seconds: float) -> None:
         """Add a picture; one that is the same as the last one lets that stand longer."""
@@ -74,11 +79,23 @@ class Film:
             seconds += self.frames.pop()[0]
         self.frames.append((min(seconds, LONGEST_S), rows))
 
+    def mark(self, moment: str) -> None:
+        """Keep which picture is the first after something to be seen in the film."""
+        self.moments[moment] = len(self.frames)
+
     def cut(self) -> None:
-        """Keep the last `WANTED_S`; the last picture stands for `LAST_S`."""
+        """Keep each moment and the end, `WANTED_S` together; the last picture stands `LAST_S`."""
         self.frames[-1] = LAST_S, self.frames[-1][1]
-        while sum(seconds for seconds, _ in self.frames[1:]) > WANTED_S:
-            del self.frames[0]
+        begin, left = len(self.frames), WANTED_S - MOMENT_S * len(self.moments)
+        while begin and (left := left - self.frames[begin - 1][0]) >= 0:
+            begin -= 1
+        chosen = set(range(begin, len(self.frames)))
+        for first in self.moments.values():
+            at, left = first, MOMENT_S
+            while at < begin and (left := left - self.frames[at][0]) >= 0:
+                chosen.add(at)
+                at += 1
+        self.frames = [self.frames[at] for at in sorted(chosen)]
 
     def svg(self) -> str:
         """Return the film: each row of each picture is there while it is to be seen."""
@@ -135,19 +152,32 @@ def _is_done(view: View, number: int) -> bool:
     return view.score.number != number or any(isinstance(one, RoundEnded) for one in view.history)
 
 
-def _is_worth_it(view: View, since: int) -> bool:
-    """Return True if miners won, and a tool was broken among the events from this one on."""
+def _is_worth_it(view: View, film: Film) -> bool:
+    """Return True if miners won, and both moments were seen."""
     ends = [one for one in view.history if isinstance(one, RoundEnded)]
-    broken = [one for one in view.history[since:] if isinstance(one, Broke)]
-    return bool(ends) and ends[0].winner is Role.MINER and bool(broken)
+    return bool(ends) and ends[0].winner is Role.MINER and len(film.moments) == len(MOMENTS)
+
+
+def _count_moments(ann: PlayerApp) -> tuple[int, int]:
+    """Return how many tools were broken, and how many accusations made."""
+    state = ann.table.status.game_state
+    claims = [line.claim for line in (state.talk if state else ()) if line.claim is not None]
+    return (
+        sum(isinstance(one, Broke) for one in ann.view.history),
+        sum(one.topic in _ACCUSES for one in claims),
+    )
 
 
 async def watch(ann: PlayerApp, film: Film) -> None:
     """Look at the screen until cancelled."""
-    last = time.monotonic()
+    last, seen = time.monotonic(), dict.fromkeys(MOMENTS, 0)
     while True:
         await asyncio.sleep(LOOK_S)
         now = time.monotonic()
+        for moment, count in zip(MOMENTS, _count_moments(ann), strict=True):
+            if count > seen[moment]:
+                film.mark(moment)
+            seen[moment] = count
         film.add(*draw_rows(ann.app.screen._compositor.render_strips()), now - last)
         last = now
 
@@ -173,14 +203,16 @@ async def take() -> Film | None:
             await ann.sees("Everybody is ready")
             ann.press("s")
             await ann.is_on(TableScreen)
+            await ann.sees("Only you may look")
             film = Film()
             watching = asyncio.create_task(watch(ann, film))
             await all_of([play(ann)])
             await asyncio.sleep(CEREMONY_S)
             watching.cancel()
             view = ann.view
+    is_worth_it = _is_worth_it(view, film)
     film.cut()
-    return film if _is_worth_it(view, len(view.history) - RECENT_EVENTS) else None
+    return film if is_worth_it else None
 
 
 def main() -> None:

@@ -183,7 +183,7 @@ async def test_settings_can_be_set_back_to_what_they_were(tmp_path: Path) -> Non
         await front.press("s")
         await front.is_on(SettingsScreen)
         await front.press("ctrl+r")
-        assert front.said == "Nothing has been changed."
+        assert front.said == "Nothing has changed."
         await front.press("x")
         await front.sees("Ctrl+R undo")
         await front.press("down", "right")

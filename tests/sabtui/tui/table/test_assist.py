@@ -193,7 +193,7 @@ async def test_a_bot_plays_until_one_takes_over(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(screen, "Autopilot", pilot)
     async with evening(scenes.now(scenes.view(turn=2))) as at:
         await at.press("A")
-        assert at.said.startswith("A bot plays for you now; press A to take over")
+        assert at.said == "A bot plays for you: press A to take over."
         assert at.seat.moves == []
         await at.hear(scenes.now(scenes.possible()))
         async with asyncio.timeout(60):

@@ -175,11 +175,22 @@ def test_the_end_of_a_series_has_a_podium_of_its_own_and_is_told_below() -> None
     )
     at = PureTable(scenes.now(over._replace(score=replace(over.score, gold=None)), here))
     at.hear(scenes.now(over, here), Received(events=(GameEnded(over.score.gold or ()),)))
-    podiums = [frame.stage for frame in show_frames(at) if isinstance(frame.stage, SeriesPodium)]
-    assert {one.places for one in podiums} == set(range(6))
+    places, boxes, is_won = set[int](), set[int](), False
+    for frame in show_frames(at):
+        is_won |= "share the win" in "\n".join(mine(at))
+        if isinstance(frame.stage, SeriesPodium):
+            assert is_won  # by whom the game is won is shown before who has most of the series
+            places.add(frame.stage.places)
+            boxes |= {row.index("Series") for row in mine(at) if "Series" in row}
+    assert places == set(range(6))
+    assert len(boxes) == 1  # the box keeps its place while names come up
     sight = scenes.sight(at.status)
     below = " ".join(plain(row) for row in render.bottom(sight, at.model))
     assert "The series is over" in below
+    beside = " ".join(plain(row) for row in at.model.log.rows(60, 30, at.model.glyphs))
+    assert "The series is over" not in beside
+    whole = " ".join(plain(row) for row in at.model.log.all_rows(60, BOX, veiled=False))
+    assert "The series is over" in whole
 
 
 def test_ceremonies_take_less_than_two_seconds() -> None:

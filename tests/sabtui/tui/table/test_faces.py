@@ -207,3 +207,10 @@ def test_gold_on_offer_is_gold_where_tiles_are_painted() -> None:
         assert [width(row) for row in rows] == [80] * 4
         assert (Ground.GOLD in {span.ground for span in rows[1]}) is is_gold
         assert ("$ $ $" in plain(rows[1])) is is_gold
+
+
+def test_in_one_row_no_card_is_spelt_as_another() -> None:
+    view = scenes.view()._replace(hand=(Card.NESW, Card.NES, Card.NEW, Card.MAP))
+    row = plain(hand(view, Selection(), 60, 1, BOX)[0])
+    assert "\u2550\u256c\u2550 " in row
+    assert row.count("NES") == 1

@@ -352,7 +352,7 @@ def test_the_card_drawn_last_has_a_sign_in_the_hand_until_ones_next_turn() -> No
     def digits(*events: Event) -> list[int]:
         now = view._replace(history=(*view.history, *events))
         shown = plain(hand.hand(now, Selection(), 80, 4, BOX)[0])
-        return [at for at in range(1, 7) if f"{at}+" in shown]
+        return [at for at in range(1, 7) if f"{at}*" in shown]
 
     assert digits() == []
     drew = (Laid(ANA, TEE, (2, 0)), Dealt(ANA, view.hand[-1]))

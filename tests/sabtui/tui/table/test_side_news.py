@@ -75,6 +75,11 @@ def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
     assert lines[1:3] == ["Chiara laid ╦ at 1", "Dede and Norri passed"]
 
 
+def test_where_nothing_has_happened_yet_there_is_no_title_for_it() -> None:
+    assert "since your last turn" not in side_text(at_table(after(*ROUND[:5])))
+    assert "this round so far" not in side_text(at_table(after(ROUND[0])))
+
+
 def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
     status = scenes.now(after(*ROUND, seat=None))
     table = PureTable(replace(status, member=9))
