@@ -17,6 +17,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import CeremonyPicture, Podium, RoleCard, SeriesPodium, Unmasking
+from sabtui.tui.table.podium import draw_masks
 from sabtui.tui.table.result_columns import role_look, role_shown
 from sabtui.tui.table.results import draw_box, treasure_sentence
 from sabtui.tui.theme import Glyphs
@@ -74,7 +75,12 @@ def draw_stage(
                 _Place(names.names[seat], player_look(names.colour(seat)), *mask)
                 for seat, mask in enumerate(worn)
             ]
-            drawn = _draw_list(treasure_sentence(end.winner), places, len(mine), columns, glyphs)
+            title = treasure_sentence(end.winner)
+            drawn = draw_masks(end, unmasked, sight, (columns, len(mine) - 1), glyphs)
+            if drawn:
+                drawn.insert(0, (StyledSpan(centre_text(title, width(drawn[0])), Look.STRONG),))
+            else:
+                drawn = _draw_list(title, places, len(mine), columns, glyphs)
         case SeriesPodium(rows, count):
             places = [
                 _Place(row.name, Look.STRONG, str(row.gold), Look.GOLD)
