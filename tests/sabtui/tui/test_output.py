@@ -19,13 +19,15 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from sabtui.art.catalogue import Drawing
+from engine.cards import Path
+from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, draw_placeholders, number_picture
 from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER, sign_of
 from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
+from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
     ON_PAGE,
     PlacedStrip,
@@ -279,6 +281,19 @@ def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> 
         LayoutUpdate([[Strip([Segment(FIRST_SIGN, style)])]], Region(0, 0, 1, 1)), by_sixel((8, 16))
     )
     assert update.render_segments(CONSOLE) == "\x1b[1;1H "
+
+
+@pytest.mark.parametrize("size", [size.value for size in TileSize if size is not TileSize.SMALL])
+def test_a_card_whose_picture_kitty_has_costs_at_most_two_thousand_bytes(
+    size: tuple[int, int],
+) -> None:
+    laid = Placed(find_ground(Path.read("NES"), is_lit=True), size)
+    for tint in Tint:
+        strips: list[Iterable[Strip]] = [
+            [draw_strip(laid, tint=tint, row=row)] for row in range(size[1])
+        ]
+        update = shorten(LayoutUpdate(strips, Region(10, 10, *size)))
+        assert len(bytes_sent(update).encode()) <= 2000
 
 
 def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_told() -> None:
