@@ -6,10 +6,11 @@ of them a cell shows, and how it is mirrored, follows from the cell alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.board import START, Cell
+from engine.board import GOAL_CELLS, START, Board, CardState, Cell
 from engine.cards import Card, E, Goal, N, Path, Role, S, Tool, W
 
 DRAWN_EDGES: Final = (N, E, N | S, E | W, N | E, N | E | S, N | E | W, N | E | S | W)
@@ -99,6 +100,21 @@ def find_goal_back(known: Goal | None) -> Drawing:
     """Return the picture of a goal that lies face down, with what a map has shown of it."""
     thing = Thing.of(known)
     return Drawing(f"goal-{thing.value}" if thing else "goal")
+
+
+def find_mine(board: Board, goals: Sequence[Goal | None]) -> dict[Cell, Drawing]:
+    """Return the pictures of all that lies in a mine; `goals` are faces as far as known."""
+    known = dict(zip(GOAL_CELLS, goals, strict=True))
+    found = {cell: find_goal_back(known[cell]) for cell in board.hidden}
+    for cell, path in board.cards.items():
+        goal = Goal.lying(path) if cell in known else None
+        found[cell] = find_ground(
+            path,
+            is_lit=board.state_of(cell) is not CardState.CUT_OFF,
+            cell=cell,
+            thing=Thing.START if cell == START else Thing.of(goal),
+        )
+    return found
 
 
 def find_card(card: Card) -> Drawing:

@@ -243,7 +243,8 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if isinstance(renderable, ChopsUpdate | LayoutUpdate):
             has_all = self._answers.find_protocol(os.environ) is Protocol.PAGE
             sent = ON_PAGE if has_all else BY_KITTY
-            renderable = shorten(renderable, sent if cell is None else by_sixel(cell))
+            drawn = sent if cell is None else by_sixel(cell, self._terminal.shown)
+            renderable = shorten(renderable, drawn)
             if self.is_running and not self._batch_count and not has_all:
                 numbers = renderable.pictures
         if cell is None:
@@ -278,13 +279,14 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
     def on_resize(self) -> None:
         """Ask anew how large a cell is that pictures are drawn in by sixel."""
+        self._terminal.shown.forget()
         if self.cell_by_sixel is not None:
             self._ask_cell(QUESTIONS)
 
     def on_app_focus(self) -> None:
         """Draw all again, in a terminal that has lost pictures while other windows covered it."""
         if self.cell_by_sixel is not None and self._answers.forgets_pictures:
-            self.refresh()
+            self.action_redraw()
 
     def _hear(self, answers: TerminalAnswers) -> None:
         """Draw anew with these answers, if that makes a difference."""
@@ -293,7 +295,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if self.glyphs is not glyphs:
             self._tell_glyphs()
         if self.cell_by_sixel != cell:
-            self.refresh()
+            self.action_redraw()
 
     def _tell_glyphs(self) -> None:
         """Have the screens drawn with the glyphs of the moment."""
@@ -356,6 +358,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
 
         A browser's page that comes back has a terminal that shows nothing yet.
         """
+        self._terminal.shown.forget()
         self.refresh()
 
     async def on_event(self, event: events.Event) -> None:

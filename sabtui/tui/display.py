@@ -1,4 +1,4 @@
-"""The title and the cursor of the terminal, and the pictures that it was sent."""
+"""The title and the cursor of the terminal, and the pictures that it was sent and shows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from textual.app import App
 
 from net.protocol.text import sanitise
+from sabtui.tui.output import ShownCells
 
 if TYPE_CHECKING:
     from sabtui.art.kitty import Sent
@@ -29,6 +30,7 @@ class Display:
         self._write = write
         self._cursor_shown = False
         self._sent: Sent | None = None
+        self.shown: Final = ShownCells()
 
     def attend(self, app: App[None]) -> None:
         """Restore the cursor while the app is suspended; Textual hides it again on resume."""
@@ -67,6 +69,7 @@ class Display:
 
     def give_back(self) -> str:
         """Return what restores the terminal's default cursor, and takes back all pictures."""
+        self.shown.forget()
         return USUAL_CURSOR + (self._sent.delete_all() if self._sent is not None else "")
 
     def _draw_cursor(self) -> None:

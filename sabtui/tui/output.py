@@ -59,11 +59,13 @@ class Pen(NamedTuple):
 class PictureCells(NamedTuple):
     """Cells of pictures as a terminal is sent them: what `spell` makes of their signs.
 
-    With the pixels of a `cell`, the pictures are then drawn over them by sixel.
+    With the pixels of a `cell`, the pictures are then drawn over them by sixel, except those cells
+    that are `shown` already.
     """
 
     spell: Callable[[str], str]
     cell: Size | None = None
+    shown: ShownCells | None = None
 
 
 BY_KITTY: Final = PictureCells(spell_signs)
@@ -73,9 +75,9 @@ ON_PAGE: Final = PictureCells(str)
 """Pictures that the browser door's page has."""
 
 
-def by_sixel(cell: Size) -> PictureCells:
-    """Return pictures by sixel, for cells of so many pixels."""
-    return PictureCells(blank_signs, cell)
+def by_sixel(cell: Size, shown: ShownCells | None = None) -> PictureCells:
+    """Return pictures by sixel, for cells of so many pixels, in a terminal that shows some."""
+    return PictureCells(blank_signs, cell, shown)
 
 
 class PlacedStrip(NamedTuple):
@@ -84,6 +86,46 @@ class PlacedStrip(NamedTuple):
     column: int
     row: int
     strip: Strip
+
+
+class ShownCells:
+    """The cells of pictures by sixel that a terminal shows, by row and column.
+
+    When a sentence takes one row more, Textual writes all of the screen again: of pictures only
+    those that have moved need be drawn.
+    """
+
+    def __init__(self) -> None:
+        self._rows: dict[int, dict[int, tuple[str, Style]]] = {}
+
+    def forget(self) -> None:
+        """Have everything drawn again."""
+        self._rows.clear()
+
+    def update(self, pieces: Iterable[PlacedStrip]) -> Iterator[PlacedStrip]:
+        """Yield what differs of these strips from what is shown, which it then is; all of texts."""
+        for column, row, strip in pieces:
+            shown, begin, kept = self._rows.setdefault(row, {}), column, list[Segment]()
+            x = column
+            for text, style, control in strip:
+                if text < FIRST_SIGN or style is None:
+                    segment = Segment(text, style, control)
+                    kept.append(segment)
+                    for at in range(x, x + segment.cell_length) if shown else ():
+                        shown.pop(at, None)
+                    x += segment.cell_length
+                    continue
+                for sign in text:
+                    if shown.get(x) == (sign, style):
+                        if kept:
+                            yield PlacedStrip(begin, row, Strip(kept).simplify())
+                        begin, kept = x + 1, []
+                    else:
+                        shown[x] = sign, style
+                        kept.append(Segment(sign, style))
+                    x += 1
+            if kept:
+                yield PlacedStrip(begin, row, Strip(kept).simplify())
 
 
 _AT_FIRST: Final = Pen()
@@ -130,12 +172,13 @@ class ShortUpdate(CompositorUpdate):
 
     def render_segments(self, console: Console) -> str:
         """Return the escape sequences and texts that a terminal is sent."""
-        spell, cell = self._cells
+        spell, cell, shown = self._cells
+        pieces = self.pieces if shown is None else tuple(shown.update(self.pieces))
         # Whoever draws sixel has all colours; xterm does not say so in its environment.
         named = console.color_system if cell is None else None
         system = COLOR_SYSTEMS[named or "truecolor"]
-        drawn = () if cell is None else _draw(self.pieces, cell)
-        return "".join((*_write(self.pieces, system, spell), *drawn))
+        drawn = () if cell is None else _draw(pieces, cell)
+        return "".join((*_write(pieces, system, spell), *drawn))
 
 
 def number_of(style: Style) -> int:

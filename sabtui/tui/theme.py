@@ -93,6 +93,8 @@ class Glyphs:
     """Block characters of drawn cards."""
     has_pictures: bool = False
     """True if the cards are pictures that the terminal is sent, in whatever way."""
+    has_halves: bool = True
+    """True if there are blocks that fill half of a cell, for large letters and QR codes."""
 
 
 _DOUBLE: Final = Strokes("═", "║", " ║═╚║║╔╠═╝═╩╗╣╦╬", "╨╞╥╡")
@@ -116,6 +118,9 @@ BOX: Final = Glyphs(
 )
 """Box drawing: tunnels have two walls, those that are cut off one."""
 
+CONSOLE: Final = replace(BOX, name="console", rubble="▒░", has_halves=False)
+"""The same for the Linux console: Debian's fonts for it have no half blocks, and two shades."""
+
 PAINTED: Final = replace(BOX, name="painted", is_painted=True)
 """Box drawing around a painted mine, for terminals with 256 colours or more."""
 
@@ -136,6 +141,7 @@ DRAWN_IN_256: Final = replace(PAINTED, name="drawn in 256", cards=CardColours.MA
 
 ASCII: Final = Glyphs(
     name="ascii",
+    has_halves=False,
     reached=Strokes("-", "|", " |-+||++-+-+++++", "| | "),
     cut=Strokes(".", ":", " :.+::++.+.+++++", ": : "),
     small_reached=Strokes("-", "|", " |-'||.+-'-'.+.+", "|-|-"),
@@ -207,14 +213,15 @@ def glyphs_for(
     """
     match wanted:
         case Art.LINES:
-            return BOX
+            return _find_lines(environ)
         case Art.ASCII:
             return ASCII
         case Art.PAINTED:
-            return BOX if has_no_colour(environ) or has_few_colours(environ) else PAINTED
+            is_plain = has_no_colour(environ) or has_few_colours(environ)
+            return _find_lines(environ) if is_plain else PAINTED
         case Art.BLOCKS | Art.PICTURES:
-            if glyphs_for(Art.PAINTED, theme, environ) is BOX:
-                return BOX
+            if not (flat := glyphs_for(Art.PAINTED, theme, environ)).is_painted:
+                return flat
             if wanted is Art.PICTURES and _has_pictures(environ, answers):
                 return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
             drawn = DRAWN_ON_LIGHT if theme == LIGHT.name else DRAWN
@@ -224,11 +231,16 @@ def glyphs_for(
         case Art.AUTO if not _is_unicode(environ):
             return ASCII
         case Art.AUTO if theme == TERMINAL:
-            return BOX
+            return _find_lines(environ)
         case Art.AUTO:
             is_rich = _has_all_colours(environ) or _has_pictures(environ, answers)
             wanted = Art.PICTURES if is_rich else Art.PAINTED
             return glyphs_for(wanted, theme, environ, answers)
+
+
+def _find_lines(environ: Mapping[str, str]) -> Glyphs:
+    """Return the glyphs of box drawing that this terminal has."""
+    return CONSOLE if environ.get("TERM") == "linux" else BOX
 
 
 def _has_pictures(environ: Mapping[str, str], answers: TerminalAnswers) -> bool:
@@ -361,10 +373,11 @@ def spell_dots(text: str) -> list[str]:
 
 
 def large(text: str, glyphs: Glyphs) -> list[str]:
-    """Return a `drawable` text in large letters: three lines, or five in ASCII."""
+    """Return a `drawable` text in large letters: three lines, or five without half blocks."""
     rows = spell_dots(text)
-    if glyphs is ASCII:
-        return [row.replace(".", " ").rstrip() for row in rows]
+    if not glyphs.has_halves:
+        dot = "#" if glyphs is ASCII else _HALVES["##"]
+        return [row.replace(".", " ").replace("#", dot).rstrip() for row in rows]
     rows.append("." * len(rows[0]))
     pairs = zip(rows[::2], rows[1::2], strict=True)
     return ["".join(_HALVES[a + b] for a, b in zip(*pair, strict=True)).rstrip() for pair in pairs]

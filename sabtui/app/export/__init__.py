@@ -3,6 +3,7 @@
     frames      each step as it is shown: sentences, the mine, the players
     text        plain text (.txt), and an asciinema recording (.cast)
     html        one page that needs no network (.html)
+    drawn       its cards, drawn
 
 The formats are pure functions from frames to text; this module chooses one by the file's suffix. A
 picture (.svg) is drawn by `engine.picture`.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.board import GOAL_CELLS, Board, Cell
-from engine.cards import Goal, Tool
+from engine.cards import Goal, Role, Tool
 from engine.drawing import in_columns
 from engine.events import Collapsed, Laid, Revealed
 from engine.moves import format_move
@@ -25,14 +25,35 @@ from sabtui.text.replays import said_words, step_lines
 
 @dataclass(frozen=True, slots=True)
 class ExportSeat:
-    """A player after a step. `hand` are the cards or their number; texts are "" if not known."""
+    """A player after a step. `hand` are the cards or their number; `None` is what is not known.
+
+    The colour is that of the player's dwarf. Gold is not known before it is to be seen.
+    """
 
     name: str
+    colour: int
     is_to_act: bool
-    role: str
+    role: Role | None
     hand: str
-    broken: str
-    gold: str
+    broken: tuple[Tool, ...]
+    nuggets: int | None
+
+    @property
+    def role_text(self) -> str:
+        """The role in words, "" if it is not known."""
+        return "" if self.role is None else role_words(self.role)
+
+    @property
+    def broken_text(self) -> str:
+        """The broken tools in words, "" if there are none."""
+        if not self.broken:
+            return ""
+        return _("broken: {tools}").format(tools=join_words([tool(one) for one in self.broken]))
+
+    @property
+    def gold(self) -> str:
+        """The gold in words, "" if it is not known."""
+        return "" if self.nuggets is None else nuggets_counted(self.nuggets)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +117,15 @@ def _newest(step: ReplayStep) -> Cell | None:
 def _seats(sight: Sight) -> Iterator[ExportSeat]:
     table = sight.view.table
     for seat, name in enumerate(sight.names.names):
-        role, hand = sight.role(seat), sight.hand(seat)
+        hand = sight.hand(seat)
         yield ExportSeat(
             name=name,
+            colour=sight.names.colour(seat),
             is_to_act=seat == sight.view.to_act,
-            role="" if role is None else role_words(role),
+            role=sight.role(seat),
             hand=_hand(table.hands[seat], None if hand is None else [card.text for card in hand]),
-            broken=_format_broken(table.broken[seat]),
-            gold=_gold(seat, sight),
+            broken=tuple(Tool.within(table.broken[seat])),
+            nuggets=_count_gold(seat, sight),
         )
 
 
@@ -114,25 +136,24 @@ def _hand(count: int, cards: Sequence[str] | None) -> str:
     return " ".join(cards) or "-"
 
 
-def _format_broken(bits: int) -> str:
-    if not bits:
-        return ""
-    return _("broken: {tools}").format(
-        tools=join_words([tool(broken) for broken in Tool.within(bits)])
-    )
-
-
-def _gold(seat: int, sight: Sight) -> str:
-    """Return the gold of a seat, "" for none before the end or if it is not known."""
+def _count_gold(seat: int, sight: Sight) -> int | None:
+    """Return the nuggets of a seat, `None` for none before the end or if they are not known."""
     nuggets, is_over = sight.nuggets(seat), sight.view.score.nuggets is not None
-    return nuggets_counted(nuggets) if nuggets is not None and (nuggets or is_over) else ""
+    return nuggets if nuggets or is_over else None
 
 
 def seat_rows(frame: ExportFrame) -> list[str]:
     """Return the players of a frame as a table of text."""
     return in_columns(
         [
-            (">" if seat.is_to_act else "", seat.name, seat.role, seat.hand, seat.broken, seat.gold)
+            (
+                ">" if seat.is_to_act else "",
+                seat.name,
+                seat.role_text,
+                seat.hand,
+                seat.broken_text,
+                seat.gold,
+            )
             for seat in frame.seats
         ]
     )

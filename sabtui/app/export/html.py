@@ -2,7 +2,7 @@
 
 Each element is written with the first and last step at which it is shown; the script only shows and
 hides them. Without the script the page shows the end of the game, and all that happened as a list.
-The page forbids itself all but its own style and script.
+The page forbids itself all but its own style, script and pictures.
 """
 
 from __future__ import annotations
@@ -14,24 +14,31 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from itertools import groupby
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from engine.board import GOAL_CELLS, START, CardState, Cell
-from engine.cards import Goal, Path
-from engine.picture import (
-    CARD_HEIGHT,
-    CARD_WIDTH,
-    at,
-    axes,
-    draw_sign,
-    newest,
-    states,
-    symbol_name,
-    symbols,
-    view_box,
+from engine.board import GOAL_CELLS, Cell
+from engine.tokens import NotationError, format_cell, parse_card
+from sabtui.app.export.drawn import (
+    CARD,
+    FACE,
+    ICON,
+    Symbol,
+    define_symbols,
+    draw_at,
+    draw_axes,
+    draw_frame,
+    find_box,
 )
-from engine.tokens import NotationError, parse_card
 from sabtui.app.export.frames import ExportFrame, ExportSeat
+from sabtui.art.catalogue import (
+    Drawing,
+    find_card,
+    find_dwarf,
+    find_mine,
+    find_pile,
+    find_role,
+    find_tool,
+)
 from sabtui.text.cards import card_words, goal_words
 from sabtui.text.i18n import _, capitalise, current_language, pgettext
 
@@ -73,10 +80,10 @@ def stretches(
 def game_html(frames: Sequence[ExportFrame], title: str, about: str) -> str:
     """Return a page that shows a whole game; `about` is a sentence on it."""
     style, script = _file("page.css"), _file("page.js")
-    policy = f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'"
+    policy = "default-src 'none'; img-src data:; "
+    policy += f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
     end = frames[-1].number
-    hands = [card for frame in frames for seat in frame.seats for card in _paths(seat)]
-    cards = [card for frame in frames for card in states(frame.board).values()]
+    symbols = {symbol for frame in frames for symbol in _list_symbols(frame)}
     return "".join(
         (
             f'<!DOCTYPE html>\n<html lang="{escape(current_language().replace("_", "-"))}">\n',
@@ -84,7 +91,7 @@ def game_html(frames: Sequence[ExportFrame], title: str, about: str) -> str:
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n',
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
             f"<title>{escape(title)}</title>\n<style>{style}</style></head>\n<body>\n",
-            f'<svg width="0" height="0" aria-hidden="true">{symbols([*cards, *hands])}</svg>\n',
+            f'<svg width="0" height="0" aria-hidden="true">{define_symbols(symbols)}</svg>\n',
             f"<header><h1>{escape(title)}</h1><p>{escape(about)}</p></header>\n<main><div>\n",
             f'<section class="mine">{"".join(_mines(frames, end))}</section>\n{_bar(end)}',
             f'<section class="now" aria-live="polite">{"".join(_now(frames, end))}</section>\n',
@@ -104,32 +111,44 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
+def _list_symbols(frame: ExportFrame) -> Iterator[Symbol]:
+    """Yield the pictures of a step: all that lies in the mine, and what the players have."""
+    for drawing in find_mine(frame.board, frame.goals).values():
+        yield Symbol(drawing, CARD)
+    for seat in frame.seats:
+        yield Symbol(find_dwarf(seat.colour), ICON)
+        if seat.role is not None:
+            yield Symbol(find_role(seat.role), FACE)
+        yield from (symbol for word in seat.hand.split() if (symbol := _find_chip(word)))
+        yield from (Symbol(find_tool(tool, is_broken=True), ICON) for tool in seat.broken)
+        if pile := find_pile(seat.nuggets or 0):
+            yield Symbol(pile, ICON)
+
+
 def _mines(frames: Sequence[ExportFrame], end: int) -> Iterator[str]:
     """Yield a drawing for each round, with all that lies there at any time."""
     for _number, of_round in groupby(frames, key=lambda frame: frame.round):
         played = list(of_round)
         cells = {cell for frame in played for cell in frame.board.cards}
         whole = Stretch(None, None, played[0].number, played[-1].number)
-        box = " ".join(map(str, view_box(cells)))
-        yield f'<svg viewBox="{box}" role="img"{whole.attributes(end)}>{axes(cells)}'
-        for card in stretches(played, lambda frame: states(frame.board)):
-            used = f'href="#{symbol_name(*card.value)}" width="{CARD_WIDTH}" height="{CARD_HEIGHT}"'
-            yield f"<use {used} {at(card.key)}{card.attributes(end)}/>"
-        yield draw_sign(START, None, None)
-        for goal in stretches(played, _goals):
-            yield draw_sign(goal.key, *goal.value, goal.attributes(end), goal_words)
+        box = " ".join(map(str, find_box(cells)))
+        yield f'<svg viewBox="{box}" role="img"{whole.attributes(end)}>{draw_axes(cells)}'
+        for card in stretches(played, cards_lying):
+            drawing, title = card.value
+            yield draw_at(card.key, drawing, card.attributes(end), title)
         for cell in stretches(played, lambda frame: {"newest": frame.newest}):
             if cell.value is not None:
-                yield newest(cell.value, cell.attributes(end))
+                yield draw_frame(cell.value, cell.attributes(end))
         yield "</svg>"
 
 
-def _goals(frame: ExportFrame) -> dict[Cell, tuple[Path | None, Goal | None]]:
-    """Return each goal: how it lies if it was turned up, and its face as far as it is known."""
-    return {
-        cell: (frame.board.cards.get(cell), goal)
-        for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True)
-    }
+def cards_lying(frame: ExportFrame) -> dict[Cell, tuple[Drawing, str]]:
+    """Return the picture of each card that lies in the mine, and the title of a goal."""
+    drawn, titles = find_mine(frame.board, frame.goals), dict.fromkeys(frame.board.cards, "")
+    for cell, goal in zip(GOAL_CELLS, frame.goals, strict=True):
+        face = "" if goal is None else f": {goal_words(goal)}"
+        titles[cell] = f"{format_cell(cell)}{face}"
+    return {cell: (drawing, titles[cell]) for cell, drawing in drawn.items()}
 
 
 def _bar(end: int) -> str:
@@ -171,13 +190,14 @@ def _players(frames: Sequence[ExportFrame], end: int) -> str:
             f"<td>{''.join(_fact(frames, seat, of, end))}</td>"
             for of in (
                 lambda seat: "&gt;" if seat.is_to_act else "",
-                lambda seat: escape(seat.role),
-                _hand,
-                lambda seat: escape(seat.broken),
-                lambda seat: escape(seat.gold),
+                _draw_role,
+                _draw_hand,
+                _draw_broken,
+                _draw_gold,
             )
         )
-        rows.append(f'<tr><th scope="row">{escape(one.name)}</th>{cells}</tr>')
+        dwarf = Symbol(find_dwarf(one.colour), ICON).draw(one.name, "icon")
+        rows.append(f'<tr><th scope="row">{dwarf}{escape(one.name)}</th>{cells}</tr>')
     return f"<table><tbody>{''.join(rows)}</tbody></table>"
 
 
@@ -189,33 +209,46 @@ def _fact(
             yield f"<span{fact.attributes(end)}>{fact.value}</span>"
 
 
-def _hand(seat: ExportSeat) -> str:
-    """Return the cards of a hand: path cards drawn, others in notation, each with its name."""
+def _draw_role(seat: ExportSeat) -> str:
+    if seat.role is None:
+        return ""
+    return Symbol(find_role(seat.role), FACE).draw(seat.role_text, "chip") + escape(seat.role_text)
+
+
+def _draw_broken(seat: ExportSeat) -> str:
+    icons = (Symbol(find_tool(one, is_broken=True), ICON) for one in seat.broken)
+    return "".join(icon.draw(seat.broken_text, "icon") for icon in icons)
+
+
+def _draw_gold(seat: ExportSeat) -> str:
+    pile = find_pile(seat.nuggets or 0)
+    drawn = "" if pile is None else Symbol(pile, ICON).draw(seat.gold, "icon")
+    return drawn + escape(seat.gold)
+
+
+def _draw_hand(seat: ExportSeat) -> str:
+    """Return the cards of a hand, drawn, each with its name; of cards not known their number."""
     return "".join(map(_chip, seat.hand.split())) if seat.hand != "-" else ""
 
 
 def _chip(word: str) -> str:
+    symbol = _find_chip(word)
+    if symbol is None:
+        return f"{escape(word)} "
+    return symbol.draw(word if word == _UNKNOWN else card_words(parse_card(word)), "chip")
+
+
+def _find_chip(word: str) -> Symbol | None:
+    """Return the picture of a card in notation, its back for an unknown one."""
+    if word == _UNKNOWN:
+        return Symbol(Drawing("back"), FACE)
     try:
-        card = parse_card(word)
+        return Symbol(find_card(parse_card(word)), FACE)
     except NotationError:
-        return escape(word)
-    title = escape(card_words(card))
-    if not card.ways:
-        return f'<kbd title="{title}">{escape(word)}</kbd> '
-    name = symbol_name(card.ways[0], CardState.REACHED)
-    box = f'viewBox="0 0 {CARD_WIDTH} {CARD_HEIGHT}" role="img"'
-    return f'<svg class="chip" {box}><title>{title}</title><use href="#{name}"/></svg>'
+        return None
 
 
-def _paths(seat: ExportSeat) -> Iterator[tuple[Path, CardState]]:
-    """Yield the path cards of a hand as they are drawn."""
-    for word in seat.hand.split():
-        try:
-            card = parse_card(word)
-        except NotationError:
-            continue
-        if card.ways:
-            yield card.ways[0], CardState.REACHED
+_UNKNOWN: Final = "?"
 
 
 def _list(frames: Sequence[ExportFrame]) -> Iterator[str]:

@@ -20,16 +20,16 @@ from sabtui.text.network import web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.theme import ASCII, Glyphs
+from sabtui.tui.theme import Glyphs
 
 QR_STYLE: Final = "#000000 on #ffffff"
 """Dark on light in any theme: many phones read nothing else."""
 
 
 def draw_code(status: Status, invitation: Invitation | None, glyphs: Glyphs) -> list[str]:
-    """Return the rows of the QR code of the browser door, [] unless it is open, or in ASCII."""
+    """Return the rows of the QR code of the browser door, [] unless it is open and can be drawn."""
     door = web_door(status)
-    if invitation is None or door is None or not door.port or glyphs is ASCII:
+    if invitation is None or door is None or not door.port or not glyphs.has_halves:
         return []
     return qr_rows(web_address(door.port, _host(invitation), status.code or invitation.code))
 

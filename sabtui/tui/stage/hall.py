@@ -27,9 +27,10 @@ from sabtui.text.i18n import _, join_words
 from sabtui.text.layout import confine_lines
 from sabtui.text.lobby import table_name
 from sabtui.text.network import web_address
+from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.phones import QR_STYLE, qr_rows
+from sabtui.tui.lobby.phones import QR_STYLE
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row

@@ -10,6 +10,7 @@ layout      room for each part, for any size of terminal
 narrow      players and hand on a phone held upright
 header, players, boards, hand, faces, log, log_entry, claims, facts   parts as rows
 results, result_columns   the end of a round or game as rows
+podium      the dwarves there, drawn
 postcard    the picture of a finished game for friends
 highlights  places of the chosen card, and what laying it would join and open
 animation   frames of an event, as differences from the resting picture

@@ -78,11 +78,11 @@ def draw_face(
     tools = card.repairs or (() if card.breaks is None else (card.breaks,))
     ground = style.ground or Ground.CARD
     if not tools:
-        icon = _draw(find_icon(card), _ICON_SIZE, glyphs, style)
+        icon = draw_sized(find_icon(card), _ICON_SIZE, glyphs, style)
         return [_centre(row, columns, ground) for row in icon]
     look, sign = (Look.BAD, "x") if card.breaks else (Look.GOOD, "+")
     beside: list[Row] = [(StyledSpan(f" {sign}", look, ground),), (), ()]
-    icons = [_draw(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in tools]
+    icons = [draw_sized(find_tool(of, is_broken=False), _ICON_SIZE, glyphs, style) for of in tools]
     lines = zip(*icons, strict=True) if len(icons) > 1 else zip(*icons, beside, strict=True)
     return [_centre(join_rows(line), columns, ground) for line in lines]
 
@@ -97,7 +97,9 @@ def draw_picture(
     fitting = fit_size(drawing.name, *size)
     if fitting is None:
         raise ValueError(size)
-    return [_centre(row, size[0], style.ground) for row in _draw(drawing, fitting, glyphs, style)]
+    return [
+        _centre(row, size[0], style.ground) for row in draw_sized(drawing, fitting, glyphs, style)
+    ]
 
 
 def find_role_face(role: Role, *, veiled: bool) -> Drawing:
@@ -105,7 +107,7 @@ def find_role_face(role: Role, *, veiled: bool) -> Drawing:
     return Drawing("back") if veiled else find_role(role)
 
 
-def _draw(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
+def draw_sized(drawing: Drawing, size: Size, glyphs: Glyphs, style: FaceStyle) -> list[Row]:
     """Return a drawing of exactly this size; if it is chosen and large enough, it has a frame."""
     tint = Tint.IDLE if style.is_idle else Tint.PLAIN
     has_frame = style.is_chosen and size[1] > TILE_SIZE.rows

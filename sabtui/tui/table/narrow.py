@@ -6,15 +6,21 @@ rows, so that a finger finds it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
+
+from rich.cells import cell_len
 
 from engine.board import START
 from engine.cards import Card
 from engine.view import View
+from sabtui.art.catalogue import find_icon, find_tool
 from sabtui.text.cards import tool
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize, card_drawn
 from sabtui.tui.table import hand as wide
+from sabtui.tui.table.boards import ICON_SIZE
+from sabtui.tui.table.faces import FaceStyle, draw_sized
 from sabtui.tui.table.hand import Held
 from sabtui.tui.table.layout import NARROW_HAND_ROWS, StripSeats
 from sabtui.tui.table.players import (
@@ -116,10 +122,12 @@ def _card_columns(columns: int) -> int:
 
 
 def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
-    """Return a card in two rows: its digit, its tile, its name."""
-    picture = _picture(held, glyphs)
+    """Return a card in two rows: its digit, its tile or icons, its name."""
+    picture, names = _picture(held, glyphs), _names(held.card, held.name)
     left = columns - width((held.key, *picture[0]))
-    names = _names(held.card, held.name)
+    if held.path is None and max(map(cell_len, names)) > left:  # words matter more
+        picture = [(), ()]
+        left = columns - width((held.key,))
     blank = held.line("", width((held.key,)))
     return [
         (held.key, *picture[0], held.line(cut(names[0], left), left)),
@@ -128,14 +136,32 @@ def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
 
 
 def _picture(held: Held, glyphs: Glyphs) -> list[Row]:
-    """Return how a path card lies, in a small tile; of other cards nothing."""
+    """Return how a path card lies, in a small tile; of other cards icons where they are drawn."""
     if held.path is None:
-        return [(), ()]
+        return [join_rows(line) for line in zip(*_draw_icons(held, glyphs), strict=True)] or [
+            ()
+        ] * 2
     if glyphs.is_painted:
         rows = draw_card(Tile(LaidCard(held.path)), START, TileSize.COMPACT, glyphs)
         return [(*row, held.line("", 1)) for row in rows]
     drawn = card_drawn(held.path, TileSize.COMPACT, glyphs)
     return [(held.line(line, TileSize.COMPACT.columns + 1),) for line in drawn]
+
+
+def _draw_icons(held: Held, glyphs: Glyphs) -> Iterator[list[Row]]:
+    """Yield the tools that an action card is for, a map or rocks; in blocks tools alone."""
+    if glyphs.cards is None:
+        return
+    card, blank = held.card, held.line("", 1)
+    drawings = [find_tool(one, is_broken=False) for one in card.repairs]
+    if card.breaks is not None:
+        drawings = [find_tool(card.breaks, is_broken=True)]
+    size = ICON_SIZE
+    if not drawings and glyphs.has_pictures:
+        drawings, size = [find_icon(card)], TileSize.COMPACT.value
+    style = FaceStyle(held.ground, is_idle=held.idle and not held.chosen)
+    for drawing in drawings:
+        yield [(*row, blank) for row in draw_sized(drawing, size, glyphs, style)]
 
 
 def _names(card: Card, name: str) -> tuple[str, str]:

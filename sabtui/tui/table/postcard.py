@@ -11,12 +11,9 @@ from engine.board import GOAL_CELLS, Cell
 from engine.cards import Goal
 from engine.view import View
 from sabtui.art.canvas import Canvas
-from sabtui.art.catalogue import find_dwarf, find_pile
+from sabtui.art.catalogue import find_dwarf, find_mine, find_pile
 from sabtui.art.colours import Colour, Tint
 from sabtui.table.sight import Sight
-from sabtui.tui.mine.cards import find_drawing
-from sabtui.tui.mine.picture import find_lying, lying_cells
-from sabtui.tui.mine.tiles import Tile
 from sabtui.tui.table.animation import way_to
 from sabtui.tui.theme import drawable, spell_dots
 
@@ -43,7 +40,7 @@ _GOLD: Final = Colour(242, 193, 78)
 def draw_postcard(sight: Sight, day: str) -> bytes:
     """Return the picture of a game that is over, with its day in digits, as a PNG file."""
     view = sight.view
-    cells = lying_cells(view)
+    cells = find_mine(view.table.board, tuple(map(view.goal_on, GOAL_CELLS)))
     west, north = (min(cell[axis] for cell in cells) for axis in (0, 1))
     across = max(cell[0] for cell in cells) + 1 - west
     down = max(cell[1] for cell in cells) + 1 - north
@@ -57,11 +54,9 @@ def draw_postcard(sight: Sight, day: str) -> bytes:
     canvas.write(dots, (width - _MARGIN - 4 * len(dots[0]), _MARGIN), 4, _LETTERS)
     left = (width - across * CARD[0]) // 2
     shining = _find_way(view)
-    for cell in cells:
-        drawing = find_drawing(Tile(find_lying(cell, view)), cell)
-        if drawing is not None:
-            x, y = left + (cell[0] - west) * CARD[0], _HEAD + (cell[1] - north) * CARD[1]
-            canvas.paste(drawing, x, y, CARD, Tint.NEW if cell in shining else Tint.PLAIN)
+    for cell, drawing in cells.items():
+        x, y = left + (cell[0] - west) * CARD[0], _HEAD + (cell[1] - north) * CARD[1]
+        canvas.paste(drawing, x, y, CARD, Tint.NEW if cell in shining else Tint.PLAIN)
     _draw_podium(canvas, sight, mine_bottom + _PODIUM)
     return canvas.encode()
 

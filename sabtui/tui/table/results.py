@@ -15,6 +15,7 @@ from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.names import PlayerNames
 from sabtui.text.results import award_lines
+from sabtui.tui.table.podium import draw_podiums
 from sabtui.tui.table.result_columns import (
     GAP_COLUMNS,
     Column,
@@ -114,8 +115,14 @@ def final_rows(
 
     If columns are scarce, counts go, then rounds. If rows are scarce, the blank lines go, then the
     box, then the large letters. With `places`, only so many of those with the least gold have come
-    up the podium yet, and the winner is not known before all have.
+    up the podium yet, and the winner is not known before all have. Where cards are drawn, so is the
+    podium.
     """
+    for podium in draw_podiums(sight, columns, glyphs, places):
+        for lines in _compositions(sight, _fitting(sight, columns), columns, glyphs, places):
+            for both in ([*podium, (), *lines], [*podium, *lines]):
+                if len(both) <= rows:
+                    return _in_the_middle(both, columns, columns, rows)
     inner = min(columns - 4, MAX_INNER_COLUMNS)
     boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
     if len(boxed) == len(bare):

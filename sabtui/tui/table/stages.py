@@ -17,6 +17,7 @@ from sabtui.text.layout import confine_lines
 from sabtui.tui.mine.cards import draw_picture
 from sabtui.tui.mine.picture import WHOLE
 from sabtui.tui.table.animation import CeremonyPicture, Podium, RoleCard, SeriesPodium, Unmasking
+from sabtui.tui.table.podium import draw_masks
 from sabtui.tui.table.result_columns import role_look, role_shown
 from sabtui.tui.table.results import draw_box, treasure_sentence
 from sabtui.tui.theme import Glyphs
@@ -65,18 +66,8 @@ def draw_stage(
                 narrow_row(row, CARD_COLUMNS, sevenths)
                 for row in _draw_card(stage, sight, len(mine), glyphs)
             ]
-        case Unmasking(end, unmasked):
-            worn = [
-                (role_shown(role), role_look(role)) if seat < unmasked else ("?", Look.DIM)
-                for seat, role in enumerate(end.roles)
-            ]
-            names = sight.names
-            places = [
-                _Place(names.names[seat], player_look(names.colour(seat)), *mask)
-                for seat, mask in enumerate(worn)
-            ]
-            title, most = treasure_sentence(end.winner), max(map(cell_len, map(role_shown, Role)))
-            drawn = _draw_list(title, places, most, room, glyphs)
+        case Unmasking():
+            drawn = _draw_unmasking(stage, sight, room, glyphs)
         case SeriesPodium(rows, count):
             hidden = fit_text("?", max(cell_len(row.name) for row in rows))
             places = [
@@ -95,6 +86,27 @@ def draw_stage(
     for at, row in enumerate(drawn[: len(mine)], top):
         found[at] = overlaid(found[at], max((columns - width(row)) // 2, 0), *row)
     return found
+
+
+def _draw_unmasking(
+    unmasking: Unmasking, sight: Sight, room: tuple[int, int], glyphs: Glyphs
+) -> list[Row]:
+    """Return the roles that are known by now: as cards where they are drawn, else as a list."""
+    end, (columns, rows) = unmasking.end, room
+    title = treasure_sentence(end.winner)
+    if masks := draw_masks(end, unmasking.unmasked, sight, (columns, rows - 1), glyphs):
+        return [(StyledSpan(centre_text(title, width(masks[0])), Look.STRONG),), *masks]
+    worn = [
+        (role_shown(role), role_look(role)) if seat < unmasking.unmasked else ("?", Look.DIM)
+        for seat, role in enumerate(end.roles)
+    ]
+    names = sight.names
+    places = [
+        _Place(names.names[seat], player_look(names.colour(seat)), *mask)
+        for seat, mask in enumerate(worn)
+    ]
+    most = max(map(cell_len, map(role_shown, Role)))
+    return _draw_list(title, places, most, room, glyphs)
 
 
 def _draw_card(card: RoleCard, sight: Sight, rows: int, glyphs: Glyphs) -> list[Row]:

@@ -22,6 +22,7 @@ from sabtui.tui.app import SabtuiApp
 from sabtui.tui.commands import CommandScreen, HelpScreen, PaletteScreen
 from sabtui.tui.context import Answered, GlyphsChanged
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.output import ShownCells
 from sabtui.tui.screens.host import HostScreen
 from sabtui.tui.screens.join import JoinDialog, JoinScreen
 from sabtui.tui.screens.practise import PractiseScreen
@@ -279,18 +280,26 @@ async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_f
         return app
 
     monkeypatch.setattr(SabtuiApp, "_ask", lambda _app, questions: asked.append(questions))
+    forgotten = list[bool]()
+    monkeypatch.setattr(ShownCells, "forget", lambda _shown: forgotten.append(True))
     async with in_colour(tmp_path, monkeypatch) as front:
         assert front.app.cell_by_sixel is None
         front.app.post_message(Answered(XTERM))
         await front.until(lambda: FIRST_SIGN in front.text)
         assert asked[-1] == REGISTERS_WISH
         monkeypatch.setattr(SabtuiApp, "refresh", note)
+        before = len(forgotten)
         front.app.post_message(AppFocus())
         await front.until(lambda: drawn == [(10, 20)])
+        assert len(forgotten) > before, "pictures that are shown are drawn, too"
+        before = len(forgotten)
         front.app.post_message(Resize(front.app.size, front.app.size))
         await front.until(lambda: asked[-1] == QUESTIONS)
+        assert len(forgotten) > before
+        before = len(forgotten)
         front.app.post_message(Answered("\x1b[6;24;12t"))
         await front.until(lambda: drawn == [(10, 20), (12, 24)])
+        assert len(forgotten) > before
 
 
 @pytest.mark.parametrize(("program", "glyphs"), [(PAGE_PROGRAM, PICTURED), ("", PAINTED)])

@@ -1,8 +1,14 @@
 """The terminal's cursor, and pictures that it was sent."""
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
 from sabtui.art.catalogue import Drawing
 from sabtui.art.kitty import Placed, number_picture
+from sabtui.art.placeholders import FIRST_SIGN
 from sabtui.tui.display import HIDE_CURSOR, SHOW_CURSOR, USUAL_CURSOR, Display
+from sabtui.tui.output import PlacedStrip
 
 
 def test_pictures_are_sent_once_and_deleted_when_the_terminal_is_given_back() -> None:
@@ -29,3 +35,12 @@ def test_while_pictures_are_drawn_the_cursor_is_hidden() -> None:
         with display.without_cursor(when=when):
             written.append("drawn")
     assert written[1:] == [SHOW_CURSOR, "drawn", HIDE_CURSOR, "drawn", SHOW_CURSOR]
+
+
+def test_a_terminal_that_is_given_back_shows_no_pictures_by_sixel() -> None:
+    display = Display(list[str]().append)
+    strip = PlacedStrip(0, 0, Strip([Segment(FIRST_SIGN, Style(color="#808080"))]))
+    for _time in range(2):
+        assert list(display.shown.update([strip]))
+        assert not list(display.shown.update([strip]))
+        display.give_back()

@@ -19,16 +19,20 @@ from textual._compositor import ChopsUpdate, CompositorUpdate, LayoutUpdate
 from textual.geometry import Region
 from textual.strip import Strip
 
-from sabtui.art.catalogue import Drawing
+from engine.cards import Path
+from sabtui.art.catalogue import Drawing, find_ground
 from sabtui.art.colours import Tint
 from sabtui.art.glyphs import BlockSet
 from sabtui.art.kitty import Placed, draw_placeholders, number_picture
 from sabtui.art.placeholders import FIRST_SIGN, PLACEHOLDER, sign_of
+from sabtui.art.sixel import START as SIXEL
 from sabtui.art.sixel import Area, draw_area
+from sabtui.tui.mine.tiles import TileSize
 from sabtui.tui.output import (
     ON_PAGE,
     PlacedStrip,
     ShortUpdate,
+    ShownCells,
     by_sixel,
     change,
     find_patches,
@@ -239,6 +243,30 @@ def test_by_sixel_cells_are_blanks_over_which_each_area_is_drawn_after_the_text(
     assert "48;2;116;86;20" in text, "what is not covered has the tint's colour"
 
 
+def test_cells_by_sixel_that_are_shown_already_are_not_drawn_again() -> None:
+    shown, cell, place = ShownCells(), (8, 16), Region(0, 0, 7, 3)
+
+    def write(*lines: list[Strip]) -> str:
+        update = LayoutUpdate([*lines], place)
+        return shorten(update, by_sixel(cell, shown)).render_segments(CONSOLE)
+
+    def area(left: int, top: int, size: tuple[int, int]) -> str:
+        return draw_area(GOAL, Area(left, top, size), cell)
+
+    whole = [[draw_strip(GOAL, row=row), Strip([Segment("ab")])] for row in range(3)]
+    assert write(*whole).count(SIXEL) == 1
+    assert write(*whole) == "\x1b[1;6Hab\x1b[2;6Hab\x1b[3;6Hab", "texts are written, nothing else"
+    covered = [draw_strip(GOAL).crop(0, 2), Strip([Segment("\u4f60")]), draw_strip(GOAL).crop(4, 5)]
+    assert write(covered, *whole[1:]).count(SIXEL) == 0
+    assert write(*whole).endswith(f"\x1b[1;3H{area(2, 0, (2, 1))}")
+    tinted = [[draw_strip(GOAL, tint=Tint.NEW, row=row)] for row in range(3)]
+    assert draw_area(GOAL, Area(0, 0, (5, 3)), cell, Tint.NEW) in write(*tinted)
+    moved = [[Strip([Segment(" ")]), draw_strip(GOAL, row=row)] for row in range(3)]
+    assert write(*moved).endswith(f"\x1b[1;2H{area(0, 0, (5, 3))}")
+    shown.forget()
+    assert write(*moved).endswith(f"\x1b[1;2H{area(0, 0, (5, 3))}")
+
+
 def test_a_terminal_with_sixel_has_all_colours_for_its_text_too() -> None:
     few = Console(color_system="256", force_terminal=True, legacy_windows=False)
     update = LayoutUpdate([[Strip([Segment("a", LOOKS[0])])]], Region(0, 0, 1, 1))
@@ -253,6 +281,19 @@ def test_letters_that_only_look_like_a_picture_s_cells_are_blanks_by_sixel() -> 
         LayoutUpdate([[Strip([Segment(FIRST_SIGN, style)])]], Region(0, 0, 1, 1)), by_sixel((8, 16))
     )
     assert update.render_segments(CONSOLE) == "\x1b[1;1H "
+
+
+@pytest.mark.parametrize("size", [size.value for size in TileSize if size is not TileSize.SMALL])
+def test_a_card_whose_picture_kitty_has_costs_at_most_two_thousand_bytes(
+    size: tuple[int, int],
+) -> None:
+    laid = Placed(find_ground(Path.read("NES"), is_lit=True), size)
+    for tint in Tint:
+        strips: list[Iterable[Strip]] = [
+            [draw_strip(laid, tint=tint, row=row)] for row in range(size[1])
+        ]
+        update = shorten(LayoutUpdate(strips, Region(10, 10, *size)))
+        assert len(bytes_sent(update).encode()) <= 2000
 
 
 def test_cells_of_pictures_are_written_as_placeholders_and_their_pictures_are_told() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from sabtui.tui.theme import (
     ASCII,
     BLUE_ORANGE,
     BOX,
+    CONSOLE,
     DARK,
     DRAWN,
     DRAWN_IN_256,
@@ -68,7 +69,9 @@ def test_the_locale_says_what_lines_are_drawn_with(environ: dict[str, str], glyp
         (Art.AUTO, Theme.AUTO, {"LANG": "C"}, ASCII),
         (Art.AUTO, Theme.TERMINAL, {}, BOX),
         (Art.AUTO, Theme.AUTO, {"NO_COLOR": ""}, BOX),
-        (Art.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, BOX),
+        (Art.AUTO, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, CONSOLE),
+        (Art.LINES, Theme.DARK, {"TERM": "linux"}, CONSOLE),
+        (Art.BLOCKS, Theme.DARK, {"COLORTERM": "", "TERM": "linux"}, CONSOLE),
         (Art.PAINTED, Theme.TERMINAL, {}, PAINTED),
         (Art.PAINTED, Theme.DARK, {"NO_COLOR": "1"}, BOX),
         (Art.PAINTED, Theme.DARK, {"COLORTERM": "", "TERM": "xterm"}, BOX),
@@ -142,8 +145,18 @@ def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
         assert len(large(word, BOX)) == 3
         assert len(large(word, ASCII)) == 5
     letters = "abcdefghijklmnopqrstuvwxyz0123456789-+ "
-    for glyphs in (BOX, ASCII):
+    for glyphs in (BOX, CONSOLE, ASCII):
         assert len({tuple(large(letter, glyphs)) for letter in letters}) == len(letters)
+
+
+CONSOLE_SIGNS = set("·≡─│┌┐└┘├┤┬┴┼═║╔╗╚╝╞╠╡╣╥╦╨╩╬█▒░")
+"""Signs of ours beyond ASCII that all of Debian's Latin console fonts have (`psfgettable`)."""
+
+
+def test_the_linux_console_is_written_no_sign_that_its_fonts_lack() -> None:
+    signs = set(repr(astuple(CONSOLE))) | set("".join(large("gold", CONSOLE)))
+    assert {sign for sign in signs if not sign.isascii()} <= CONSOLE_SIGNS
+    assert not {sign for sign in "".join(large("gold", BOX)) if sign != " "} <= CONSOLE_SIGNS
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,12 @@ import pytest
 
 from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
-from engine.picture import states
 from sabtui.app.errors import UserError
 from sabtui.app.export import FORMATS, MAX_PAGES, export, export_page, save_export
+from sabtui.app.export.drawn import Symbol, define_symbols
 from sabtui.app.export.frames import frames
-from sabtui.app.export.html import stretches
+from sabtui.app.export.html import cards_lying, stretches
+from sabtui.art.catalogue import Drawing
 from sabtui.cli.main import main
 
 RECORDS = Path(__file__).parents[3] / "data" / "records"
@@ -134,7 +135,10 @@ def test_a_page_asks_for_nothing_and_allows_only_its_own_script() -> None:
             assert f"{kind}-src 'sha256-{digest}'" in policy
         assert len(page.all("script")) == 1
         named = [value for _tag, one in page.tags for key, value in one.items() if key == "href"]
-        assert all(value.startswith("#") for value in named)
+        assert "img-src data:; " in policy
+        pictures = [one["href"] for one in page.all("image")]
+        assert all(value.startswith("data:image/png;base64,") for value in pictures)
+        assert set(pictures) == {value for value in named if not value.startswith("#")}
         keys = {key for _tag, one in page.tags for key in one}
         assert not keys & {"src", "style", "action", "srcdoc"}
         assert not any(key.startswith("on") for key in keys)
@@ -156,11 +160,47 @@ def test_a_page_shows_one_moment_at_each_step_and_its_end_without_a_script() -> 
 
 def test_what_stays_is_written_once() -> None:
     steps = frames(replay_of(WHOLE))
-    laid = stretches(steps, lambda frame: states(frame.board))
+    laid = stretches(steps, cards_lying)
     for frame in steps:
         shown = {one.key: one.value for one in laid if one.first <= frame.number <= one.last}
-        assert shown == states(frame.board)
-    assert len(laid) < sum(len(states(frame.board)) for frame in steps) / 10
+        assert shown == cards_lying(frame)
+    assert len(laid) < sum(len(frame.board.cards) for frame in steps) / 10
+
+
+def test_a_page_has_each_picture_that_it_shows_once_and_no_others() -> None:
+    for name in (WHOLE, SEEN, TALK):
+        page = Page(export(replay_of(name), ".html"))
+        defined = [one["id"] for one in page.all("symbol")]
+        used = {one["href"].removeprefix("#") for one in page.all("use")}
+        assert used == set(defined)
+        assert len(defined) == len(used)
+        pictures = [one["href"] for one in page.all("image")]
+        assert len(pictures) == len(set(pictures))
+    assert len(export(replay_of(WHOLE), ".html")) < 420_000
+
+
+def test_a_page_draws_dwarves_roles_hands_broken_tools_and_gold() -> None:
+    page = Page(export(replay_of(WHOLE), ".html"))
+    used = {one["href"].removeprefix("#") for one in page.all("use")}
+    assert {"dwarf-0-64", "miner-90", "saboteur-90", "break-P-90", "map-90", "pile-1-64"} <= used
+    assert any(name.endswith("-broken-64") for name in used)
+    assert any(name.startswith("cold-") for name in used), "a tunnel that is cut off"
+    assert "lit-start-15-0-144" in used
+    assert {"goal-treasure-144", "goal-stone-144"} <= used
+    unknown = Page(export(replay_of(SEEN), ".html"))
+    assert "back-90" in {one["href"].removeprefix("#") for one in unknown.all("use")}
+
+
+def test_a_mirror_image_on_a_page_is_its_original_turned_about() -> None:
+    size = (144, 128)
+    original = Symbol(Drawing("lit-path-3-0"), size)
+    both = Symbol(Drawing("lit-path-3-0", across=True, down=True), size)
+    assert define_symbols([both]).count("data:image/png") == 1
+    assert define_symbols([both]).count("<symbol ") == 2
+    assert f'href="#{original.name}"' in define_symbols([both])
+    assert 'transform="matrix(-1 0 0 -1 144 128)"' in define_symbols([both])
+    across = Symbol(Drawing("lit-path-3-0", across=True), size)
+    assert 'transform="matrix(-1 0 0 1 144 0)"' in define_symbols([across])
 
 
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from sabtui.tui.table import narrow
 from sabtui.tui.table.layout import Layout, NarrowLayout, StripSeats
 from sabtui.tui.table.players import PlayersContext
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.theme import ASCII, BOX, PAINTED, PICTURED, Glyphs
-from sabtui.tui.widgets.rows import plain, width
+from sabtui.tui.theme import ASCII, BOX, DRAWN, PAINTED, PICTURED, Glyphs
+from sabtui.tui.widgets.rows import Paint, plain, width
 from tests.sabtui.tui import scenes
 from tests.sabtui.tui.gallery import resize_to
 from tests.sabtui.tui.pictures import text_of
@@ -89,11 +89,34 @@ def test_each_card_is_found_where_it_is_drawn(size: tuple[int, int], glyphs: Gly
 
 
 def test_path_cards_are_pictures_where_they_are_shown_and_else_painted() -> None:
-    view = scenes.view()
-    paths = sum(bool(card.ways) for card in view.hand)
+    view = scenes.view("EW@1 ?/?/?", "EW/NES/ew")
     for glyphs, each in ((PICTURED, narrow.CARD_ROWS * TileSize.COMPACT.columns), (PAINTED, 0)):
         text = "".join(map(plain, narrow.hand(view, Selection(), 45, glyphs)))
-        assert sum(letter >= FIRST_SIGN for letter in text) == paths * each
+        assert sum(letter >= FIRST_SIGN for letter in text) == 3 * each
+
+
+@pytest.mark.parametrize(
+    ("card", "columns", "cells"),
+    [("-P", 45, 6), ("+L", 45, 6), ("+PC", 45, 0), ("+PC", 59, 0), ("M", 45, 8), ("R", 45, 0)],
+)
+def test_action_cards_have_icons_where_their_words_have_room_beside_them(
+    card: str, columns: int, cells: int
+) -> None:
+    view = scenes.view("EW@1 ?/?/?", card)
+    words = {
+        glyphs.name: "".join(map(plain, narrow.hand(view, Selection(), columns, glyphs)))
+        for glyphs in (PAINTED, DRAWN, PICTURED)
+    }
+    assert sum(letter >= FIRST_SIGN for letter in words["pictured"]) == cells
+    for text in words.values():
+        letters = ("".join(one for one in text if one.isalpha() or one == " ")).split()
+        assert (
+            letters
+            == "".join(one for one in words["painted"] if one.isalpha() or one == " ").split()
+        )
+    rows = narrow.hand(view, Selection(), columns, DRAWN)
+    has_icon = any(isinstance(span.look, Paint) for row in rows for span in row)
+    assert has_icon == (cells == 6), "in blocks there are icons of tools alone"
 
 
 async def test_fingers_choose_a_card_and_lay_it() -> None:

@@ -1,0 +1,149 @@
+"""Dwarves as they stand at the end, where cards are drawn: on a podium, and as cards turned over.
+
+The players' colours are not needed to tell them apart: each has a name below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rich.cells import cell_len
+
+from engine.events import RoundEnded
+from sabtui.art.catalogue import Drawing, find_dwarf, find_pile, find_role
+from sabtui.art.store import Size, list_sizes
+from sabtui.table.sight import Sight
+from sabtui.tui.mine.cards import draw_picture
+from sabtui.tui.table.faces import FaceStyle
+from sabtui.tui.table.faces import draw_picture as draw_face
+from sabtui.tui.table.result_columns import role_look, role_shown
+from sabtui.tui.theme import Glyphs
+from sabtui.tui.widgets.rows import (
+    Ground,
+    Look,
+    Row,
+    StyledSpan,
+    centre_text,
+    fill_row,
+    join_rows,
+    merge_pieces,
+    player_look,
+    width,
+)
+
+MOST_STEPS: Final = 3
+"""Heights of the podium's steps: all but the first ranks stand on the last one."""
+
+PILE: Final = (6, 3)
+"""Columns and rows of a pile of gold."""
+
+PILED_ROWS: Final = 6
+"""Rows of dwarves from which on there are piles of gold on the steps."""
+
+
+def draw_podiums(
+    sight: Sight, columns: int, glyphs: Glyphs, places: int | None
+) -> Iterator[list[Row]]:
+    """Yield the podium of a game that is over, as large as there are columns for, then smaller.
+
+    Those with the most gold stand in the middle. With `places`, only so many of those with the
+    least gold have come up yet.
+    """
+    nuggets = sight.view.score.nuggets
+    if glyphs.cards is None or nuggets is None:
+        return
+    ranked = sorted(sight.seats, key=lambda seat: -nuggets[seat])
+    shown = ranked if places is None else ranked[len(ranked) - places :]
+    across = [*ranked[1::2][::-1], *ranked[::2]]
+    for size in list_sizes(find_dwarf(0).name)[::-1]:
+        if (size[0] + 1) * len(ranked) - 1 <= columns:
+            drawn = [_draw_place(seat, sight, size, glyphs, is_up=seat in shown) for seat in across]
+            yield _join(drawn, columns)
+
+
+def _draw_place(seat: int, sight: Sight, size: Size, glyphs: Glyphs, *, is_up: bool) -> list[Row]:
+    """Return a dwarf on its step, or the step alone."""
+    score, wide = sight.view.score, size[0]
+    nuggets = score.nuggets or ()
+    rank = sum(count > nuggets[seat] for count in nuggets)
+    is_piled = size[1] >= PILED_ROWS
+    least = 2 + PILE[1] * is_piled
+    high = least + max(MOST_STEPS - 1 - rank, 0)
+    dwarf: Sequence[Row] = ()
+    lines: list[Row] = []
+    if is_up:
+        dwarf = draw_picture(find_dwarf(sight.names.colour(seat)), size, glyphs)
+        look = Look.GOLD if seat in (score.winners or ()) else Look.STRONG
+        lines = [_write(sight.names.names[seat], look, wide)]
+        pile = find_pile(nuggets[seat]) if is_piled else None
+        if pile is not None:
+            lines += draw_face(pile, (wide, PILE[1]), glyphs, FaceStyle(Ground.CARD))
+        lines.append(_write(f"${nuggets[seat]}", Look.GOLD, wide))
+    lines += [fill_row((), wide, Ground.CARD)] * (high - len(lines))
+    above = size[1] - len(dwarf) + least + MOST_STEPS - 1 - high
+    return [*[fill_row((), wide)] * above, *dwarf, *lines]
+
+
+def _write(text: str, look: Look, columns: int) -> Row:
+    """Return a text in the middle of a step."""
+    return (StyledSpan(centre_text(text, columns), look, Ground.CARD),)
+
+
+def draw_masks(
+    end: RoundEnded, unmasked: int, sight: Sight, room: Size, glyphs: Glyphs
+) -> list[Row]:
+    """Return everybody's role card, those of the first seats turned up, and names below them.
+
+    They stand in one line or two. There are no rows where cards are not drawn or have no room.
+    """
+    seats, (columns, rows) = sight.seats, room
+    if glyphs.cards is None:
+        return []
+    found = [
+        (size, across)
+        for size in list_sizes("back")
+        for across in (len(seats), -(-len(seats) // 2))
+        if (size[0] + 1) * across - 1 <= columns
+        and (size[1] + 2) * -(-len(seats) // across) <= rows
+    ]
+    if not found:
+        return []
+    size, across = max(found, key=lambda one: one[0])
+    names = sight.names
+    cards = [
+        _draw_mask(
+            find_role(role) if seat < unmasked else Drawing("back"),
+            StyledSpan(names.names[seat], player_look(names.colour(seat))),
+            StyledSpan(role_shown(role), role_look(role)) if seat < unmasked else StyledSpan(""),
+            size,
+            glyphs,
+        )
+        for seat, role in enumerate(end.roles)
+    ]
+    wide = (size[0] + 1) * across - 1
+    lines = (cards[first : first + across] for first in range(0, len(seats), across))
+    return [row for line in lines for row in _join(line, wide)]
+
+
+def _draw_mask(
+    drawing: Drawing, name: StyledSpan, worn: StyledSpan, size: Size, glyphs: Glyphs
+) -> list[Row]:
+    """Return a card, and below it a player's name and the role's, if that has room."""
+    wide = size[0]
+    word = "" if cell_len(worn.text) > wide else worn.text
+    return [
+        *draw_picture(drawing, size, glyphs),
+        (name._replace(text=centre_text(name.text, wide)),),
+        (worn._replace(text=centre_text(word, wide)),),
+    ]
+
+
+def _join(places: Sequence[Sequence[Row]], columns: int) -> list[Row]:
+    """Return rows of equal heights side by side, in the middle of so many columns."""
+    gap = StyledSpan(" ")
+    joined = (join_rows((gap, *row) for row in line)[1:] for line in zip(*places, strict=True))
+    return [
+        merge_pieces(fill_row((StyledSpan(" " * ((columns - width(row)) // 2)), *row), columns))
+        for row in joined
+    ]
