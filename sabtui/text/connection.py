@@ -12,6 +12,7 @@ from typing import assert_never
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
+from net.protocol.requests import DoorKind
 from net.room.permissions import people_awaited, players_missing
 from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
@@ -194,9 +195,9 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
     news = [door for door in status.doors if door not in before.doors]
-    if not status.is_host:
+    if not status.is_host:  # who is told of the browser door for its file alone
         lines += file_news(news)
-        news = []
+        news = [door for door in news if door.kind is not DoorKind.WEB]
     lines += [
         line
         for door in news
