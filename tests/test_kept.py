@@ -32,11 +32,11 @@ from tests.engine.notation.games import BOOKS
 FOLDERS = sorted(kept.FOLDER.iterdir())
 
 
-Heard = TypedDict("Heard", {"from": str, "frame": str, "says": dict[str, object]})
+Frame = TypedDict("Frame", {"from": str, "frame": str, "says": dict[str, object]})
 
 
-def heard(folder: Path) -> list[Heard]:
-    found: list[Heard] = json.loads((folder / "frames.json").read_text(encoding="utf-8"))
+def read_frames(folder: Path) -> list[Frame]:
+    found: list[Frame] = json.loads((folder / "frames.json").read_text(encoding="utf-8"))
     return found
 
 
@@ -73,7 +73,7 @@ def bytes_of(frame: str) -> bytes:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
 def test_each_frame_still_says_what_it_said(folder: Path) -> None:
-    for one in heard(folder):
+    for one in read_frames(folder):
         (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(bytes_of(one["frame"]))
         message = decode(value, *kept.KINDS[one["from"]])
         assert is_within(one["says"], json.loads(json.dumps(kept.spell(message))))
@@ -81,7 +81,7 @@ def test_each_frame_still_says_what_it_said(folder: Path) -> None:
 
 def test_the_newest_frames_are_of_every_kind_that_there_is() -> None:
     newest = max(FOLDERS, key=lambda folder: int(folder.name))
-    found = kinds_in([dict(one) for one in heard(newest)])
+    found = kinds_in([dict(one) for one in read_frames(newest)])
     structs = (
         *get_args(Request),
         *get_args(LobbyEvent),

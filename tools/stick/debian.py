@@ -132,11 +132,13 @@ def pack(root: Path, path: Path) -> None:
     """Pack the folder; the same files make the same bytes."""
     for place in (root, *root.rglob("*")):
         place.chmod(0o755 if place.is_dir() or os.access(place, os.X_OK) else 0o644)
-    command = ("dpkg-deb", "--root-owner-group", "--build", str(root), str(path))
-    date = "git", "-C", str(ROOT), "log", "-1", "--format=%ct"
-    told = subprocess.run(date, capture_output=True, text=True, check=True)  # noqa: S603 - ours
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": told.stdout.strip()}
-    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)  # noqa: S603
+    date = _run("git", "-C", str(ROOT), "log", "-1", "--format=%ct").strip()
+    os.environ["SOURCE_DATE_EPOCH"] = date
+    _run("dpkg-deb", "--root-owner-group", "--build", str(root), str(path))
+
+
+def _run(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 - ours
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ SHA256 = sha256(PACKED).hexdigest()
 NAME = "sabtui-linux-x86_64.pyz"
 
 
-def packed(folder: Path, name: str = NAME) -> Path:
+def write_file(folder: Path, name: str = NAME) -> Path:
     path = folder / name
     path.write_bytes(PACKED)
     return path
@@ -32,7 +32,7 @@ def packed(folder: Path, name: str = NAME) -> Path:
 
 @asynccontextmanager
 async def giving(folder: Path) -> AsyncIterator[OpenDoor]:
-    with open_file({VARIABLE: str(packed(folder))}) as given:
+    with open_file({VARIABLE: str(write_file(folder))}) as given:
         async with open_door(folder / "door", Gate(), given=given) as opened:
             yield opened
 
@@ -184,7 +184,7 @@ async def test_a_door_that_closes_ends_downloads(tmp_path: Path) -> None:
 
 def test_a_file_is_given_by_its_name_if_that_is_ours(tmp_path: Path) -> None:
     for name, shown in ((NAME, NAME), ('x"\r\n.pyz', "sabtui.pyz"), ("Sabtui.zip", "sabtui.pyz")):
-        with open_file({VARIABLE: str(packed(tmp_path, name))}) as found:
+        with open_file({VARIABLE: str(write_file(tmp_path, name))}) as found:
             assert found is not None
             assert (found.name, found.path, found.sha256) == (shown, f"/{shown}", SHA256)
 
