@@ -12,7 +12,7 @@ export PIP_NO_INPUT = 1
 export PYTHONDONTWRITEBYTECODE =
 
 .DELETE_ON_ERROR:
-.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick words manual api art \
+.PHONY: help play test coverage mutants lint types measure bench soak workshop matrix unstable release pyz stick deb words manual api art \
   pictures film constraints clean
 
 help:
@@ -31,6 +31,7 @@ help:
 	@echo 'make release      build sdist and wheel into dist, and try them on each Python; ROOTS=stable in Debian, too'
 	@echo 'make pyz          make one file for each platform, which any Python starts'
 	@echo 'make stick        put everything that laptops without internet need into dist/stick'
+	@echo 'make deb          make the Debian package of each architecture'
 	@echo 'make words        bring the catalogues of all languages up to date; LANGUAGE=de adds one'
 	@echo 'make manual       make the manual page and the shell completions, into dist/share'
 	@echo 'make api          write docs/api.md, the names of the engine, from the source'
@@ -119,6 +120,11 @@ pyz: stick
 # For all platforms that we know, or PLATFORMS='linux-x86_64 windows-amd64'; PLATFORMS=here is quick.
 stick: $(VENV)/dev
 	@$(BIN)/python -m tools.stick dist/stick $(PLATFORMS)
+
+# Needs dpkg-deb. To install it into a new root of Debian, use it, and remove it, as root:
+# INSTALL=dist/sabtui_*_amd64.deb .ci/root stable python3 'python3 tools/release/tryout.py sabtui'
+deb: stick manual
+	@$(BIN)/python -m tools.stick.debian dist
 
 words: $(VENV)/dev
 	@$(BIN)/python -m tools.words $(LANGUAGE)

@@ -11,4 +11,4 @@
 It decides no rule of the game (see `engine`) and speaks no protocol (see `net`).
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

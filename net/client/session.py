@@ -129,7 +129,7 @@ class Status:
     the network, `kept` if the player cannot come back to the seat after this program has ended.
     `ending` is set when `connection` is ENDED. `undone` is set while the table is rolled back
     behind what was seen and the player has not decided to continue. `code` is the room code that
-    replaced the first one, known to the host alone, as are the `doors` beside the table. `sealed`
+    replaced the first one, known to the host alone, as is the SSH door in `doors`. `sealed`
     tells whom a table waits for that was brought back and is sealed still. `alarm` is set while the
     host is not heard of, if the table can go on without it; `cannot_host` are the members at whose
     computers it could not, for nobody can connect to them. `compared` is the last comparison with

@@ -393,9 +393,10 @@ class DoorTrouble(StrEnum):
 
 
 class DoorNow(Message, frozen=True, tag="door"):
-    """To the host alone: the state of a door. `port` is 0 while it is closed.
+    """State of a door; of the SSH door to the host alone. `port` is 0 while it is closed.
 
-    `fingerprint` is that of the door's own key, "" if it has none.
+    `fingerprint` is that of the SSH door's own key, or the SHA-256 (in hexadecimal) of the file
+    that the browser door gives, "" if there is none.
     """
 
     kind: DoorKind

@@ -51,6 +51,7 @@ from net.room.telling import (
     end_superseded,
     hand_over_to,
     send_log,
+    tell_browser_door,
     tell_host,
     tell_watcher,
 )
@@ -168,6 +169,7 @@ def _enter(room: Room, connected: Connected, message: EnterTable) -> None:
     _greet(room, connected, decided.by, message)
     commit(room, decided)
     tell_host(room)
+    tell_browser_door(room, connected)
 
 
 def _come_back(room: Room, connected: Connected, member: int, message: EnterTable) -> None:
@@ -191,6 +193,7 @@ def _come_back(room: Room, connected: Connected, member: int, message: EnterTabl
     sessions.attach(connected, member)
     _greet(room, connected, member, message)
     tell_host(room)
+    tell_browser_door(room, connected)
     tell_watcher(room, connected, member)
     missed = _find_missed(room, member, message)
     if missed is None:

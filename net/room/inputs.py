@@ -300,7 +300,7 @@ def note_announcing(room: Room, *, works: bool) -> None:
 
 @_input
 def note_door(room: Room, door: DoorNow) -> None:
-    """Note the state of a door; tell the host now, and whenever the host connects."""
+    """Note the state of a door; tell those whom it concerns now, and whenever they connect."""
     room.doors[door.kind] = door
     tell_door(room, door)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from net.protocol.election import HandingOver, Standby
 from net.protocol.messages import Announcing, CloseReason, Code, DoorNow, GuessAlarm, Past
+from net.protocol.requests import DoorKind
 from net.room.broadcast import snapshot
 from net.room.copies import keeps_copy
 from net.room.electors import HANDING_OVER_S
@@ -93,6 +94,14 @@ def tell_announcing(room: Room) -> None:
 
 
 def tell_door(room: Room, door: DoorNow) -> None:
-    """Tell the host, if connected, the state of a door."""
-    if room.host is not None:
-        room.sessions.send(room.host, door)
+    """Tell the host, if connected, the state of a door; of the browser door tell everybody."""
+    for connected in room.sessions.by_member.values():
+        if connected is room.host or door.kind is DoorKind.WEB:
+            room.sessions.send(connected, door)
+
+
+def tell_browser_door(room: Room, connected: Connected) -> None:
+    """Tell a guest who has just connected the state of the browser door, if it was opened."""
+    door = room.doors.get(DoorKind.WEB)
+    if door is not None and connected is not room.host:
+        room.sessions.send(connected, door)

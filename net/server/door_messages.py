@@ -43,7 +43,7 @@ class DoorOrder(msgspec.Struct, frozen=True):
 
 
 class DoorOpened(msgspec.Struct, frozen=True, tag="opened"):
-    """The door is open at this port; `fingerprint` is that of its own key, if it has one."""
+    """The door is open at this port; `fingerprint` is that of its key or file (`DoorNow`)."""
 
     port: int
     fingerprint: str = ""

@@ -10,7 +10,8 @@ fork_server    on Linux, the program from which screens are forked
 padding        what screens draw, in pieces whose length says little
 ssh_door       the SSH door: ssh_server lets guests in, ssh_session has their screens
 web_door       the browser door: web_server serves web_page and has the screens (web_screens),
-               web_login lets guests in over a sealed web_channel
+               web_login lets guests in over a sealed web_channel; web_file is what it gives to
+               those who would rather play on their own computer
 
 A door is a program beside the table's, started by it. It imports neither screens nor lines: a
 guest's screen is a process of its own (`sabtui.cli.guest`), on Linux forked from one that has

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from sabtui.doors.guest_screen import GuestRequest, GuestScreen, GuestTerminal
 from sabtui.doors.guests import Guest, GuestBook, guest_book
 from sabtui.doors.table_link import TableLink
 from sabtui.doors.web_channel import Arrival
+from sabtui.doors.web_file import open_file
 from sabtui.doors.web_login import TableGate
 from sabtui.doors.web_server import WebDoor
 
@@ -24,9 +26,11 @@ async def serve(table: TableLink, sockets: Sequence[socket.socket]) -> None:
     """Keep the door open while there is a table, or a guest."""
     guests = guest_book(Path(table.order.folder), table.order.table)
     fork_server = ForkServer.where_possible()
-    door = WebDoor(TableGate(table), guests, _screens(table, guests, fork_server))
-    table.report(DoorOpened(sockets[0].getsockname()[1]))
-    await door.run(sockets, table.gone)
+    with open_file(os.environ) as given:
+        door = WebDoor(TableGate(table), guests, _screens(table, guests, fork_server), given)
+        sha256 = "" if given is None else given.sha256
+        table.report(DoorOpened(sockets[0].getsockname()[1], sha256))
+        await door.run(sockets, table.gone)
     if fork_server is not None:
         await fork_server.close()
 

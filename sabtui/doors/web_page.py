@@ -20,7 +20,15 @@ from websockets.http11 import Request, Response
 from net.secure.code import words
 from sabtui.art.colours import list_shades
 from sabtui.art.store import number_names, read_index, read_packed
-from sabtui.text.doors import door_full, log_in_again, web_privacy, wrong_code
+from sabtui.doors.web_file import GivenFile
+from sabtui.text.doors import (
+    door_full,
+    file_check,
+    file_offer,
+    log_in_again,
+    web_privacy,
+    wrong_code,
+)
 from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
@@ -77,10 +85,18 @@ def asks_words(request: Request) -> bool:
     return request.path.partition("?")[0] == WORDS_PATH
 
 
-def respond(request: Request, *, asks_code: bool = True) -> Response | None:
+def is_file(response: Response) -> bool:
+    """Return True for the head of the answer that gives the host's file of Sabtui."""
+    return "Content-Disposition" in response.headers
+
+
+def respond(
+    request: Request, *, asks_code: bool = True, given: GivenFile | None = None
+) -> Response | None:
     """Return the answer to a request, or `None` for the page's own websocket.
 
-    `asks_code` is True at a table with a room code.
+    `asks_code` is True at a table with a room code. Of the file that is `given` the answer has the
+    headers alone: what follows is sent in pieces.
 
     A page of another origin is refused, and so is a name that is not this computer's: otherwise any
     page on the internet could give itself a name with our address, and talk to us in it.
@@ -93,8 +109,14 @@ def respond(request: Request, *, asks_code: bool = True) -> Response | None:
         is_same = _one(request.headers, "Origin") == f"http://{host}"
         return None if is_same else _refusal(HTTPStatus.FORBIDDEN, host)
     if asks_words(request):
-        body = _words(_one(request.headers, "Accept-Language"), asks_code=asks_code)
+        body = _words(_one(request.headers, "Accept-Language"), given, asks_code=asks_code)
         return _response(HTTPStatus.OK, "text/javascript; charset=utf-8", body, host)
+    if given is not None and path == given.path:
+        response = _response(HTTPStatus.OK, "application/octet-stream", b"", host)
+        response.headers["Content-Disposition"] = f'attachment; filename="{given.name}"'
+        del response.headers["Content-Length"]
+        response.headers["Content-Length"] = str(given.size)
+        return response
     if path == PICTURES_PATH:
         return _response(HTTPStatus.OK, "application/json", _pictures(), host)
     sprites = _SPRITES_PATH.fullmatch(path)
@@ -137,10 +159,14 @@ def language_wanted(accepted: str) -> str:
     return "en"
 
 
-def _words(accepted: str, *, asks_code: bool) -> bytes:
+def _words(accepted: str, given: GivenFile | None, *, asks_code: bool) -> bytes:
     language = language_wanted(accepted)
     set_language(load_locale(language))  # of this request's own context
     told = {"language": language, "asksCode": asks_code, "codeWords": words(), **page_words()}
+    if given is not None:
+        told["file"] = given.path
+        told["offer"] = file_offer(given.name)
+        told["check"] = file_check(given.name, given.sha256)
     return f"export default {json.dumps(told, ensure_ascii=False)};\n".encode()
 
 

@@ -24,7 +24,15 @@ from websockets.server import ServerProtocol
 from net.secure.limits import AdmissionControl
 from sabtui.doors.guest_screen import GuestScreen
 from sabtui.doors.guests import Guest, GuestBook
-from sabtui.doors.limits import MAX_SCREENS, WEB_LOGIN_TIMEOUT_S, WEB_PLACES, Strangers
+from sabtui.doors.limits import (
+    DOWNLOAD_PLACES,
+    DOWNLOAD_TIMEOUT_S,
+    MAX_SCREENS,
+    REQUEST_TIMEOUT_S,
+    WEB_LOGIN_TIMEOUT_S,
+    WEB_PLACES,
+    Strangers,
+)
 from sabtui.doors.table_link import TableGone
 from sabtui.doors.web_channel import (
     MAX_FROM_PAGE_BYTES,
@@ -39,8 +47,9 @@ from sabtui.doors.web_channel import (
     frame,
     parse_frame,
 )
+from sabtui.doors.web_file import GivenFile
 from sabtui.doors.web_login import LetIn, PageRefused, TableGate, WebLogin
-from sabtui.doors.web_page import asks_words, respond
+from sabtui.doors.web_page import asks_words, is_file, respond
 from sabtui.doors.web_screens import HeldScreen
 
 MAX_UNREAD_BYTES: Final = 1 << 20
@@ -73,7 +82,10 @@ class _Options(TypedDict):
 
 
 class PlacedConnection(ServerConnection):
-    """A connection that has a place before any byte of it is read; one of `here` until lost."""
+    """A connection that has a place before any byte of it is read; one of `here` until lost.
+
+    It is ended unless it has asked for something, and was answered, within `REQUEST_TIMEOUT_S`.
+    """
 
     def __init__(
         self,
@@ -87,13 +99,20 @@ class PlacedConnection(ServerConnection):
         self._strangers = strangers
         self._here = here
         self._entry = 0
+        self._address = ""
+        self.is_giving = False
+        self._late: asyncio.TimerHandle | None = None
+        self._has_room: Final = asyncio.Event()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take a place."""
         super().connection_made(transport)
         self._here.add(self)
+        self._has_room.set()
         peer = transport.get_extra_info("peername")
-        self._entry = self._strangers.enter(str(peer[0]) if peer else "", self.transport.abort)
+        self._address = str(peer[0]) if peer else ""
+        self._entry = self._strangers.enter(self._address, self.transport.abort)
+        self._late = self.loop.call_later(REQUEST_TIMEOUT_S, self.transport.abort)
 
     def data_received(self, data: bytes) -> None:
         """Take what has come; a page that makes us answer, and reads nothing, is cut off.
@@ -104,22 +123,82 @@ class PlacedConnection(ServerConnection):
         if self.transport.get_write_buffer_size() > MAX_UNREAD_BYTES:
             self.transport.abort()
 
+    def stop_clock(self) -> None:
+        """Let the connection stay: it was answered."""
+        if self._late is not None:
+            self._late.cancel()
+
     def trust(self) -> None:
         """Free the place: the guest was let in."""
         self._strangers.trust(self._entry)
 
+    def pause_writing(self) -> None:
+        """Note that enough waits to be read by the other side."""
+        super().pause_writing()
+        self._has_room.clear()
+
+    def resume_writing(self) -> None:
+        """Note that the other side has read."""
+        super().resume_writing()
+        self._has_room.set()
+
+    async def give(self, head: bytes, given: GivenFile, downloads: Strangers) -> None:
+        """Send a file behind the head of its answer, and end the connection.
+
+        It takes a place of the `downloads` in exchange for the one that it had. A file that changes
+        meanwhile breaks off: what comes is shorter than the head says.
+        """
+        self.is_giving = True
+        self.stop_clock()
+        self.trust()
+        self.transport.pause_reading()
+        entry = downloads.enter(self._address, self.transport.abort)
+        try:
+            async with asyncio.timeout(DOWNLOAD_TIMEOUT_S):
+                self.transport.write(head)
+                await self._send_pieces(given)
+                self.transport.close()
+                await self.wait_closed()
+        except (OSError, TimeoutError) as error:
+            _log.warning("the file was not sent to its end: %s", error)
+        finally:
+            downloads.leave(entry)
+            self.transport.abort()
+
+    async def _send_pieces(self, given: GivenFile) -> None:
+        at = 0
+        while at < given.size and not self.transport.is_closing():
+            piece = given.read(at)
+            if not piece:
+                raise OSError(f"{given.name} is shorter than it was")
+            self.transport.write(piece)
+            at += len(piece)
+            await asyncio.sleep(0)  # others have their turn, however fast this one reads
+            await self._has_room.wait()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Leave the place."""
+        self.stop_clock()
+        self._has_room.set()
         self._here.discard(self)
         self._strangers.leave(self._entry)
         super().connection_lost(exc)
 
 
 class WebDoor:
-    """The browser door of one table."""
+    """The browser door of one table. `given` is the file that it gives to guests, if any."""
 
-    def __init__(self, gate: TableGate, guests: GuestBook, open_screen: OpenScreen) -> None:
+    def __init__(
+        self,
+        gate: TableGate,
+        guests: GuestBook,
+        open_screen: OpenScreen,
+        given: GivenFile | None = None,
+    ) -> None:
         self._gate = gate
+        self._given = given
+        per_address = DOWNLOAD_PLACES // 4
+        self._downloads: Final = Strangers(AdmissionControl(DOWNLOAD_PLACES, per_address))
         self._open_screen = open_screen
         self._screens: Final[dict[str, HeldScreen]] = {}
         self._starting = 0
@@ -141,6 +220,7 @@ class WebDoor:
             stack.push_async_callback(self._close_screens)
             stack.push_async_callback(self._end_connections)
             servers = [await self._serve(stack, listening) for listening in sockets]
+            stack.callback(self._end_downloads)
             await gone.wait()
             for server in servers:
                 server.close(close_connections=False)
@@ -158,6 +238,7 @@ class WebDoor:
             compression=None,  # what is sealed cannot be compressed
             max_size=MAX_FROM_PAGE_BYTES,
             max_queue=MAX_QUEUE,
+            open_timeout=None,  # REQUEST_TIMEOUT_S, as the file takes longer
             ping_interval=PING_S,
             ping_timeout=PING_S,
             close_timeout=WEBSOCKET_CLOSE_TIMEOUT_S,
@@ -166,14 +247,27 @@ class WebDoor:
         )
         return await stack.enter_async_context(serving)
 
-    async def _respond(self, _page: ServerConnection, request: Request) -> Response | None:
+    async def _respond(self, page: ServerConnection, request: Request) -> Response | None:
+        given = self._given
         if not asks_words(request):  # the table is asked no more than needed
-            return respond(request)
+            response = respond(request, given=given)
+            if given is None or response is None or not is_file(response):
+                return response
+            assert isinstance(page, PlacedConnection)
+            await page.give(response.serialize(), given, self._downloads)
+            return response  # to nobody: the connection has ended
         try:
             asks_code = not await self._gate.is_open()
         except TableGone:
             asks_code = True
-        return respond(request, asks_code=asks_code)
+        return respond(request, asks_code=asks_code, given=given)
+
+    def _end_downloads(self) -> None:
+        """End the downloads, for which the servers would wait, and let none begin."""
+        self._given = None
+        for connection in self._here:
+            if connection.is_giving:
+                connection.transport.abort()
 
     async def _end_connections(self) -> None:
         """End the connections that are left, such as those that load a page, until all are lost."""
@@ -187,6 +281,8 @@ class WebDoor:
 
     async def _handle(self, page: ServerConnection) -> None:
         """Let a page in, and carry its screen until it is gone."""
+        if isinstance(page, PlacedConnection):
+            page.stop_clock()
         with suppress(ConnectionClosed):
             try:
                 async with asyncio.timeout(WEB_LOGIN_TIMEOUT_S):

@@ -12,11 +12,12 @@ from typing import assert_never
 from net.client.session import ConnectionState, Ending, HostAlarm, Status
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
+from net.protocol.requests import DoorKind
 from net.room.permissions import people_awaited, players_missing
 from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
-from sabtui.text.doors import door_news, log_in_again, wrong_code
+from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refusal_sentence
@@ -193,10 +194,14 @@ def own_news(status: Status, before: Status, addresses: Sequence[str] = ()) -> l
     if status.announced is not before.announced:
         lines.append(announcing_sentence(works=status.announced))
     known = {door.kind for door in before.doors}
+    news = [door for door in status.doors if door not in before.doors]
+    if not status.is_host:  # who is told of the browser door for its file alone
+        lines += file_news(news)
+        news = [door for door in news if door.kind is not DoorKind.WEB]
     lines += [
         line
-        for door in status.doors
-        if door not in before.doors and (door.port or door.trouble or door.kind in known)
+        for door in news
+        if door.port or door.trouble or door.kind in known
         for line in door_news(door, addresses)
     ]
     if before.kept and not status.kept:

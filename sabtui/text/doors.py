@@ -43,6 +43,15 @@ def door_lines(
     return told
 
 
+def file_news(doors: Sequence[DoorNow]) -> list[str]:
+    """Return the line with the SHA-256 of the file that the browser door gives, if it gives one."""
+    return [
+        _("SHA-256 of the file for other computers: {line}").format(line=door.fingerprint)
+        for door in doors
+        if door.kind is DoorKind.WEB and door.port and door.fingerprint
+    ]
+
+
 def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """Return the news of a door for the host: lines to pass on if it is open, else a sentence.
 
@@ -50,6 +59,7 @@ def door_news(door: DoorNow, addresses: Sequence[str]) -> list[str]:
     """
     open_doors = [door] if addresses else []
     lines = [text.format(line=line) for text, line in door_lines(open_doors, addresses)]
+    lines += file_news(open_doors)
     return lines or [door_sentence(door)]
 
 
@@ -99,6 +109,20 @@ def web_privacy() -> str:
         "Somebody who only listens on this network learns nothing, not even the code. "
         "Somebody who can change its traffic could spy on players in a browser."
     )
+
+
+def file_offer(name: str) -> str:
+    """Return what the page's link to the file of this name says."""
+    return _("Play on your own computer: {file}").format(file=name)
+
+
+def file_check(name: str, sha256: str) -> str:
+    """Return how a guest checks and starts the file of this name that has this SHA-256."""
+    text = _(
+        "Compare what {check} says with the SHA-256 that a friend's Sabtui shows ({sha256}), "
+        "then type {start}"
+    )
+    return text.format(check=f"sha256sum {name}", sha256=sha256, start=f"python3 {name}")
 
 
 def wrong_code() -> str:

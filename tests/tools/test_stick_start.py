@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from sabtui.doors.web_file import VARIABLE
 from tools.stick import start, zipped
 from tools.stick.targets import PLATFORMS
 from tools.stick.targets import Platform as Kind
@@ -67,15 +68,17 @@ def wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
     return path
 
 
-def one_file(folder: Path, kind: Kind = HERE, tag: str = TAG) -> Path:
+MAIN = (
+    "import os, subprocess, sys, helper\n"
+    "def main():\n"
+    "    print(helper.WORD, *sys.argv[1:], flush=True)\n"
+    "    child = 'import helper; print(helper.WORD)'\n"
+    "    return subprocess.run([sys.executable, '-P', '-c', child]).returncode\n"
+)
+
+
+def one_file(folder: Path, kind: Kind = HERE, tag: str = TAG, main: str = MAIN) -> Path:
     """A file with a game that says who it is, also in a process of its own."""
-    main = (
-        "import os, subprocess, sys, helper\n"
-        "def main():\n"
-        "    print(helper.WORD, *sys.argv[1:], flush=True)\n"
-        "    child = 'import helper; print(helper.WORD)'\n"
-        "    return subprocess.run([sys.executable, '-P', '-c', child]).returncode\n"
-    )
     game = {"sabtui/__init__.py": "", "sabtui/cli/__init__.py": "", "sabtui/cli/main.py": main}
     wheels = [
         wheel(folder, "sabtui-1-py3-none-any.whl", game),
@@ -107,6 +110,12 @@ def test_the_first_start_unpacks_and_later_ones_find_it(tmp_path: Path) -> None:
     kept.write_text("WORD = 'kept'\n")
     assert run(path, home).stdout == "kept\nkept\n"
     assert [one.name for one in kept.parents[1].iterdir()] == [kept.parent.name]
+
+
+def test_a_game_knows_the_file_that_it_was_started_from(tmp_path: Path) -> None:
+    path = one_file(tmp_path, main="import os\ndef main():\n    print(os.environ['SABTUI_FILE'])\n")
+    assert start.OWN_FILE == VARIABLE
+    assert run(path, tmp_path / "home").stdout == f"{path}\n"
 
 
 def test_another_file_is_unpacked_beside_the_first(tmp_path: Path) -> None:

@@ -75,6 +75,12 @@ function fill() {
   byId("code-label").textContent = words.code;
   byId("enter").textContent = words.enter;
   byId("private").textContent = words.private;
+  if (words.file) {
+    byId("own").hidden = false;
+    byId("file").href = words.file;
+    byId("file").textContent = words.offer;
+    byId("check").textContent = words.check;
+  }
 }
 
 // The form.

@@ -39,7 +39,7 @@ from sabtui.text.seats import leave_question, looking_for_table, seat_kept, tabl
 from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
-from sabtui.tui.lobby.invitation import invitation, renew_code
+from sabtui.tui.lobby.invitation import file_lines, invitation, renew_code
 from sabtui.tui.lobby.phones import QR_STYLE, draw_code, page_of
 from sabtui.tui.lobby.rows import (
     LobbyRow,
@@ -188,7 +188,8 @@ class LobbyScreen(LobbyCommandScreen):
         before, was = self.lobby, self.status
         super().show_update(update)
         received = update.received
-        told = self.status if self.invitation is None else without_open_doors(self.status)
+        is_in_sight = self.invitation is not None or not self.status.is_host
+        told = without_open_doors(self.status) if is_in_sight else self.status
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending, is_host=self.status.is_host))
             return
@@ -224,7 +225,7 @@ class LobbyScreen(LobbyCommandScreen):
             self.waiting.update("" if sealed is None else sealed_sentence(sealed))
             return
         short, places = rows < TALL_LOBBY_ROWS, lobby_rows(lobby)
-        lines: list[Content] = []
+        lines = [] if self.status.is_host else file_lines(self.status.doors, columns - 2)
         if self.invitation is not None:
             shown_invitation = renew_code(self.invitation, self.status.code)
             lines = invitation(

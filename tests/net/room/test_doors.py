@@ -39,6 +39,18 @@ def test_the_host_alone_is_told_of_a_door_now_and_whenever_they_come_back() -> N
     assert set(table.come("Ann").client.status.doors) == {closed, other}
 
 
+def test_everybody_is_told_of_the_browser_door_now_and_whenever_they_come_back() -> None:
+    table = three_at_a_table()
+    now = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
+    table.happen(inputs.note_door(table.room, table.now, now))
+    assert table.people["Ann"].client.status.doors == (now,)
+    assert table.people["Ben"].client.status.doors == (now,)
+    table.wait(12, "Ben")
+    closed = DoorNow(DoorKind.WEB)
+    table.happen(inputs.note_door(table.room, table.now, closed))
+    assert table.come("Ben").client.status.doors == (closed,)
+
+
 def test_a_hosts_fingerprint_that_is_no_clean_text_is_refused() -> None:
     table = three_at_a_table()
     with pytest.raises(BadFrame):

@@ -28,6 +28,7 @@ from sabtui.doors.web_channel import (
     channel_of,
     exchange,
 )
+from sabtui.doors.web_file import GivenFile
 from sabtui.doors.web_login import Exchanged, TableGate
 from sabtui.doors.web_server import WebDoor
 from tests.sabtui.doors.watched import Watched
@@ -242,6 +243,7 @@ async def open_door(
     folder: Path,
     gate: Gate,
     open_screen: Callable[[Guest, Arrival], GuestScreen] | None = None,
+    given: GivenFile | None = None,
 ) -> AsyncIterator[OpenDoor]:
     """Open a browser door whose screens are echoes, or as `open_screen` makes them."""
     screens: list[EchoScreen] = []
@@ -253,7 +255,7 @@ async def open_door(
         return screens[-1]
 
     guests, gone = GuestBook(folder), asyncio.Event()
-    door = WebDoor(gate, guests, start)
+    door = WebDoor(gate, guests, start, given)
     listening = socket.create_server((HERE, 0))
     port = int(listening.getsockname()[1])
     task = asyncio.create_task(door.run([listening], gone))

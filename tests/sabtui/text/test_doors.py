@@ -13,6 +13,7 @@ from sabtui.text.doors import (
     INSTALL_COMMAND,
     PLAY_COMMAND,
     door_lines,
+    door_news,
     door_sentence,
     host_of,
 )
@@ -40,6 +41,16 @@ def test_a_host_in_lines_is_told_of_an_open_door_with_an_address_of_this_compute
     ]
     closed = DoorNow(DoorKind.SSH, trouble=DoorTrouble.ENDED)
     assert own_news(Status(doors=(closed,)), Status(), addresses) == [door_sentence(closed)]
+
+
+def test_guests_are_told_of_the_browser_door_for_the_hash_of_its_file_alone() -> None:
+    told = f"SHA-256 of the file for other computers: {'ab' * 32}"
+    opened = DoorNow(DoorKind.WEB, 7361, "ab" * 32)
+    assert own_news(Status(doors=(opened,)), Status()) == [told]
+    for other in (DoorNow(DoorKind.WEB, 7361), DoorNow(DoorKind.WEB)):
+        assert own_news(Status(doors=(other,)), Status(doors=(opened,))) == []
+    address = "192.168.1.20:7341"
+    assert door_news(opened, [address]) == ["In a browser: http://192.168.1.20:7361/", told]
 
 
 @pytest.mark.parametrize(

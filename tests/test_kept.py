@@ -1,0 +1,144 @@
+"""What earlier releases have written is read for ever, and says the same (`tests/kept.py`)."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import TypedDict, get_args
+
+import pytest
+
+from engine.edition import Edition
+from engine.notation import Record, format_record, parse_record, replay
+from engine.state import Phase
+from net.client.credentials import CredentialStore
+from net.protocol.events import EVENT_ROWS, MOVE_ROWS
+from net.protocol.framing import (
+    HEADER_BYTES,
+    MAX_HOST_FRAME_BYTES,
+    Deframer,
+    decode,
+    padded_length,
+)
+from net.protocol.lobby_events import LobbyEvent
+from net.protocol.requests import DoorKind, Request
+from net.secure.address import Address
+from net.server.tables import resume
+from tests import kept
+from tests.engine.notation.games import BOOKS
+
+FOLDERS = sorted(kept.FOLDER.iterdir())
+
+
+Frame = TypedDict("Frame", {"from": str, "frame": str, "says": dict[str, object]})
+
+
+def read_frames(folder: Path) -> list[Frame]:
+    found: list[Frame] = json.loads((folder / "frames.json").read_text(encoding="utf-8"))
+    return found
+
+
+def is_within(said: object, now: object) -> bool:
+    """True if all that was said is still said; a later release may add fields to it."""
+    match said, now:
+        case dict(), dict():
+            return all(key in now and is_within(one, now[key]) for key, one in said.items())
+        case list(), list():
+            return len(said) == len(now) and all(map(is_within, said, now))
+        case _:
+            return said == now
+
+
+def kinds_in(value: object) -> set[str]:
+    """The kinds of all values that are told of, however deep."""
+    match value:
+        case dict():
+            found = {str(value["is"])} if "is" in value else set[str]()
+            return found.union(*(kinds_in(one) for one in value.values()))
+        case list():
+            return set[str]().union(*(kinds_in(one) for one in value))
+        case _:
+            return set[str]()
+
+
+def bytes_of(frame: str) -> bytes:
+    """A frame with the zeros at its end, which the file leaves out."""
+    data = bytes.fromhex(frame)
+    return data.ljust(
+        HEADER_BYTES + padded_length(int.from_bytes(data[:HEADER_BYTES], "big")), b"\0"
+    )
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+def test_each_frame_still_says_what_it_said(folder: Path) -> None:
+    for one in read_frames(folder):
+        (value,) = Deframer(MAX_HOST_FRAME_BYTES).feed(bytes_of(one["frame"]))
+        message = decode(value, *kept.KINDS[one["from"]])
+        assert is_within(one["says"], json.loads(json.dumps(kept.spell(message))))
+
+
+def test_the_newest_frames_are_of_every_kind_that_there_is() -> None:
+    newest = max(FOLDERS, key=lambda folder: int(folder.name))
+    found = kinds_in([dict(one) for one in read_frames(newest)])
+    structs = (
+        *get_args(Request),
+        *get_args(LobbyEvent),
+        *kept.KINDS["client"],
+        *kept.KINDS["host"],
+    )
+    tags = {str(kind.__struct_config__.tag) for kind in structs}
+    assert tags | {str(row.tag) for row in (*EVENT_ROWS, *MOVE_ROWS)} <= found
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+@pytest.mark.parametrize("edition", BOOKS, ids=str)
+def test_the_record_of_each_edition_is_read_and_is_the_same_game(
+    folder: Path, edition: Edition
+) -> None:
+    text = (folder / f"{edition}.sab").read_text(encoding="utf-8")
+    record = parse_record(text)
+    assert isinstance(record, Record)
+    assert format_record(record) == text
+    (result,) = re.findall(r'^\[Result "(.*)"\]', text, re.MULTILINE)
+    *_, (over, _events) = replay(record)
+    assert over.phase is Phase.OVER
+    assert result == " ".join(map(str, over.score.nuggets or ()))
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+def test_a_table_is_resumed_from_its_journal(folder: Path, tmp_path: Path) -> None:
+    path = shutil.copy(folder / "gold.journal", tmp_path)
+    table = resume(Path(path))
+    try:
+        assert table.room.lobby.name == "Gold Rush"
+        assert [person.name for person in table.room.lobby.people] == ["Ann", "Ben", "Cleo", "Wim"]
+        assert str(table.code) == "amber-tulip"
+        assert (table.port, table.doors) == (7341, (DoorKind.WEB,))
+    finally:
+        table.journal.close()
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda one: one.name)
+def test_a_seat_is_found_in_its_file(folder: Path, tmp_path: Path) -> None:
+    for path in folder.glob("*.seat"):
+        shutil.copy(path, tmp_path)
+    (stored,) = CredentialStore(tmp_path).list_stored()
+    seat = stored.credentials
+    assert (seat.name, seat.table, seat.title, seat.club) == (
+        "Änne",
+        "amber",
+        "Gold Rush",
+        "nugget",
+    )
+    assert seat.addresses == (Address("192.168.1.20", 7341), Address("fe80::1", 7342))
+    assert (seat.key.secret, seat.pin) == (bytes(range(32)), bytes(range(32, 64)))
+    assert seat.seen.step == 17
+    assert seat.standby is not None
+    assert seat.standby.port == 7350
+
+
+def test_a_folder_that_is_there_is_never_written_again() -> None:
+    with pytest.raises(SystemExit, match="it stays as it is"):
+        kept.main(FOLDERS[0].name)
