@@ -21,6 +21,8 @@ from itertools import combinations, pairwise
 from random import Random
 from typing import Final, TypeAlias, TypeVar
 
+from net.protocol.night import Night, seed_of
+
 Tables: TypeAlias = tuple[tuple[int, ...], ...]
 """The tables of a round: at each the people, by seat."""
 
@@ -76,9 +78,18 @@ def draw_tables(present: Sequence[int], played: Sequence[Tables], seed: bytes) -
     return tuple(_seat(table, past, random) for table in tables)
 
 
+def follows(night: Night) -> bool:
+    """Return True if the tables of the last round follow from its shares and the rounds before."""
+    *played, last = night.rounds
+    if not night.is_sound:
+        return False
+    seed = seed_of(last.draw, last.shares)
+    return draw_tables(last.present, [one.seats for one in played], seed) == last.seats
+
+
 @dataclass(frozen=True, slots=True)
 class _Past:
-    """What was played: how often two met, were neighbours, and had a seat or a small table."""
+    """The rounds so far: how often two met or sat together, and one had a seat or small table."""
 
     met: dict[int, dict[int, int]]
     beside: Counter[tuple[int, int]]

@@ -12,6 +12,7 @@ from queue import SimpleQueue
 from typing import Final
 
 from net.client.session import ConnectionState, HallSight, SessionThread, Update
+from net.protocol.hall import OpenTable
 from net.protocol.lobby import Settings
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name
@@ -135,7 +136,7 @@ class _Hall:
         if order.word == "new":
             name = clean_name(order.rest) or _("{name}'s table").format(name=self.hall.name)
             self._is_opening = True
-            self._visit.open_table(clean_name(name), Settings())
+            self._visit.ask(OpenTable(clean_name(name), Settings()))
         elif order.word in {"t", "talk", "say"} and order.rest:
             self._session.request(Chat(order.rest))
         elif order.word in {"", "w", "who"}:

@@ -234,6 +234,10 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("This is a club's table: the club decides that.")
         case Refusal.CLUB_FULL:
             return _("The club has no room for more tables: join one of them.")
+        case Refusal.ORGANISER_ONLY:
+            return _("Only an organiser of the club can do that.")
+        case Refusal.WRONG_WORD:
+            return _("That is not the organiser's word: the club's terminal shows it.")
         case Refusal.CLAIMS_ONLY:
             return _("Nobody writes at this table: talk aloud, or make a quick claim.")
         case Refusal.WATCHERS_WAIT:

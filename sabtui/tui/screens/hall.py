@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, HallSight, Session, Status, Update
-from net.protocol.hall import HallTable
+from net.protocol.hall import HallTable, OpenTable
 from net.protocol.lobby import Settings
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES, clean_name, sanitise
@@ -161,7 +161,7 @@ class HallScreen(SessionScreen):
         club = self.context.club
         assert club is not None
         name = clean_name(_("{name}'s table").format(name=self.hall.name))
-        club.open_table(name, settings)
+        club.ask(OpenTable(name, settings))
 
     def talk(self) -> None:
         """Move the focus to the line of talk."""

@@ -27,7 +27,8 @@ from net.protocol.hall import (
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
 from net.room import hall as hall_module
-from net.room.hall import Hall, HallEffects, OpenOrder, Outline, outline_of
+from net.room.hall import Hall
+from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
@@ -42,7 +43,7 @@ class Lobbyists:
     hall: Hall = field(default_factory=lambda: Hall("0" * 16, "The Nugget", {}, 0.0))
     told: dict[int, list[FromHall]] = field(default_factory=dict)
     closed: list[int] = field(default_factory=list)
-    orders: list[OpenOrder] = field(default_factory=list)
+    orders: list[ClubOrder] = field(default_factory=list)
     named: list[tuple[bytes, str]] = field(default_factory=list)
     now: float = 0.0
 
@@ -72,7 +73,7 @@ class Lobbyists:
             for number in numbers:
                 self.told[number].append(message)
         self.closed += effects.closes
-        self.orders += effects.opens
+        self.orders += effects.orders
         self.named += effects.named
 
     def refusal(self, number: int) -> Refusal | None:
@@ -235,6 +236,7 @@ def test_a_table_is_ordered_for_the_key_of_who_asks_and_answered_to_them_alone()
     club.come(2, "Ben")
     club.say(1, OpenTable(" Deep\tMine ", Settings(edition="italia+adjacent")))
     (order,) = club.orders
+    assert isinstance(order, OpenOrder)
     assert (order.name, order.key) == ("Deep Mine", bytes([1]) * 31 + bytes([0]))
     club.hall.answer(order, "b" * 16)
     club.take(club.hall.collect())
