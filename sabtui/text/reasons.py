@@ -235,7 +235,7 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
         case Refusal.CLUB_FULL:
             return _("The club has no room for more tables: join one of them.")
         case Refusal.ORGANISER_ONLY:
-            return _("Only an organiser of the club can do that.")
+            return _("Only an organiser of the club can do that: ask one.")
         case Refusal.WRONG_WORD:
             return _("That is not the organiser's word: the club's terminal shows it.")
         case Refusal.CLAIMS_ONLY:
