@@ -9,6 +9,7 @@
     trail                what is held and was seen of a table, and a seat's own game record
     log_copy             a copy of the table's log, whose secrets are sealed
     hall                 a session in the hall of a club
+    table_draws          its share in the draws of who sits at which table there, and their check
     draws, audit         its share in the draws of seeds; the audit of a finished game
     credentials, dialer  what a seat needs to come back, kept on disk; attempts to connect
     pledge               what binds a program that has voted, kept on disk

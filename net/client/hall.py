@@ -24,22 +24,27 @@ from net.client.session import (
     Status,
     Update,
 )
+from net.client.table_draws import TableShares
 from net.protocol.framing import BadFrame, decode
 from net.protocol.hall import (
     FROM_HALL_KINDS,
     EnterHall,
     FromHall,
     FromHallClient,
+    GoTo,
     HallEntered,
     HallNow,
     HallRequest,
     HallTalk,
-    OpenTable,
+    NightNow,
+    OrganiserNow,
     SayInHall,
+    TableDraw,
     TableReady,
 )
-from net.protocol.lobby import MAX_CHAT_LINES, Settings
+from net.protocol.lobby import MAX_CHAT_LINES
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
 from net.protocol.text import suffixed_name
 from net.secure.client import Rejection
@@ -64,7 +69,8 @@ def at_table(credentials: Credentials, table: str, title: str, *, watch: bool) -
 class HallSession:
     """One person in the hall of a club; the credentials to come back with are kept in `store`.
 
-    Run it in an event loop; call `request` and `leave` from that loop.
+    Where a night is drawn, its update names the table to go to, unless it is one to which the
+    person `went` already. Run it in an event loop; call `request` and `leave` from that loop.
     """
 
     def __init__(
@@ -73,12 +79,16 @@ class HallSession:
         on_update: OnUpdate,
         store: CredentialStore,
         heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
+        went: set[str] | None = None,
     ) -> None:
         self.credentials = credentials
         self.status = Status(hall=HallSight(credentials.title, credentials.name))
         self._on_update = on_update
         self._store = store
         self._heartbeat = heartbeat
+        self._went = set() if went is None else went
+        self._shares = TableShares()
+        self._checking: asyncio.Task[None] | None = None
         self._finder = AddressFinder(credentials.table, credentials.addresses)
         self._connection: Connection | None = None
         self._last_heard = 0.0
@@ -93,14 +103,14 @@ class HallSession:
         if isinstance(want, Chat):
             self._send(SayInHall(want.text))
 
-    def open_table(self, name: str, settings: Settings) -> None:
-        """Ask for a new table, from any thread.
+    def ask(self, request: HallRequest) -> None:
+        """Ask the club for something, from any thread: a table, or what an organiser may.
 
-        Its id comes in a later update, or the reason why there is none.
+        What comes of it, such as the id of the table, is in a later update, or why not.
         """
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop is closed: the session has ended
-                self._loop.call_soon_threadsafe(self._send, OpenTable(name, settings))
+                self._loop.call_soon_threadsafe(self._send, request)
 
     def go_on(self) -> None:
         """Do nothing: a hall has no past to roll back."""
@@ -120,6 +130,8 @@ class HallSession:
             if self._connection is not None:
                 self._connection.close()
             await cancel_and_wait(keeping, leaving)
+            if self._checking is not None:
+                await cancel_and_wait(self._checking)
         if not keeping.cancelled():
             keeping.result()  # an exception here is a bug: raise it
         if self._ending is Rejection.NOT_SEATED:
@@ -153,7 +165,7 @@ class HallSession:
     async def _hold(self, connection: Connection) -> None:
         """Use a connection until it is gone, or nothing has been heard on it for too long."""
         self._connection, self._last_heard, self._is_in = connection, connection.clock(), False
-        self._send(EnterHall(self.credentials.name))
+        self._send(EnterHall(self.credentials.name, self.credentials.watch))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
         try:
@@ -182,14 +194,23 @@ class HallSession:
         match message:
             case HallEntered(_, club, name):
                 self._is_in = True
-                hall = HallSight(club, name)
+                hall = HallSight(club, name, night=hall.night, doubt=hall.doubt)
                 self._keep(message, connection)
             case HallNow(tables, people):
                 hall = replace(hall, tables=tables, people=people)
             case HallTalk(lines):
                 hall = replace(hall, talk=(*hall.talk, *lines)[-MAX_CHAT_LINES:])
-            case TableReady(table):
+            case TableReady(table) | GoTo(table):
                 received = Received(opened=table)
+            case OrganiserNow(code):
+                hall = replace(hall, code=code)
+            case TableDraw():
+                answer = self._shares.answer(message, hall.name)
+                if answer is not None:
+                    self._send(answer)
+            case NightNow(night):
+                hall = replace(hall, night=night)
+                self._follow(night, hall.name)
             case CommandRefused(reason=why) if not self._is_in:
                 self._not_let_in(why)
             case CommandRefused():
@@ -200,6 +221,22 @@ class HallSession:
                 pass
         state = ConnectionState.CONNECTED if self._is_in else self.status.connection
         self._publish(replace(self.status, connection=state, hall=hall), received)
+
+    def _follow(self, night: Night, name: str) -> None:
+        """Go where we are drawn to, once we have seen that the draw is right."""
+        place = night.place_of(name)
+        if place is not None and not place[1].is_over and place[1].id not in self._went:
+            self._went.add(place[1].id)
+            self._checking = asyncio.create_task(self._check(night, name, place[1].id))
+
+    async def _check(self, night: Night, name: str, table: str) -> None:
+        is_right = await asyncio.to_thread(self._shares.accept, night, name)
+        hall = self.status.hall
+        assert hall is not None
+        self._publish(
+            replace(self.status, hall=replace(hall, doubt=not is_right)),
+            Received(opened=table) if is_right else None,
+        )
 
     def _keep(self, entered: HallEntered, connection: Connection) -> None:
         """Store the credentials to come back with."""
@@ -219,7 +256,7 @@ class HallSession:
         can_differ = self.credentials.may_differ and self._namesakes <= _MAX_NAMESAKES
         if why is Refusal.NAME_TAKEN and can_differ:
             name = suffixed_name(self.credentials.name, self._namesakes)
-            self._send(EnterHall(name))
+            self._send(EnterHall(name, self.credentials.watch))
         else:
             self._ending = why
 

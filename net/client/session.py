@@ -39,6 +39,7 @@ from net.protocol.messages import (
     StepFrame,
     TableSealed,
 )
+from net.protocol.night import Night
 from net.protocol.requests import Close, MakeMove, Request
 from net.room.permissions import is_host, why_not
 from net.secure.client import Rejection
@@ -111,13 +112,20 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class HallSight:
-    """The hall of a club as the person called `name` sees it: tables, people, the last lines."""
+    """The hall of a club as the person called `name` sees it: tables, people, the last lines.
+
+    Organisers know the room `code`, which is empty for all others. `night` is `None` if none was
+    begun; it is in `doubt` if the tables of its round do not follow from everybody's shares.
+    """
 
     club: str
     name: str
     tables: tuple[HallTable, ...] = ()
     people: tuple[HallPerson, ...] = ()
     talk: tuple[HallLine, ...] = ()
+    code: str = ""
+    night: Night | None = None
+    doubt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +247,8 @@ class Received:
     report about a disagreement or an audit with mismatches, empty if none was written:
     `StatusPublisher` adds these two. `for_electors` is a message to those who may elect a new
     host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
-    different states. `opened` is the id of a table that a club has opened for us, else empty.
+    different states. `opened` is the id of a table of a club that is opened or
+    drawn for us, else empty.
     """
 
     news: tuple[LobbyEvent, ...] = ()

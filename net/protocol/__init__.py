@@ -10,6 +10,7 @@
     lobby         people, chairs, settings and claims
     lobby_events  the events of the lobby
     messages      the messages of both sides
+    night         a night at a club: its rounds, and everybody's gold
     plausibility  a host's events, checked against the rules
     requests      what players may ask
     state_hash    hashes of a state

@@ -14,6 +14,18 @@
     Ping (0)                                ->
                                             <-   Pong (0)
 
+For a night, of which `NightNow` tells all at first and whenever it changes:
+
+    Organise (word)                         ->
+                                            <-   OrganiserNow, or CommandRefused (0, reason)
+    BeginNight, DrawRound, MovePerson,      ->
+    CloseTable, RenewCode, by an organiser  <-   CommandRefused (0, reason) to all others
+                                            <-   TableDraw, to all: the club draws
+    CommitTables                            ->
+                                            <-   TableDraw, to all, with the commitments
+    ShowTables                              ->
+                                            <-   NightNow: who sits where, and the shares
+
 Who says `EnterTable` first has taken a club for a table, and is told by `Closing`. All that a hall
 tells is public: it follows from what each table tells its watchers.
 """
@@ -26,14 +38,26 @@ from msgspec import Meta
 
 from net.protocol.fields import EditionText, PlayerName, Small, Wire
 from net.protocol.framing import Message
-from net.protocol.lobby import MAX_CHAT_LINES, ChatText, Settings
-from net.protocol.messages import Closing, CommandRefused, EnterTable, Ping, Pong
+from net.protocol.lobby import (
+    MAX_CHAT_LINES,
+    ChatText,
+    Commitment,
+    DrawId,
+    Settings,
+    ShareBytes,
+)
+from net.protocol.messages import CODE_LENGTH, Closing, CommandRefused, EnterTable, Ping, Pong
+from net.protocol.night import (
+    MAX_NIGHT_PEOPLE,
+    MAX_NIGHT_ROUNDS,
+    Night,
+    TableCommitment,
+    TableId,
+)
 
 MAX_CLUB_TABLES: Final = 200
 MAX_HALL_PEOPLE: Final = 600  # most people that a hall tells of, those at tables included
 IN_THE_HALL: Final = -1  # in place of a table
-
-TableId: TypeAlias = Annotated[str, Meta(min_length=16, max_length=16)]
 
 
 class HallTable(Wire, frozen=True):
@@ -56,10 +80,11 @@ class HallPerson(Wire, frozen=True):
 
 
 class HallLine(Wire, frozen=True):
-    """A line that somebody has said in the hall."""
+    """A line that somebody has said in the hall, maybe as an `organiser`."""
 
     name: PlayerName
     text: ChatText
+    organiser: bool = False
 
 
 class Visit(Message, frozen=True, tag="visit"):
@@ -71,10 +96,12 @@ class Visit(Message, frozen=True, tag="visit"):
 class EnterHall(Message, frozen=True, tag="enter-hall"):
     """First message on a connection to a club: it is for the hall.
 
-    `name` counts for a key that the club does not know yet: others keep theirs.
+    `name` counts for a key that the club does not know yet: others keep theirs. Who comes to
+    `watch` is not drawn to a table.
     """
 
     name: PlayerName
+    watch: bool = False
 
 
 class SayInHall(Message, frozen=True, tag="hall-say"):
@@ -90,10 +117,63 @@ class OpenTable(Message, frozen=True, tag="open-table"):
     settings: Settings
 
 
-HallRequest: TypeAlias = SayInHall | OpenTable
+class Organise(Message, frozen=True, tag="organise"):
+    """Request to be an organiser from now on, by the word that the club's program has shown."""
+
+    word: Annotated[str, Meta(max_length=2 * CODE_LENGTH)]
+
+
+class BeginNight(Message, frozen=True, tag="begin-night"):
+    """An organiser's request for a night of so many rounds, in place of the one before.
+
+    Its tables are called `title` and a number.
+    """
+
+    rounds: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
+    title: PlayerName
+    settings: Settings
+
+
+class DrawRound(Message, frozen=True, tag="draw-round"):
+    """An organiser's request to draw the tables of the next round, for all in the hall."""
+
+
+class MovePerson(Message, frozen=True, tag="move-person"):
+    """An organiser's request that somebody go to a table."""
+
+    name: PlayerName
+    table: TableId
+
+
+class CloseTable(Message, frozen=True, tag="close-table"):
+    """An organiser's request to close a table for good."""
+
+    table: TableId
+
+
+class RenewCode(Message, frozen=True, tag="renew-code"):
+    """An organiser's request for a new room code."""
+
+
+class CommitTables(Message, frozen=True, tag="commit-tables"):
+    """Commitment to a share in the draw of a round's tables; sent by the program."""
+
+    draw: DrawId
+    commitment: Commitment
+
+
+class ShowTables(Message, frozen=True, tag="show-tables"):
+    """The share itself, once the commitments of all are public."""
+
+    draw: DrawId
+    share: ShareBytes
+
+
+OrganiserRequest: TypeAlias = BeginNight | DrawRound | MovePerson | CloseTable | RenewCode
+HallRequest: TypeAlias = SayInHall | OpenTable | Organise | OrganiserRequest
 FirstMessage: TypeAlias = Visit | EnterHall | EnterTable
 FIRST_KINDS: Final[tuple[type[FirstMessage], ...]] = get_args(FirstMessage)
-FromHallClient: TypeAlias = EnterHall | HallRequest | Ping
+FromHallClient: TypeAlias = EnterHall | HallRequest | CommitTables | ShowTables | Ping
 HALL_CLIENT_KINDS: Final[tuple[type[FromHallClient], ...]] = get_args(FromHallClient)
 
 
@@ -124,7 +204,45 @@ class TableReady(Message, frozen=True, tag="table-ready"):
     table: TableId
 
 
+class OrganiserNow(Message, frozen=True, tag="organiser"):
+    """To an organiser alone: that they are one, and the room code."""
+
+    code: Annotated[str, Meta(max_length=CODE_LENGTH)]
+
+
+class GoTo(Message, frozen=True, tag="go-to"):
+    """To one person: the organiser sends them to this table."""
+
+    table: TableId
+
+
+class TableDraw(Message, frozen=True, tag="table-draw"):
+    """The tables of a round are drawn: at first without `commitments`, then with those that came.
+
+    A program answers the first by its commitment, and the second by its share.
+    """
+
+    draw: DrawId
+    commitments: Annotated[tuple[TableCommitment, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
+
+
+class NightNow(Message, frozen=True, tag="night"):
+    """The night as it is now."""
+
+    night: Night
+
+
 FromHall: TypeAlias = (
-    HallEntered | HallNow | HallTalk | TableReady | CommandRefused | Pong | Closing
+    HallEntered
+    | HallNow
+    | HallTalk
+    | TableReady
+    | OrganiserNow
+    | GoTo
+    | TableDraw
+    | NightNow
+    | CommandRefused
+    | Pong
+    | Closing
 )
 FROM_HALL_KINDS: Final[tuple[type[FromHall], ...]] = get_args(FromHall)

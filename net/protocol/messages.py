@@ -129,6 +129,8 @@ class Refusal(StrEnum):
     CLUB_ONLY = "club only"  # the club decides it, not a table's host
     CLUB_FULL = "club full"  # the club has as many tables as it may
     TABLES_ENOUGH = "tables enough"  # that one person has opened, and that still stand
+    ORGANISER_ONLY = "organiser only"  # of the club
+    WRONG_WORD = "wrong word"  # no organiser's
     CLAIMS_ONLY = "claims only"  # nobody writes at this table
     WATCHERS_WAIT = "watchers wait"  # with their talk, until the round is over
 

@@ -6,6 +6,7 @@ decides on requests, from what the person knows; only stale moves and newcomers 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -15,7 +16,16 @@ from engine.edition import Edition
 from engine.state import Phase
 from net.protocol.evening import draw_seats
 from net.protocol.fields import MAX_SEATS
-from net.protocol.lobby import MAX_PEOPLE, THE_TABLE, Lobby, Settings, Stage, bot_names, clean_text
+from net.protocol.lobby import (
+    MAX_PEOPLE,
+    THE_TABLE,
+    Lobby,
+    Presence,
+    Settings,
+    Stage,
+    bot_names,
+    clean_text,
+)
 from net.protocol.lobby_events import (
     BotSat,
     Claimed,
@@ -29,6 +39,7 @@ from net.protocol.lobby_events import (
     Locked,
     MovesMissing,
     Paused,
+    PresenceChanged,
     ReadyChanged,
     Rematch,
     Said,
@@ -154,6 +165,27 @@ def decide_entry(
     if sits:
         lobby_events.append(SatDown(free[0], member))
     return Step(member, news=tuple(lobby_events), key=key)
+
+
+def seat_steps(people: Sequence[tuple[bytes, str]], host_key: bytes) -> tuple[Step, ...]:
+    """Return the first steps of a table at which people, by seat key and name, have their seats.
+
+    They are ready, and not there yet: until they come they count as at the host's computer, so that
+    nobody waits for their votes (`net.room.succession`).
+    """
+    return tuple(
+        Step(
+            member,
+            news=(
+                Entered(member, name, key == host_key),
+                SatDown(member - 1, member),
+                ReadyChanged(member - 1, ready=True),
+                PresenceChanged(member, Presence.GONE),
+            ),
+            key=key,
+        )
+        for member, (key, name) in enumerate(people, 1)
+    )
 
 
 def _outcome(state: RoomState, by: int, request: PlayerRequest) -> Outcome:

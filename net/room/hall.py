@@ -7,40 +7,58 @@ the time, and does what it returns. It never raises for what a client sends.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from msgspec.structs import replace
 
 from engine.edition import Edition
-from net.discovery.advert import AdvertStage
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
-    MAX_HALL_PEOPLE,
+    BeginNight,
+    CloseTable,
+    CommitTables,
+    DrawRound,
     EnterHall,
     FromHall,
     FromHallClient,
+    GoTo,
     HallEntered,
     HallLine,
     HallNow,
-    HallPerson,
-    HallTable,
     HallTalk,
+    MovePerson,
+    NightNow,
     OpenTable,
+    Organise,
+    OrganiserNow,
+    OrganiserRequest,
+    RenewCode,
     SayInHall,
+    ShowTables,
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Settings, clean_text
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.night import NightTable
 from net.protocol.text import clean_name, suffixed_name
-from net.room.permissions import why_no_settings
-from net.room.room import Room
-from net.room.sessions import (
-    ENTER_TIMEOUT_S,
-    GONE_AFTER_S,
-    MAX_CLOCK_STEP_S,
+from net.room.hall_orders import (
+    CallOrder,
+    CloseOrder,
+    ClubOrder,
+    CodeOrder,
+    HallEffects,
+    KeepNight,
+    KeepOrganiser,
+    OpenOrder,
+    Outline,
+    tell_presence,
 )
+from net.room.night import NightRunner, RoundOrder
+from net.room.organisers import Organisers
+from net.room.permissions import why_no_settings
+from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S, MAX_CLOCK_STEP_S
 from net.secure.limits import SourceLimits, TokenBucket
 
 MAX_STRANGERS: Final = 128
@@ -59,60 +77,6 @@ TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
 """Lines that one person may say, and tables that they may open: so many at once, and a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A table as the hall tells of it. `people` are names, with True for those who sit.
-
-    `host` is its host's key, of which nobody is told.
-    """
-
-    name: str
-    stage: AdvertStage
-    edition: str
-    players: int
-    seats: int
-    people: tuple[tuple[str, bool], ...] = ()
-    host: bytes = b""
-
-
-def outline_of(room: Room) -> Outline:
-    """Return the outline of a table as it is: nothing that its watchers do not see."""
-    lobby = room.lobby
-    here = [person for person in lobby.people if not person.presence.is_gone]
-    return Outline(
-        lobby.name,
-        room.stage,
-        lobby.settings.edition,
-        lobby.players,
-        len(lobby.chairs),
-        tuple((person.name, lobby.seat_of(person.member) is not None) for person in here),
-        room.state.host_key,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OpenOrder:
-    """An order to open a table for a person in the hall, who will be its host."""
-
-    connection: int
-    key: bytes
-    name: str
-    settings: Settings
-
-
-@dataclass(frozen=True, slots=True)
-class HallEffects:
-    """Work for the shell: send each message on its connections, close connections, and so on.
-
-    `named` are the names that keys have now, empty for a key that is forgotten.
-    """
-
-    sends: tuple[tuple[tuple[int, ...], FromHall], ...] = ()
-    closes: tuple[int, ...] = ()
-    opens: tuple[OpenOrder, ...] = ()
-    named: tuple[tuple[bytes, str], ...] = ()
-
-
 @dataclass(slots=True)
 class _Link:
     """A trusted connection to the hall; `name` is empty until its person has entered."""
@@ -122,19 +86,36 @@ class _Link:
     came: float
     heard: float
     name: str = ""
-
-
-_Quota: TypeAlias = dict[bytes, TokenBucket]
+    watches: bool = False
 
 
 class Hall:
     """The hall of a club. Times are in seconds of a clock that the shell owns."""
 
-    def __init__(self, id_: str, club: str, names: Mapping[bytes, str], now: float) -> None:
-        """Open the hall of a club, by its id and name. `names` are those of its people, by key."""
+    def __init__(  # noqa: PLR0913 - this is all that a club keeps
+        self,
+        id_: str,
+        club: str,
+        names: Mapping[bytes, str],
+        now: float,
+        *,
+        word: str = "",
+        code: str = "",
+        organisers: Iterable[bytes] = (),
+        night: bytes = b"",
+    ) -> None:
+        """Open the hall of a club, by its id and name. `names` are those of its people, by key.
+
+        Who knows the `word` is an organiser, as are those of the keys `organisers`; they are told
+        the room `code`. `night` is the one that was kept, if any.
+        """
         self.id = id_
         self.club = club
         self.names = dict(names)
+        self.code = code
+        self.night = NightRunner(night)
+        self._organisers = Organisers(word, organisers, now)
+        self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
         self._now = now
         self._clock = now
         self._outlines: dict[str, Outline] = {}
@@ -142,18 +123,18 @@ class Hall:
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
         self._told = HallNow((), ())
         self._new_names = SourceLimits(rate=0.1, total=0.5, burst_s=NAMES_AT_ONCE / 0.1)
-        self._lines: _Quota = {}
-        self._tables: _Quota = {}
+        self._lines: dict[bytes, TokenBucket] = {}
+        self._tables: dict[bytes, TokenBucket] = {}
         self._sends: list[tuple[tuple[int, ...], FromHall]] = []
         self._closes: list[int] = []
-        self._opens: list[OpenOrder] = []
+        self._orders: list[ClubOrder] = []
         self._unanswered: list[OpenOrder] = []
         self._named: list[tuple[bytes, str]] = []
 
     @property
     def present(self) -> int:
         """The number of people in the hall and at its tables."""
-        return len(self._list_people())
+        return len(self._now_told().people)
 
     @property
     def is_full(self) -> bool:
@@ -163,9 +144,9 @@ class Hall:
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
         done = HallEffects(
-            tuple(self._sends), tuple(self._closes), tuple(self._opens), tuple(self._named)
+            tuple(self._sends), tuple(self._closes), tuple(self._orders), tuple(self._named)
         )
-        for each in (self._sends, self._closes, self._opens, self._named):
+        for each in (self._sends, self._closes, self._orders, self._named):
             each.clear()
         return done
 
@@ -193,13 +174,12 @@ class Hall:
         reason = self._why_not_enter(link, clean_name(message.name)) if not name else None
         if reason is None and self._is_crowded(link):
             reason = Refusal.CROWDED
-        if reason is not None:
-            self._sends.append(((connection,), CommandRefused(0, reason)))
+        if self._refuse(connection, reason):
             return
         for number, other in tuple(self._links.items()):
             if other.name and other.key == link.key:
                 self._end(number, CloseReason.REPLACED)
-        link.name = name or clean_name(message.name)
+        link.name, link.watches = name or clean_name(message.name), message.watch
         self._keep_name(link.key, link.name)
         mine = (connection,)
         self._sends += [
@@ -207,6 +187,12 @@ class Hall:
             (mine, HallTalk(tuple(self._talk))),
             (mine, self._now_told()),
         ]
+        if self.night.night is not None:
+            self._sends.append((mine, NightNow(self.night.night)))
+        if link.key in self._organisers:
+            self._sends.append((mine, OrganiserNow(self.code)))
+        if (table := self._sent.pop(link.key, "")) in self._outlines:
+            self._sends.append((mine, GoTo(table)))
 
     def receive(self, connection: int, message: FromHallClient) -> None:
         """Handle what a person in the hall sends."""
@@ -225,6 +211,15 @@ class Hall:
                 self._say(connection, link, clean_text(text))
             case OpenTable():
                 self._open(connection, link, message)
+            case CommitTables() | ShowTables():
+                self.night.answer(link.key, message)
+                self._go_on_drawing()
+            case Organise(word):
+                self._refuse(connection, self._organise(connection, link, word))
+            case _ if isinstance(message, OrganiserRequest):
+                is_organiser = link.key in self._organisers
+                why = self._direct(message) if is_organiser else Refusal.ORGANISER_ONLY
+                self._refuse(connection, why)
             case _:
                 assert_never(message)
 
@@ -236,6 +231,7 @@ class Hall:
             is_late = not link.name and self._now - link.came >= ENTER_TIMEOUT_S
             if is_late or self._now - link.heard >= GONE_AFTER_S:
                 self._end(number, CloseReason.TOO_SLOW)
+        self._go_on_drawing()
         present = self._now_told()
         if present != self._told:
             self._told = present
@@ -249,22 +245,126 @@ class Hall:
             self._outlines.pop(table, None)
         else:
             self._outlines[table] = outline
+        if (outline is None or outline.gold) and self.night.note(
+            table, () if outline is None else outline.gold
+        ):
+            self._orders.append(KeepNight(self.night.kept))
 
     def answer(self, order: OpenOrder, opened: str | Refusal) -> None:
         """Tell who has ordered a table its id, or why it could not be opened."""
         self._unanswered = [one for one in self._unanswered if one is not order]
         if order.connection in self._links:
-            message: FromHall = TableReady(opened)
             if isinstance(opened, Refusal):
-                message = CommandRefused(0, opened)
-            self._sends.append(((order.connection,), message))
+                self._refuse(order.connection, opened)
+            else:
+                self._sends.append(((order.connection,), TableReady(opened)))
 
     def may_be_called(self, key: bytes, name: str) -> bool:
         """Return True if a name at a table is this person's, or theirs with a number added."""
         own = self.names.get(key, "")
         return name == own or any(name == suffixed_name(own, number) for number in range(2, 10))
 
+    # The night, and its organisers.
+
+    def seat(self, order: RoundOrder, opened: Sequence[NightTable] | Refusal) -> None:
+        """Note the tables that were opened for a round, or why they could not be."""
+        if isinstance(opened, Refusal):
+            self.night.give_up()
+            self._tell_organisers(CommandRefused(0, opened))
+        else:
+            self.night.seat(order, opened)
+            self._orders.append(KeepNight(self.night.kept))
+
+    def settle(self) -> None:
+        """Count tables of the round that are no more as closed, once all are resumed."""
+        for table in set(self.night.tables_of_last_round()) - self._outlines.keys():
+            self.show(table, None)
+
+    def tell_night(self) -> None:
+        """Tell all of the night as it is now."""
+        if self.night.night is not None:
+            self._tell_all(NightNow(self.night.night))
+
+    def renew(self, code: str) -> None:
+        """Tell the organisers of a new room code."""
+        self.code = code
+        self._tell_organisers(OrganiserNow(code))
+
+    def _organise(self, connection: int, link: _Link, word: str) -> Refusal | None:
+        """Make somebody an organiser, by the word that the club's program shows."""
+        refused = self._organisers.admit(link.key, word, self._now)
+        if refused is None:
+            self._orders.append(KeepOrganiser(link.key))
+            self._sends.append(((connection,), OrganiserNow(self.code)))
+        return refused
+
+    def _direct(self, request: OrganiserRequest) -> Refusal | None:
+        """Do what an organiser asks, or return why not."""
+        match request:
+            case BeginNight():
+                refused = self.night.begin(request)
+                if refused is None:
+                    self._orders.append(KeepNight(self.night.kept))
+                return refused
+            case DrawRound():
+                return self._draw()
+            case MovePerson(name, table):
+                return self._move(name, table)
+            case CloseTable(table):
+                if table not in self._outlines:
+                    return Refusal.NOT_NOW
+                self._orders.append(CloseOrder(table))
+            case RenewCode():
+                self._orders.append(CodeOrder())
+            case _:
+                assert_never(request)
+        return None
+
+    def _draw(self) -> Refusal | None:
+        why, called = self.night.why_not_draw(), set[str]()
+        if why is None:
+            for table in self.night.tables_of_last_round():
+                if table in self._outlines:
+                    called |= {name for name, sits in self._outlines[table].people if sits}
+                    self._orders.append(CallOrder(table=table))
+            self.night.draw(
+                self._now, {k: name for k, name in self.names.items() if name in called}
+            )
+            self._go_on_drawing()
+        return why
+
+    def _go_on_drawing(self) -> None:
+        here = {
+            link.key: link.name for link in self._links.values() if link.name and not link.watches
+        }
+        due = self.night.go_on(self._now, here)
+        if isinstance(due, RoundOrder):
+            self._orders.append(due)
+        elif due is not None:
+            self._tell_all(due)
+
+    def _move(self, name: str, table: str) -> Refusal | None:
+        """Send somebody to a table, by way of the hall if they are at another."""
+        key = next((key for key, one in self.names.items() if one == name), b"")
+        here = [number for number, link in self._links.items() if link.name and link.key == key]
+        if table not in self._outlines:
+            return Refusal.NOT_NOW
+        if here:
+            self._tell(here, GoTo(table))
+        elif any(name == other for one in self._outlines.values() for other, _sits in one.people):
+            self._sent[key] = table
+            self._orders.append(CallOrder(key))
+        else:
+            return Refusal.NO_SUCH_PERSON
+        return None
+
     # Within.
+
+    def _refuse(self, connection: int, why: Refusal | None) -> bool:
+        """Refuse what somebody asked for, if there is a reason; return True if there is."""
+        if why is not None:
+            self._tell([connection], CommandRefused(0, why))
+        return why is not None
 
     def _why_not_enter(self, link: _Link, name: str) -> Refusal | None:
         """Return why a new person cannot have a name, `None` if they can."""
@@ -299,10 +399,9 @@ class Hall:
         fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)
         is_slow = self._lines.setdefault(link.key, fresh).take(1, self._now)
         if not (text and is_slow):
-            reason = Refusal.NO_TEXT if is_slow else Refusal.TOO_FAST
-            self._sends.append(((connection,), CommandRefused(0, reason)))
+            self._refuse(connection, Refusal.NO_TEXT if is_slow else Refusal.TOO_FAST)
             return
-        line = HallLine(link.name, text)
+        line = HallLine(link.name, text, link.key in self._organisers)
         self._talk.append(line)
         self._tell_all(HallTalk((line,)))
 
@@ -321,13 +420,12 @@ class Hall:
             reason = Refusal.TABLES_ENOUGH
         elif not quota.take(1, self._now):
             reason = Refusal.TOO_FAST
-        if reason is not None:
-            self._sends.append(((connection,), CommandRefused(0, reason)))
+        if self._refuse(connection, reason):
             return
         edition = Edition.read(asked.settings.edition).text
         settings = replace(asked.settings, edition=edition)
         order = OpenOrder(connection, link.key, name, settings)
-        self._opens.append(order)
+        self._orders.append(order)
         self._unanswered.append(order)
 
     def _count_tables(self, host: bytes) -> int:
@@ -341,19 +439,16 @@ class Hall:
         del self._links[connection]
 
     def _tell_all(self, message: FromHall) -> None:
-        inside = tuple(number for number, link in self._links.items() if link.name)
-        if inside:
-            self._sends.append((inside, message))
+        self._tell([number for number, link in self._links.items() if link.name], message)
 
-    def _list_people(self) -> list[HallPerson]:
-        people = [HallPerson(link.name) for link in self._links.values() if link.name]
-        for at, outline in enumerate(self._outlines.values()):
-            people += [HallPerson(name, at, sits) for name, sits in outline.people]
-        return people
+    def _tell_organisers(self, message: FromHall) -> None:
+        inside = [(number, link.key) for number, link in self._links.items() if link.name]
+        self._tell([number for number, key in inside if key in self._organisers], message)
+
+    def _tell(self, numbers: list[int], message: FromHall) -> None:
+        if numbers:
+            self._sends.append((tuple(numbers), message))
 
     def _now_told(self) -> HallNow:
-        tables = tuple(
-            HallTable(table, one.name, one.stage, one.edition, one.players, one.seats)
-            for table, one in self._outlines.items()
-        )
-        return HallNow(tables, tuple(self._list_people()[:MAX_HALL_PEOPLE]))
+        inside = [link.name for link in self._links.values() if link.name]
+        return tell_presence(inside, self._outlines)

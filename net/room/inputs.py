@@ -26,6 +26,7 @@ from net.protocol.lobby_events import (
     BotClaimed,
     BotRetired,
     BotSaid,
+    Closed,
     HostChanged,
     LobbyEvent,
     PresenceChanged,
@@ -180,8 +181,31 @@ def _watch_people(room: Room) -> None:
 def _is_deal_due(room: Room, lobby: Lobby) -> bool:
     """Return True if a round or a game begins by itself now."""
     if room.state.phase is None and room.starts_with:
-        return is_start_due(lobby, room.starts_with)
+        is_late = room.sessions.now >= room.starts_by
+        return is_start_due(lobby, 1 if is_late else room.starts_with)
     return room.state.phase is Phase.DEAL and is_round_due(lobby)
+
+
+@_input
+def start_by(room: Room, seconds: float) -> None:
+    """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
+    room.starts_with = len(room.lobby.sitting())
+    room.starts_by = room.sessions.now + seconds
+
+
+@_input
+def close(room: Room) -> None:
+    """Close the table for good."""
+    if room.lobby.stage is not Stage.CLOSED:
+        commit(room, Step(news=(Closed(),)))
+
+
+@_input
+def send_away(room: Room, key: bytes, why: CloseReason) -> None:
+    """End the connection of whoever has this key, of everybody for an empty one."""
+    for connected in tuple(room.sessions.connected.values()):
+        if key in {b"", connected.key}:
+            room.sessions.end(connected, why)
 
 
 @_input

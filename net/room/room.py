@@ -7,6 +7,8 @@ room. It never waits, and never raises for what a client sends.
 
 from __future__ import annotations
 
+from math import inf
+
 from engine.bots.talk import SILENCE
 from engine.state import Phase
 from net.discovery import advert
@@ -31,7 +33,8 @@ from net.room.state import RoomState, TableCreated, write
 class Room:
     """A table on the host's side. Times are in seconds of a clock that the shell owns.
 
-    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready. One
+    If `starts_with` is not 0, a game begins by itself once so many people sit and are ready, and
+    from the time `starts_by` on with fewer of them. One
     that `is_in_club` has the club's code and doors, and stays with it as long as it runs. `disk` is
     the last reported state of the journal, `claims` the claims that bots may make, `talk` the
     claims that all have made, and `turn_since` the time at which the present turn began. The host
@@ -63,6 +66,7 @@ class Room:
         self.incarnation = incarnation
         self.seeds = seeds
         self.starts_with = 0
+        self.starts_by = inf
         self.is_in_club = False
         self.reset()
         self.sessions = Sessions(now)

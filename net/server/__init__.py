@@ -2,14 +2,15 @@
 
 `live_table` runs a table, `entrance` lets people in, by the port and by doors, and announces it;
 `server` joins these up, or `club` with the hall of a club, which `clubs` opens; its tables are in
-`club_table`, and `club_folder` clears away what it keeps no longer. `options` are what a server is
-told. `tables` creates or resumes a table from its journal, `output` holds frames back until their
-steps are on disk and queues them for each client, `bots` paces the bots, `bot_pool` has them think
-in processes of their own, `idle_cores` in more of them, `bot_process` asks one, whose program, with
-what it is asked, is `bot_worker`, `process` starts processes and hides their memory, and
-`bounded_log` is what they log. `doors` starts the doors beside the table, `door_answers` answers
-them by `door_messages`; `standbys` finds out whose program could not go on with the table. No rule
-is decided here: `net.room` does that.
+`club_table`, who comes in is a `club_visitor`, `club_night` opens the tables of a night, and
+`club_folder` clears away what is kept no longer. `options` are what a server is told. `tables`
+creates or resumes a table from its journal, `output` holds frames back until their steps are on
+disk and queues them for each client, `bots` paces the bots, `bot_pool` has them think in processes
+of their own, `idle_cores` in more of them, `bot_process` asks one, whose program, with what it is
+asked, is `bot_worker`, `process` starts processes and hides their memory, and `bounded_log` is what
+they log. `doors` starts the doors beside the table, `door_answers` answers them by `door_messages`;
+`standbys` finds out whose program could not go on with the table. No rule is decided here:
+`net.room` does that.
 
 The journal of a table is one SQLite file, from which a killed host brings the same table back.
 `journal_format` is the format without the disk, `journal_database` the SQLite file with its schema

@@ -21,20 +21,27 @@ from typing import Final, assert_never
 
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
-from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, FrameFault, decode, pack
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import (
-    FIRST_KINDS,
-    HALL_CLIENT_KINDS,
-    EnterHall,
-    FirstMessage,
     FromHall,
     FromHallClient,
-    Visit,
 )
-from net.protocol.messages import CloseReason, DoorNow, EnterTable, Refusal
+from net.protocol.messages import CloseReason, DoorNow, Refusal
+from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S
-from net.room.hall import Hall, OpenOrder, outline_of
+from net.room.hall import Hall
+from net.room.hall_orders import (
+    CallOrder,
+    CloseOrder,
+    ClubOrder,
+    CodeOrder,
+    KeepNight,
+    KeepOrganiser,
+    OpenOrder,
+    outline_of,
+)
+from net.room.night import RoundOrder
 from net.secure.code import RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.secure.guess_limiter import WrongCodes
@@ -42,8 +49,17 @@ from net.secure.keys import TableCertificate
 from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
 from net.server.club_folder import clear, has_room, remove
+from net.server.club_night import LATE_AFTER_S, open_round
 from net.server.club_table import ClubTable
-from net.server.clubs import HostedClub, name_row
+from net.server.club_visitor import Visitor
+from net.server.clubs import (
+    CODE_ROW,
+    NIGHT_ROW,
+    WORD_ROW,
+    HostedClub,
+    name_row,
+    organiser_row,
+)
 from net.server.entrance import Entrance
 from net.server.idle_cores import IdleCores
 from net.server.journal_errors import JournalError
@@ -63,8 +79,6 @@ MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
 CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
 
-MAX_WAITING: Final = 16  # most messages on a connection whose table is being resumed
-
 _log = logging.getLogger(__name__)
 
 
@@ -82,7 +96,17 @@ class ClubServer:
         self.title = club.name
         self.certificate: TableCertificate = club.certificate
         self.club = club
-        self.hall = Hall(club.id, club.name, club.names, time.monotonic())
+        self.code = club.code
+        self.hall = Hall(
+            club.id,
+            club.name,
+            club.names,
+            time.monotonic(),
+            word=club.word,
+            code=str(club.code),
+            organisers=club.organisers,
+            night=club.night,
+        )
         self.tables: dict[str, ClubTable] = {}
         self._away: dict[str, Path] = {}  # tables that are put away, and their journals
         self._running: dict[str, asyncio.Task[None]] = {}  # what runs or resumes each table
@@ -115,9 +139,10 @@ class ClubServer:
             await self.entrance.open(stack)
             for row, value in {
                 "port": b"%d" % self.entrance.port,
-                "code": str(self.club.code).encode(),
+                CODE_ROW: str(self.code).encode(),
+                WORD_ROW: self.club.word.encode(),
             }.items():
-                self._writer.write(PutMeta(row, value)).add_done_callback(_forget)
+                _ = self._keep(row, value)
             for kind in self._doors:
                 self.entrance.doors.switch(kind, is_open=True)
             async with asyncio.TaskGroup() as group:
@@ -151,11 +176,6 @@ class ClubServer:
     # What the entrance asks.
 
     @property
-    def code(self) -> RoomCode:
-        """The room code that newcomers need."""
-        return self.club.code
-
-    @property
     def is_listed(self) -> bool:
         """True: a club is always announced."""
         return True
@@ -184,7 +204,7 @@ class ClubServer:
     async def serve(self, connection: Connection, key: bytes, address: str) -> None:
         """Serve a trusted connection until it is gone."""
         self._last += 1
-        visitor = _Visitor(self, self._last, connection, key, address)
+        visitor = Visitor(self, self._last, connection, key, address)
         self._links[visitor.number] = connection
         self.hall.arrive(visitor.number, key, address)
         self._do()
@@ -218,15 +238,52 @@ class ClubServer:
         """Do what the hall has ordered."""
         effects = self.hall.collect()
         for key, name in effects.named:
-            row = PutMeta(name_row(key), name.encode())
-            self._writer.write(row).add_done_callback(_forget)
+            _ = self._keep(name_row(key), name.encode())
         for numbers, message in effects.sends:
             self._send(numbers, message)
         for number in effects.closes:
             if number in self._links:
                 self._links[number].close()
-        for order in effects.opens:
-            _ = self._start(self._open(order))
+        for order in effects.orders:
+            self._obey(order)
+
+    def _obey(self, order: ClubOrder) -> None:
+        match order:
+            case OpenOrder():
+                _ = self._start(self._open(order))
+            case RoundOrder():
+                _ = self._start(self._open_round(order))
+            case CallOrder(key, table):
+                for live in tuple(self.tables.values()):
+                    if not table or live.table.id == table:
+                        live.call(key)
+            case CloseOrder(table):
+                _ = self._start(self._close(table))
+            case CodeOrder():
+                self.code = RoomCode.new()
+                _ = self._keep(CODE_ROW, str(self.code).encode())
+                self.hall.renew(str(self.code))
+                self._do()
+            case KeepNight(kept):
+                self._keep(NIGHT_ROW, kept).add_done_callback(lambda _: self._tell_night())
+            case KeepOrganiser(key):
+                _ = self._keep(organiser_row(key), b"1")
+            case _:
+                assert_never(order)
+
+    def _keep(self, row: str, value: bytes) -> asyncio.Future[None]:
+        """Write a row of the club's file."""
+        written = self._writer.write(PutMeta(row, value))
+        written.add_done_callback(_forget)
+        return written
+
+    def _tell_night(self) -> None:
+        """Tell all of the night, which is on the disk now, or cannot be."""
+        night = self.hall.night.night
+        if night is not None and not self._stopped.is_set():
+            self._options.on_night(night)
+            self.hall.tell_night()
+            self._do()
 
     def _send(self, numbers: tuple[int, ...], message: FromHall) -> None:
         """Send a message, packed once; end the connection of who reads nothing."""
@@ -283,12 +340,43 @@ class ClubServer:
         self.hall.answer(order, opened)
         self._do()
 
+    async def _open_round(self, order: RoundOrder) -> None:
+        """Draw the tables of a round of the night, open them, and tell all."""
+        opened: list[NightTable] | Refusal = Refusal.DISK_FULL
+        try:
+            if await asyncio.to_thread(has_room, self.club.tables, MAX_TABLES_BYTES):
+                opened = []
+                for told, table in await open_round(self.club, order, self.code):
+                    self._run_table(table)
+                    opened.append(told)
+        except JournalError as error:
+            _log.warning("the tables of a round cannot be opened: %s", error)
+            opened = Refusal.DISK_FULL
+        self.hall.seat(order, opened)
+        self._expect_people()
+        self._do()
+
+    def _expect_people(self) -> None:
+        """Let the games of the round's tables begin by themselves."""
+        for table in self.hall.night.tables_of_last_round():
+            if table in self.tables:
+                self.tables[table].start_by(LATE_AFTER_S)
+
+    async def _close(self, table: str) -> None:
+        """Close a table for good, even one that is put away."""
+        live = await self.find_table(table)
+        if live is not None:
+            live.close()
+
     async def _resume_all(self) -> None:
         """Resume the tables whose journals are in the club's folder."""
         listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
         for one in sorted(listed, key=attrgetter("created")):
             if not one.finished and not self.hall.is_full:
                 await self._wake(one.table, one.path)
+        self.hall.settle()
+        self._expect_people()
+        self._do()
 
     async def _wake(self, table: str, path: Path) -> None:
         """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown."""
@@ -350,74 +438,6 @@ class ClubServer:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-class _Visitor:
-    """A trusted connection to a club, on its way to the hall or to a table."""
-
-    def __init__(
-        self, club: ClubServer, number: int, connection: Connection, key: bytes, address: str
-    ) -> None:
-        self.number = number
-        self._club = club
-        self._connection = connection
-        self._key = key
-        self._address = address
-        self._is_first = True
-        self._waiting: list[object] | None = None  # for a table that is being resumed
-        self._finding: asyncio.Task[None] | None = None
-        self._table: ClubTable | None = None
-        self._place = 0  # the number of this connection at the table
-
-    def receive(self, value: object) -> None:
-        """Handle what came. Raises BadFrame: it is no message that is due now."""
-        if self._table is not None:
-            self._table.receive(self._place, value)
-        elif self._waiting is not None:
-            if len(self._waiting) >= MAX_WAITING:
-                raise BadFrame(FrameFault.MESSAGE)
-            self._waiting.append(value)
-        elif self._is_first:
-            self._is_first = False
-            self._begin(decode(value, *FIRST_KINDS))
-        else:
-            self._club.receive(self.number, decode(value, *HALL_CLIENT_KINDS))
-
-    def leave(self) -> None:
-        """Forget the connection, which is gone."""
-        if self._finding is not None:
-            self._finding.cancel()
-        if self._table is not None:
-            self._table.detach(self._place)
-
-    def _begin(self, first: FirstMessage) -> None:
-        match first:
-            case EnterHall():
-                self._club.receive(self.number, first)
-            case EnterTable():
-                self._club.reject(self.number, CloseReason.CLUB)
-            case Visit() if not self._club.is_known(self._key):
-                self._club.reject(self.number, CloseReason.OUT_OF_ORDER)
-            case Visit(table):
-                self._waiting = []
-                self._finding = asyncio.create_task(self._go_to(table))
-            case _:
-                assert_never(first)
-
-    async def _go_to(self, table: str) -> None:
-        live = await self._club.find_table(table)
-        waiting, self._waiting = self._waiting or [], None
-        if live is None:
-            self._club.reject(self.number, CloseReason.NO_TABLE)
-            return
-        self._club.leave_hall(self.number)
-        self._place = live.attach(self._connection, self._key, self._address)
-        self._table = live
-        try:
-            for value in waiting:
-                live.receive(self._place, value)
-        except BadFrame:
-            self._connection.abort()
 
 
 def _forget(written: asyncio.Future[None]) -> None:

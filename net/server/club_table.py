@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from net.protocol.lobby import Stage
-from net.protocol.messages import ClientMessage, EnterTable
+from net.protocol.messages import ClientMessage, CloseReason, EnterTable
 from net.protocol.requests import SwitchDoor
+from net.room import inputs
 from net.room.hall import Hall
 from net.server.bot_pool import OurBots
 from net.server.live_table import LiveTable
@@ -50,6 +52,19 @@ class ClubTable(LiveTable):
     def cut_all(self) -> None:
         """Abort the connections that are left."""
         self._connections.cut_all()
+
+    def start_by(self, seconds: float) -> None:
+        """Let its game begin once all are there who sit, or so many seconds from now."""
+        self._apply_effects(inputs.start_by(self._room, time.monotonic(), seconds))
+
+    def call(self, key: bytes = b"") -> None:
+        """Call whoever has this key to the hall, by default everybody."""
+        club = CloseReason.CLUB
+        self._apply_effects(inputs.send_away(self._room, time.monotonic(), key, club))
+
+    def close(self) -> None:
+        """Close the table for good."""
+        self._apply_effects(inputs.close(self._room, time.monotonic()))
 
     def _take(self, number: int, message: ClientMessage) -> None:
         connected = self._room.sessions.connected.get(number)

@@ -8,6 +8,7 @@ lock, its care for the disk and its digests.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,10 @@ from net.server.journal_errors import Damage, JournalBroken
 from net.server.journal_listing import JournalInfo, list_journals, path_of
 
 _NAME: Final = "name "
-"""What the key of a person's row begins with; their seat key follows, in hexadecimal digits."""
+_ORGANISER: Final = "organiser "
+"""What the keys of a person's rows begin with; their seat key follows, in hexadecimal digits."""
+
+NIGHT_ROW, CODE_ROW, WORD_ROW = "night", "code", "word"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -30,6 +34,8 @@ class HostedClub:
     """A club whose file this process holds. `names` are those of its people, by seat key.
 
     `port` is the last port that it was served on, 0 for none; `tables` is the folder of journals.
+    Who knows the `word` is an organiser, as are those of the seat keys `organisers`. `night` is as
+    the hall keeps it, empty if there was none.
     """
 
     journal: Journal
@@ -38,6 +44,9 @@ class HostedClub:
     port: int
     names: dict[bytes, str]
     tables: Path
+    word: str
+    organisers: frozenset[bytes]
+    night: bytes
 
     @property
     def id(self) -> str:
@@ -53,6 +62,16 @@ class HostedClub:
 def name_row(key: bytes) -> str:
     """Return the key of the row with a person's name."""
     return f"{_NAME}{key.hex()}"
+
+
+def organiser_row(key: bytes) -> str:
+    """Return the key of the row that says that a person is an organiser."""
+    return f"{_ORGANISER}{key.hex()}"
+
+
+def _new_word() -> str:
+    """Draw a word for organisers: four of those of room codes, 40 bits."""
+    return f"{RoomCode.new()}-{RoomCode.new()}"
 
 
 def open_club(folder: Path, name: str, code: RoomCode | None = None) -> HostedClub:
@@ -89,8 +108,9 @@ def _create(folder: Path, name: str, code: RoomCode) -> Journal:
         meta={
             "certificate": certificate.certificate,
             "private key": certificate.private_key,
-            "code": str(code).encode(),
+            CODE_ROW: str(code).encode(),
             "port": b"0",
+            WORD_ROW: _new_word().encode(),
         },
     )
 
@@ -101,14 +121,20 @@ def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
         return HostedClub(
             journal,
             TableCertificate(kept["certificate"], kept["private key"]),
-            code or RoomCode.parse(kept["code"].decode()),
+            code or RoomCode.parse(kept[CODE_ROW].decode()),
             int(kept["port"]),
-            {
-                bytes.fromhex(row.removeprefix(_NAME)): name.decode()
-                for row, name in kept.items()
-                if row.startswith(_NAME) and name
-            },
+            {key: name.decode() for key, name in _rows(kept, _NAME)},
             journal.path.with_suffix(""),
+            kept.get(WORD_ROW, b"").decode() or _new_word(),
+            frozenset(key for key, _yes in _rows(kept, _ORGANISER)),
+            kept.get(NIGHT_ROW, b""),
         )
     except (LookupError, ValueError) as error:
         raise JournalBroken(journal.path, Damage.DAMAGED) from error
+
+
+def _rows(kept: Mapping[str, bytes], kind: str) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the seat keys and values of the rows of people that begin with this."""
+    for row, value in kept.items():
+        if row.startswith(kind) and value:
+            yield bytes.fromhex(row.removeprefix(kind)), value

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from net.protocol.messages import DoorNow
+from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.room.computers import Origin
 from net.secure.connection import Connection
@@ -29,8 +30,9 @@ class ServerOptions:
     if that is less, as such a table is on no list. `pace`: the time that bots take.
     `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
-    `on_door`: called with the state of a door, which the host is sent as well. `starts_with`: see
-    `net.room.room.Room`. `origin`: tells the place that a connection comes from.
+    `on_door`: called with the state of a door, which the host is sent as well; `on_night`: with a
+    club's night whenever it has changed. `starts_with`: see `net.room.room.Room`. `origin`: tells
+    the place that a connection comes from.
     """
 
     announce: bool = True
@@ -43,4 +45,5 @@ class ServerOptions:
     on_door: Callable[[DoorNow], None] = lambda _: None
     language: str = "en"
     starts_with: int = 0
+    on_night: Callable[[Night], None] = lambda _: None
     origin: Callable[[Connection], Origin] = origin_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from net.protocol.lobby_events import HostChanged
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room import inputs
+from net.room.commands import seat_steps
 from net.room.room import Room
 from net.room.state import TableCreated, read_founding, write
 from net.room.succession import incarnation_in
@@ -78,8 +79,11 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
     bots: tuple[BotChair, ...] = (),
     doors: tuple[DoorKind, ...] = (),
     certificate: TableCertificate | None = None,
+    people: Sequence[tuple[bytes, str]] = (),
 ) -> HostedTable:
     """Create a table, with a code and a certificate, new unless given, and its journal.
+
+    The first seats are those of `people`, by seat key and name, who come later.
 
     Raises JournalUnwritable: the journal cannot be written to this folder or disk.
     """
@@ -99,6 +103,7 @@ def create(  # noqa: PLR0913 - this is what a table is opened with
             "port": b"%d" % port,
             "doors": " ".join(doors).encode(),
         },
+        steps=map(write, seat_steps(people, host_key)),
     )
     return _read(journal)
 

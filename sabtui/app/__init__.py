@@ -19,6 +19,7 @@
     requests        hosting, joining and practising as values; invitations
     review          the review of a kept game, step by step
     standings       standings over kept games; standings_table has them as text, CSV and HTML
+    nights          the standings of a night at a club, and their files
     stage           a club or table that a room full of people sees
     study           trying moves on a position
     table_process   the program that runs a table

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from net.discovery.mdns import own_addresses
 from net.protocol.messages import DoorNow
+from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.secure.code import RoomCode
 from net.server.club import ClubServer
@@ -20,10 +25,13 @@ from sabtui.app import Speed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
 from sabtui.app.launcher import TableOpened, state_folder
+from sabtui.app.nights import save_night
 from sabtui.app.requests import pace_among_people
 from sabtui.app.table_process import claim_one, heed_signals
 from sabtui.text.i18n import current_language
 from sabtui.text.journals import why_no_journal
+
+_log = logging.getLogger(__name__)
 
 IDLE_TABLE_S: Final = 600.0
 """Seconds without anybody after which a club's table is put away, or closed if nobody plays."""
@@ -44,9 +52,13 @@ class ClubRequest:
 
 
 async def serve_club(
-    request: ClubRequest, say: Callable[[TableOpened], None], on_door: Callable[[DoorNow], None]
+    request: ClubRequest,
+    say: Callable[[TableOpened, str, Path], None],
+    on_door: Callable[[DoorNow], None],
 ) -> None:
-    """Open a club, report it with `say`, and run it until it is stopped.
+    """Open a club, report it and its organiser's word with `say`, and run it until it is stopped.
+
+    The results of each night are saved in the folder that `say` is told last.
 
     Raises UserError: it could not be opened.
     """
@@ -60,6 +72,7 @@ async def serve_club(
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)
         undone.pop_all()
+    nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
         doors=PROGRAMS,
@@ -67,6 +80,7 @@ async def serve_club(
         on_door=on_door,
         language=current_language(),
         pace=pace_among_people(request.speed),
+        on_night=partial(_save_night, nights),
     )
     server = ClubServer(club, claim, options, request.doors)
     heed_signals(server.stop)
@@ -77,6 +91,21 @@ async def serve_club(
             port=claim.port,
             code=str(club.code),
             hosts=tuple(own_addresses()),
-        )
+        ),
+        club.word,
+        nights,
     )
     await server.run()
+
+
+def _save_night(folder: Path, night: Night) -> None:
+    """Save the results of a night under the date on which that is done first."""
+    if not night.rounds:
+        return
+    mark = night.rounds[0].draw.hex()[:6]
+    kept = [file.stem for file in folder.glob(f"*-{mark}.csv")]
+    name = kept[0] if kept else f"{date.today().isoformat()}-{mark}"  # noqa: DTZ011 - the local day
+    try:
+        save_night(night, folder / name)
+    except OSError as error:
+        _log.warning("the results of the night cannot be saved: %s", error)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from net.client.credentials import Credentials, CredentialStore
 from net.client.hall import HallSession, at_table
 from net.client.session import OnUpdate, RunnableSession
-from net.protocol.lobby import Settings
+from net.protocol.hall import HallRequest
 from sabtui.app.requests import TableHandle
 
 MakeSession = Callable[[Credentials, OnUpdate, CredentialStore], RunnableSession]
@@ -28,6 +28,7 @@ class ClubVisit:
         self._store = store
         self._make_session = make_session
         self._session: HallSession | None = None
+        self._went = set[str]()  # tables of a night to which the player was led already
         self._use = ExitStack()
 
     def hall(self) -> TableHandle:
@@ -51,16 +52,16 @@ class ClubVisit:
             in_club=True,
         )
 
-    def open_table(self, name: str, settings: Settings) -> None:
-        """Ask for a new table, from the hall."""
+    def ask(self, request: HallRequest) -> None:
+        """Ask the club for something, from the hall: a table, or what an organiser may."""
         if self._session is not None:
-            self._session.open_table(name, settings)
+            self._session.ask(request)
 
     def _make_hall(self, on_update: OnUpdate) -> RunnableSession:
         self._learn()
         if self._session is None:
             self._use.enter_context(self._store.using(self._credentials))
-        self._session = HallSession(self._credentials, on_update, self._store)
+        self._session = HallSession(self._credentials, on_update, self._store, went=self._went)
         return self._session
 
     def _learn(self) -> None:

@@ -35,9 +35,11 @@ def standings_text(
     return "".join(f"{line}\n" for line in lines)
 
 
-def people_lines(standings: Sequence[PersonStanding], games: int) -> list[str]:
-    """Return each person's gold, games won and games, as the lines of a table."""
-    rows = [tuple(row[at] for at in PLAIN) for row in (_header(), *map(_row, standings))]
+def people_lines(
+    standings: Sequence[PersonStanding], games: int, columns: Sequence[int] = PLAIN
+) -> list[str]:
+    """Return each person's gold, games won and games, or other figures, as lines of a table."""
+    rows = [tuple(row[at] for at in columns) for row in (_header(), *map(_row, standings))]
     return [_format_count(games), "", *align_columns(rows)]
 
 

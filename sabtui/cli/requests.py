@@ -14,6 +14,7 @@ import shutil
 import sys
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from msgspec import structs
 
@@ -203,12 +204,14 @@ def run_club(asked: Arguments) -> int:
     _log_little()
     code = ""
 
-    def say(opened: TableOpened) -> None:
+    def say(opened: TableOpened, word: str, nights: Path) -> None:
         nonlocal code
         code = opened.code
         again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
         lines = [
             *invitation_lines(invitation_of(opened)),
+            _("Organiser's word, for you alone: {word}").format(word=word),
+            _("The results of its nights are saved in {folder}").format(folder=nights),
             again.format(command=shlex.join(["sabtui", "club", opened.title])),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output

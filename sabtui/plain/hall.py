@@ -12,17 +12,38 @@ from queue import SimpleQueue
 from typing import Final
 
 from net.client.session import ConnectionState, HallSight, SessionThread, Update
+from net.protocol.hall import (
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    HallRequest,
+    MovePerson,
+    OpenTable,
+    Organise,
+    RenewCode,
+)
 from net.protocol.lobby import Settings
+from net.protocol.messages import CODE_LENGTH
+from net.protocol.night import MAX_NIGHT_ROUNDS
 from net.protocol.requests import Chat
 from net.protocol.text import clean_name
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain
+from sabtui.app.nights import night_table
 from sabtui.app.requests import TableHandle
 from sabtui.plain.console import Console
 from sabtui.plain.driver import TypedLine, at_table, unread_lines
 from sabtui.plain.replay import QUIT_WORDS
 from sabtui.text.connection import standing, why_ended
-from sabtui.text.hall import hall_title, no_tables, people_lines, table_facts, talk_line
+from sabtui.text.hall import (
+    hall_title,
+    night_lines,
+    no_tables,
+    organiser_welcome,
+    people_lines,
+    table_facts,
+    talk_line,
+)
 from sabtui.text.i18n import _
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
@@ -111,6 +132,8 @@ class _Hall:
             self._console.say([refusal_sentence(received.refused.reason)])
         if received is not None and received.opened:
             return self._visit.table(received.opened, "")
+        if self.hall.code and was.hall is not None and not was.hall.code and self._has_listed:
+            self._console.say([organiser_welcome(), _organiser_help()])
         if not self._has_listed and self.hall.people:
             self._has_listed = True
             self._console.say(self._lines())
@@ -135,9 +158,13 @@ class _Hall:
         if order.word == "new":
             name = clean_name(order.rest) or _("{name}'s table").format(name=self.hall.name)
             self._is_opening = True
-            self._visit.open_table(clean_name(name), Settings())
+            self._visit.ask(OpenTable(clean_name(name), Settings()))
         elif order.word in {"t", "talk", "say"} and order.rest:
             self._session.request(Chat(order.rest))
+        elif order.word == "standings" and self.hall.night is not None:
+            self._console.say(night_table(self.hall.night))
+        elif (request := self._read_organiser(order)) is not None:
+            self._visit.ask(request)
         elif order.word in {"", "w", "who"}:
             self._console.say(self._lines())
         else:
@@ -146,13 +173,39 @@ class _Hall:
             self._console.prompt(self.hall.club)
         return None
 
+    def _read_organiser(self, order: _Order) -> HallRequest | None:
+        """Return what an organiser asks for, or somebody who knows the organiser's word."""
+        *before, last = order.rest.rsplit(maxsplit=1) or [""]
+        tables = self.hall.tables
+        table = tables[int(last) - 1].id if last in map(str, range(1, len(tables) + 1)) else ""
+        match order.word:
+            case "organiser" if order.rest:
+                return Organise(order.rest[: 2 * CODE_LENGTH])
+            case "night" if last in map(str, range(1, MAX_NIGHT_ROUNDS + 1)):
+                return BeginNight(int(last), clean_name(_("Table")), Settings())
+            case "draw":
+                return DrawRound()
+            case "move" if before and table:
+                return MovePerson(clean_name(before[0]), table)
+            case "close" if table:
+                return CloseTable(table)
+            case "code":
+                return RenewCode()
+            case _:
+                return None
+
     def _lines(self) -> list[str]:
         """Return the whole hall: tables, people, and what was said."""
         hall = self.hall
-        lines = [hall_title(hall), *(_table_line(hall, at) for at in range(len(hall.tables)))]
+        lines = [
+            hall_title(hall),
+            *night_lines(hall),
+            *(_table_line(hall, at) for at in range(len(hall.tables))),
+        ]
         lines += [] if hall.tables else [no_tables()]
         lines += people_lines(hall)
-        return [*lines, *map(talk_line, hall.talk), _help()]
+        more = [_organiser_help()] if hall.code else []
+        return [*lines, *map(talk_line, hall.talk), _help(), *more]
 
 
 def _news(was: HallSight, now: HallSight) -> list[str]:
@@ -164,7 +217,8 @@ def _news(was: HallSight, now: HallSight) -> list[str]:
         if (table.id, table.stage, table.players) not in before
     ]
     heard = [] if now.talk == was.talk else [talk_line(now.talk[-1])]
-    return [*changed, *heard]
+    night = [] if night_lines(now) == night_lines(was) else night_lines(now)
+    return [*night, *changed, *heard]
 
 
 def _table_line(hall: HallSight, at: int) -> str:
@@ -177,5 +231,13 @@ def _table_line(hall: HallSight, at: int) -> str:
 
 
 def _help() -> str:
-    # Translators: keep the words new, watch, talk, who and quit as they are.
-    return _("A number joins a table; others: watch 1, new, talk TEXT, who, quit.")
+    # Translators: keep the words new, watch, talk, who, standings, organiser and quit as they are.
+    return _(
+        "A number joins a table; others: watch 1, new, talk TEXT, who, standings, "
+        "organiser WORD, quit."
+    )
+
+
+def _organiser_help() -> str:
+    # Translators: keep the words night, draw, move, close and code as they are.
+    return _("Organisers: night ROUNDS, draw, move NAME 1, close 1, code.")

@@ -159,13 +159,19 @@ SSH_DOOR: Final = Deed(
     lobby=hide_keys("d"),
 )
 
+
+def closing_question() -> str:
+    """Return the question before a table is closed for good."""
+    return _("Close the table for everybody?")
+
+
 CLOSE: Final = Deed(
     "close",
     lambda: _("close the table for good"),
     lambda _aim: Close(),
     table=hide_keys("C"),
     typed=("close",),
-    question=lambda _aim: _("Close the table for everybody?"),
+    question=lambda _aim: closing_question(),
     warning=lambda aim: game_lost() if aim.is_in_game else "",
     is_final=True,
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from net.client.session import HallSight
 from net.discovery.advert import read_stage
 from net.protocol.hall import IN_THE_HALL, HallLine, HallTable
+from net.protocol.night import Night
 from net.protocol.text import sanitise
 from sabtui.text.editions import edition_name
-from sabtui.text.i18n import _, join_words
+from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.network import seats_words, stage_words
 
 
@@ -42,5 +43,54 @@ def people_lines(hall: HallSight, at: int | None = None) -> list[str]:
 
 
 def talk_line(line: HallLine) -> str:
-    """Return a line that somebody has said."""
+    """Return a line that somebody has said, maybe as an organiser."""
+    if line.organiser:
+        text = _("{name} (organiser): {said}")
+        return sanitise(text.format(name=line.name, said=line.text))
     return sanitise(_("{name}: {said}").format(name=line.name, said=line.text))
+
+
+def night_lines(hall: HallSight) -> list[str]:
+    """Return how the night goes, and where its player sits; nothing without a night.
+
+    Organisers are told the room code, too.
+    """
+    lines = [_("Room code: {code}").format(code=hall.code)] if hall.code else []
+    if hall.night is not None:
+        lines += _round_lines(hall.night, hall.name)
+    if hall.doubt:
+        lines.append(
+            _("Careful: these tables do not follow from everybody's shares. Ask the organiser.")
+        )
+    return [sanitise(line) for line in lines]
+
+
+def _round_lines(night: Night, name: str) -> list[str]:
+    """Return the lines on a night's last round, as somebody of this name reads them."""
+    if not night.rounds:
+        text = ngettext(
+            "A night of {count} round: an organiser draws the tables.",
+            "A night of {count} rounds: an organiser draws the tables.",
+            night.planned,
+        )
+        return [text.format(count=night.planned)]
+    number, last, place = len(night.rounds), night.rounds[-1], night.place_of(name)
+    if last.is_over:
+        text = _("Round {number} of {rounds} is over.")
+        return [text.format(number=number, rounds=night.planned)]
+    if place is None:
+        text = _("Round {number} is being played: you are drawn to the next one.")
+        return [text.format(number=number)]
+    at, table = place
+    others = [one for one in night.names_at(table) if one != name] or [_("bots")]
+    text = _("Round {number}: you are at {table} with {names}.")
+    lines = [text.format(number=number, table=f"{night.title} {at}", names=join_words(others))]
+    if last.silent:
+        text = _("Drawn without a share of {names}: no answer came in time.")
+        lines.append(text.format(names=join_words(last.silent)))
+    return lines
+
+
+def organiser_welcome() -> str:
+    """Return the sentence that greets a new organiser."""
+    return _("You are an organiser of this club now.")

@@ -236,6 +236,10 @@ def refusal_sentence(why: Refusal) -> str:  # noqa: C901 - a sentence for each, 
             return _("The club has no room for more tables: join one of them.")
         case Refusal.TABLES_ENOUGH:
             return _("You have as many tables here as one person may: close one of them first.")
+        case Refusal.ORGANISER_ONLY:
+            return _("Only an organiser of the club can do that: ask one.")
+        case Refusal.WRONG_WORD:
+            return _("That is not the organiser's word: the club's terminal shows it.")
         case Refusal.CLAIMS_ONLY:
             return _("Nobody writes at this table: talk aloud, or make a quick claim.")
         case Refusal.WATCHERS_WAIT:

@@ -19,7 +19,7 @@ from engine.cards import CARDS, PATHS
 from engine.events import GoldEvent
 from net.discovery.advert import OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.probe import read_question, write_answer
-from net.protocol import chat, evening
+from net.protocol import chat, evening, night
 from net.protocol import lobby as model
 from net.protocol.events import EVENT_ROWS, MOVE_ROWS
 from net.protocol.hall import (
@@ -200,7 +200,16 @@ def test_the_page_has_every_message_with_its_fields() -> None:
 
 
 def test_the_page_has_every_value_of_a_hall_with_its_fields() -> None:
-    kinds = {"table": HallTable, "person": HallPerson, "line": HallLine}
+    kinds = {
+        "table": HallTable,
+        "person": HallPerson,
+        "line": HallLine,
+        "night": night.Night,
+        "night's round": night.NightRound,
+        "night's table": night.NightTable,
+        "share": night.TableShare,
+        "commitment": night.TableCommitment,
+    }
     assert rows_of("in a hall") == {name: one.__struct_fields__ for name, one in kinds.items()}
 
 

@@ -2,7 +2,7 @@
 
 welcome, living                 the first screen; the mine that digs itself on it
 join, host, practise            the ways to a table
-hall                            the hall of a club
+hall, hall_night                the hall of a club; standings and organisers of a night there
 resume                          tables to come back to, and one that was rolled back
 records, standings, study       kept games, what they count up to, and positions to try moves on
 settings, rules                 the player's preferences; the rules, page by page

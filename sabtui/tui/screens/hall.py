@@ -10,18 +10,28 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from net.client.session import ConnectionState, HallSight, Session, Status, Update
-from net.protocol.hall import HallTable
+from net.protocol.hall import HallRequest, HallTable, OpenTable, Organise
 from net.protocol.lobby import Settings
+from net.protocol.messages import CODE_LENGTH
 from net.protocol.requests import Chat
 from net.protocol.text import MAX_CHAT_BYTES, clean_name, sanitise
 from sabtui.app.requests import Invitation
 from sabtui.text.connection import standing, why_ended
-from sabtui.text.hall import hall_title, no_tables, people_lines, table_facts, talk_line
+from sabtui.text.hall import (
+    hall_title,
+    night_lines,
+    no_tables,
+    organiser_welcome,
+    people_lines,
+    table_facts,
+    talk_line,
+)
 from sabtui.text.i18n import _
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
 from sabtui.tui.screens.bases import SessionScreen
+from sabtui.tui.screens.hall_night import NightStandingsScreen, OrganiserCommands
 from sabtui.tui.screens.join import join_purpose
 from sabtui.tui.widgets.form import LabelledField, TextField
 from sabtui.tui.widgets.list import Menu
@@ -38,12 +48,18 @@ class HallScreen(SessionScreen):
     DEFAULT_CSS = """
     HallScreen {
         Menu { padding: 0 1; }
+        #night { padding: 0 1; height: auto; max-height: 4; }
         #people { padding: 0 1; height: auto; max-height: 4; }
     }
     """
 
     def __init__(self, seat: Session, status: Status, invitation: Invitation | None = None) -> None:
+        self.organiser: Final = OrganiserCommands(
+            self, lambda: self.hall, self._find_table, self._order
+        )
         super().__init__(seat, status, invitation)
+        self.asks_word = False  # the line takes the organiser's word, and no talk
+        self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(empty=no_tables(), point=True)
         self.people: Final = Static(markup=False, id="people")
@@ -76,12 +92,31 @@ class HallScreen(SessionScreen):
         )
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
+        yield from self.organiser.commands()
+        yield Command(
+            "standings",
+            ("r",),
+            _("standings"),
+            _("the standings of the night"),
+            self.show_standings,
+            concerns=lambda: self.hall.night is not None,
+        )
+        yield Command(
+            "organise",
+            ("o",),
+            _("organise"),
+            _("lead the club's night, by the organiser's word"),
+            self.ask_word,
+            hidden=True,
+            concerns=lambda: not self.hall.code,
+        )
         yield self.settings_command()
         yield Command("leave", ("escape",), _("back"), _("back to where you were"), self.leave)
 
     def body(self) -> ComposeResult:
         """Yield the club's name, the tables, the people and their talk."""
         yield self.title_line
+        yield self.night_lines
         yield self.menu
         yield self.people
         yield self.log_lines
@@ -95,7 +130,7 @@ class HallScreen(SessionScreen):
 
     def show_update(self, update: Update) -> None:
         """Take in an update, and show it; go to a table that was opened for this player."""
-        talk, was = self.hall.talk, self.status.connection
+        talk, was, code = self.hall.talk, self.status.connection, self.hall.code
         super().show_update(update)
         if self.status.connection is ConnectionState.ENDED:
             self.context.stand(why_ended(self.status.ending))
@@ -111,6 +146,8 @@ class HallScreen(SessionScreen):
             self.say(standing(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
+        elif self.hall.code and not code:
+            self.say(organiser_welcome())
         self.redraw()
 
     def redraw(self) -> None:
@@ -118,6 +155,9 @@ class HallScreen(SessionScreen):
         hall = self.hall
         self.context.set_title(hall.club)
         self.title_line.update(sanitise(hall_title(hall)))
+        told = night_lines(hall)
+        self.night_lines.update("\n".join(told))
+        self.night_lines.display = bool(told)
         self.menu.show([table_row(table) for table in hall.tables])
         lines = people_lines(hall, self.menu.at if hall.tables else None)
         self.people.update("\n".join(lines or [standing(self.status)]))
@@ -146,6 +186,27 @@ class HallScreen(SessionScreen):
         """Go to a table."""
         self._enter_table(table.id, table.name, watch=watch)
 
+    def _find_table(self) -> HallTable | None:
+        """Return the table under the cursor, if there is one."""
+        return self.hall.tables[self.menu.at] if self.hall.tables else None
+
+    def _order(self, request: HallRequest) -> None:
+        """Ask the club for something."""
+        club = self.context.club
+        assert club is not None
+        club.ask(request)
+
+    def show_standings(self) -> None:
+        """Show the standings of the night."""
+        assert self.hall.night is not None
+        self.show(NightStandingsScreen(self.hall.night))
+
+    def ask_word(self) -> None:
+        """Let the player type the organiser's word where the talk is."""
+        self.talk()
+        self.asks_word = True
+        self.say(_("Type the organiser's word: the club's terminal shows it."))
+
     def _enter_table(self, table: str, title: str, *, watch: bool) -> None:
         club = self.context.club
         assert club is not None
@@ -158,10 +219,8 @@ class HallScreen(SessionScreen):
         self.show(TableSettingsScreen(Settings(), self._open_with))
 
     def _open_with(self, settings: Settings) -> None:
-        club = self.context.club
-        assert club is not None
         name = clean_name(_("{name}'s table").format(name=self.hall.name))
-        club.open_table(name, settings)
+        self._order(OpenTable(name, settings))
 
     def talk(self) -> None:
         """Move the focus to the line of talk."""
@@ -175,7 +234,11 @@ class HallScreen(SessionScreen):
     def _say_line(self) -> None:
         """Send the typed text; an empty line returns to the tables."""
         text = self.line.value.strip()
-        if text:
+        if text and self.asks_word:
+            self._order(Organise(text[: 2 * CODE_LENGTH]))
+            self.line.value = ""
+            self.leave()
+        elif text:
             self.session.request(Chat(text))
             self.line.value = ""
         else:
@@ -184,6 +247,8 @@ class HallScreen(SessionScreen):
     def leave(self) -> None:
         """Return from the line of talk to the tables, or leave the club."""
         if self.line.has_focus:
+            if self.asks_word:
+                self.asks_word, self.line.value = False, ""
             self.menu.focus()
             self.line.can_focus = False
         else:

@@ -27,7 +27,8 @@ from net.protocol.hall import (
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
 from net.room import hall as hall_module
-from net.room.hall import Hall, HallEffects, OpenOrder, Outline, outline_of
+from net.room.hall import Hall
+from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
@@ -42,7 +43,7 @@ class Lobbyists:
     hall: Hall = field(default_factory=lambda: Hall("0" * 16, "The Nugget", {}, 0.0))
     told: dict[int, list[FromHall]] = field(default_factory=dict)
     closed: list[int] = field(default_factory=list)
-    orders: list[OpenOrder] = field(default_factory=list)
+    orders: list[ClubOrder] = field(default_factory=list)
     named: list[tuple[bytes, str]] = field(default_factory=list)
     now: float = 0.0
 
@@ -72,8 +73,13 @@ class Lobbyists:
             for number in numbers:
                 self.told[number].append(message)
         self.closed += effects.closes
-        self.orders += effects.opens
+        self.orders += effects.orders
         self.named += effects.named
+
+    @property
+    def opens(self) -> list[OpenOrder]:
+        """The orders to open a table."""
+        return [order for order in self.orders if isinstance(order, OpenOrder)]
 
     def refusal(self, number: int) -> Refusal | None:
         """Why the last thing that somebody asked for was refused."""
@@ -249,6 +255,7 @@ def test_a_table_is_ordered_for_the_key_of_who_asks_and_answered_to_them_alone()
     club.come(2, "Ben")
     club.say(1, OpenTable(" Deep\tMine ", Settings(edition="italia+adjacent")))
     (order,) = club.orders
+    assert isinstance(order, OpenOrder)
     assert (order.name, order.key) == ("Deep Mine", bytes([1]) * 31 + bytes([0]))
     club.hall.answer(order, "b" * 16)
     club.take(club.hall.collect())
@@ -314,11 +321,11 @@ def test_tables_that_are_being_opened_count_among_those_that_a_club_may_have(
     for number in (1, 2, 3):
         club.come(number, f"P{number}")
         club.say(number, OpenTable("A", Settings()))
-    assert len(club.orders) == 2
+    assert len(club.opens) == 2
     assert club.refusal(3) is Refusal.CLUB_FULL
-    club.hall.answer(club.orders[0], Refusal.DISK_FULL)
+    club.hall.answer(club.opens[0], Refusal.DISK_FULL)
     club.say(3, OpenTable("A", Settings()))
-    assert len(club.orders) == 3
+    assert len(club.opens) == 3
 
 
 def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
@@ -330,7 +337,7 @@ def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
     club.come(2, "Ben")
     for number in range(hall_module.MAX_TABLES_EACH):
         club.say(1, OpenTable("A", Settings()))
-        order = club.orders[-1]
+        order = club.opens[-1]
         if number % 2:  # the others are being opened still
             table = replace(ROOM, host=order.key)
             club.hall.show(f"{number:016x}", table)
@@ -338,10 +345,10 @@ def test_one_person_is_host_of_so_many_tables_at_once_and_no_more(
     club.say(1, OpenTable("one more", Settings()))
     assert club.refusal(1) is Refusal.TABLES_ENOUGH
     club.say(2, OpenTable("A", Settings()))
-    assert club.orders[-1].connection == 2
+    assert club.opens[-1].connection == 2
     club.hall.show(f"{1:016x}", None)
     club.say(1, OpenTable("one more", Settings()))
-    assert club.orders[-1].name == "one more"
+    assert club.opens[-1].name == "one more"
 
 
 def test_nothing_but_a_name_and_a_sign_of_life_is_heard_before_one_has_entered() -> None:

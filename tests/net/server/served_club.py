@@ -15,7 +15,7 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.hall import HallSession
 from net.client.session import ConnectionState, HallSight, Update
 from net.discovery.sockets import claim_port
-from net.protocol.hall import Visit
+from net.protocol.hall import OpenTable, Visit
 from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused
 from net.room.state import RoomState
@@ -90,7 +90,7 @@ class Member:
     async def open_table(self, name: str, settings: Settings = SMALL) -> str:
         """Open a table, and return its id."""
         before = len(self.updates)
-        self.session.open_table(name, settings)
+        self.session.ask(OpenTable(name, settings))
         await until(lambda: any(_answers(one) for one in self.updates[before:]))
         (received,) = [one.received for one in self.updates[before:] if _answers(one)]
         assert received is not None

@@ -11,7 +11,15 @@ import pytest
 
 from net.discovery.advert import OURS, AdvertStage
 from net.protocol.framing import decode
-from net.protocol.hall import FROM_HALL_KINDS, EnterHall, HallPerson, HallTable, SayInHall, Visit
+from net.protocol.hall import (
+    FROM_HALL_KINDS,
+    EnterHall,
+    HallPerson,
+    HallTable,
+    OpenTable,
+    SayInHall,
+    Visit,
+)
 from net.protocol.messages import (
     HOST_KINDS,
     NOTHING_SEEN,
@@ -251,7 +259,7 @@ async def test_who_opens_too_many_tables_or_says_too_much_is_refused(tmp_path: P
         (ann,) = await served.come("Ann")
         for number in range(3):
             await ann.open_table(f"T{number}")
-        ann.session.open_table("one more", SMALL)
+        ann.session.ask(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         for number in range(9):
             ann.session.request(Chat(f"line {number}"))
@@ -267,7 +275,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
         monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", 1)
-        ann.session.open_table("one more", SMALL)
+        ann.session.ask(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL
         seat = await ann.go_to(table)

@@ -104,6 +104,37 @@ async def test_tables_people_and_talk_of_others_are_seen_and_answered(tmp_path: 
         await front.is_on(HallScreen)
 
 
+async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
+    tmp_path: Path,
+) -> None:
+    async with in_the_hall(tmp_path) as (front, served):
+        ben, cleo = await served.come("Ben", "Cleo")
+        await front.press("d")
+        assert served.server.hall.night.night is None, "nobody but an organiser draws"
+        await front.press("o")
+        await front.type_in(served.server.club.word.upper().replace("-", " "))
+        await front.press("enter")
+        await front.sees("You are an organiser of this club now.")
+        await front.sees(f"Room code: {CODE}")
+        await front.press("g")
+        await front.sees("Rounds")
+        await front.press("down", "enter")
+        await front.sees("Table settings")
+        await front.press("enter")
+        await front.sees("A night of 2 rounds: an organiser draws the tables.")
+        assert not ben.hall.code
+        await front.press("d")
+        await front.is_on(LobbyScreen)
+        await until(lambda: ben.hall.night is not None and bool(ben.hall.night.rounds))
+        await front.sees("Table 1")
+        await front.press("escape")
+        await front.is_on(HallScreen)
+        await front.sees("Round 1: you are at Table 1 with ")
+        assert cleo.hall.night == ben.hall.night
+        await front.press("r")
+        await front.sees("Standings")
+
+
 async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -> None:
     async with in_the_hall(tmp_path) as (front, served):
         await front.press("n")

@@ -1,0 +1,137 @@
+"""A night at a club: rounds of one game at each table, and everybody's gold, as all are told of it.
+
+People are numbers: places in the list of all who were drawn, in the order in which they came. Who
+sits where follows from the shares of those who are there (`seed_of`) and from the rounds before
+(`net.room.table_draw`), so everybody's program checks it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta
+
+from net.protocol.fields import MAX_SEATS, PlayerName, Wire
+from net.protocol.lobby import Commitment, DrawId, Settings, ShareBytes
+
+MAX_NIGHT_PEOPLE: Final = 200
+MAX_NIGHT_TABLES: Final = 60
+MAX_NIGHT_ROUNDS: Final = 12
+
+TableId: TypeAlias = Annotated[str, Meta(min_length=16, max_length=16)]
+
+Number: TypeAlias = Annotated[int, Meta(ge=0, lt=MAX_NIGHT_PEOPLE)]
+"""A person of a night, by their place in its list."""
+
+Gold: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
+
+
+class NightTable(Wire, frozen=True):
+    """A table of a round: the people, by seat, and once it `is_over` everybody's gold.
+
+    Gold is by seat, bots included, who sit after the people; empty if the game was not finished.
+    """
+
+    id: TableId
+    people: Annotated[tuple[Number, ...], Meta(max_length=MAX_SEATS)]
+    is_over: bool = False
+    gold: Annotated[tuple[Gold, ...], Meta(max_length=MAX_SEATS)] = ()
+
+
+class TableShare(Wire, frozen=True):
+    """A person's share in the draw of a round's tables."""
+
+    name: PlayerName
+    share: ShareBytes
+
+
+class TableCommitment(Wire, frozen=True):
+    """A person's commitment to a share (`engine.shares.commitment`), before any share is shown."""
+
+    name: PlayerName
+    commitment: Commitment
+
+
+class NightRound(Wire, frozen=True):
+    """A round: its tables, and the draw from which they follow.
+
+    `silent` are those whose programs were asked for a share, and gave none in time. Shares are told
+    of the last round alone.
+    """
+
+    draw: DrawId
+    shares: Annotated[tuple[TableShare, ...], Meta(max_length=MAX_NIGHT_PEOPLE)]
+    silent: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NIGHT_PEOPLE)]
+    tables: Annotated[tuple[NightTable, ...], Meta(max_length=MAX_NIGHT_TABLES)]
+
+    @property
+    def is_over(self) -> bool:
+        """True once no table plays any more."""
+        return all(table.is_over for table in self.tables)
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The numbers of all who were drawn, in order."""
+        return tuple(sorted(one for table in self.tables for one in table.people))
+
+    @property
+    def seats(self) -> tuple[tuple[int, ...], ...]:
+        """The people of each table, by seat."""
+        return tuple(table.people for table in self.tables)
+
+
+class Night(Wire, frozen=True):
+    """A night of so many rounds, of which some are drawn, at tables called `title` and a number."""
+
+    planned: Annotated[int, Meta(ge=1, le=MAX_NIGHT_ROUNDS)]
+    title: PlayerName
+    settings: Settings
+    people: Annotated[tuple[PlayerName, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
+    rounds: Annotated[tuple[NightRound, ...], Meta(max_length=MAX_NIGHT_ROUNDS)] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """True once all rounds are played."""
+        return len(self.rounds) >= self.planned and self.waits
+
+    @property
+    def waits(self) -> bool:
+        """True if no table plays: the next round may be drawn, if there is one."""
+        return all(one.is_over for one in self.rounds)
+
+    def place_of(self, name: str) -> tuple[int, NightTable] | None:
+        """Return the number, from 1, and the table of a person in the last round, if any."""
+        if name not in self.people or not self.rounds:
+            return None
+        number = self.people.index(name)
+        tables = enumerate(self.rounds[-1].tables, 1)
+        return next(((at, table) for at, table in tables if number in table.people), None)
+
+    def names_at(self, table: NightTable) -> tuple[str, ...]:
+        """Return the names of the people of a table, by seat."""
+        return tuple(self.people[number] for number in table.people)
+
+    @property
+    def is_sound(self) -> bool:
+        """True if all numbers are those of people, each at most once in a round."""
+        return all(
+            len(set(one.present)) == len(one.present)
+            and all(number < len(self.people) for number in one.present)
+            for one in self.rounds
+        )
+
+
+class NightKept(Wire, frozen=True):
+    """A night as the club's file keeps it, with the seat keys of its people."""
+
+    night: Night
+    keys: tuple[bytes, ...] = ()
+
+
+def seed_of(draw: bytes, shares: tuple[TableShare, ...]) -> bytes:
+    """Return the seed of a round's tables: a hash of the draw's id and all shares, by name."""
+    whole = sha256(b"sabtui night" + draw)
+    for one in sorted(shares, key=lambda one: one.name):
+        whole.update(sha256(one.name.encode()).digest() + one.share)
+    return whole.digest()

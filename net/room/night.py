@@ -1,0 +1,229 @@
+"""`NightRunner`: a night in a club's hall, from its beginning to the last table's gold.
+
+A draw takes three steps, each of some seconds at most: those at tables whose game is over are
+called to the hall; all programs in the hall commit to a share; they show it. Then everybody who is
+there is drawn, whoever was silent as well. Like the hall it has no socket, clock or file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.edition import Edition
+from engine.shares import DRAW_ID_BYTES, commitment
+from net.protocol.hall import BeginNight, CommitTables, ShowTables, TableDraw
+from net.protocol.lobby import Absence, Lobby, Settings
+from net.protocol.messages import Refusal
+from net.protocol.night import (
+    MAX_NIGHT_PEOPLE,
+    Night,
+    NightKept,
+    NightRound,
+    NightTable,
+    TableCommitment,
+    TableShare,
+    seed_of,
+)
+from net.protocol.text import clean_name
+from net.room.permissions import why_no_settings
+from net.room.table_draw import Tables
+
+GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over
+ANSWER_S: Final = 5.0  # seconds for programs to commit to a share, and again to show it
+
+
+@dataclass(frozen=True, slots=True)
+class RoundOrder:
+    """An order to draw a round, from a seed, and to open a table for each group of people.
+
+    `people` are all of the night, by number, each with seat key and name; `present` are the numbers
+    of those who are drawn, and `played` the rounds before.
+    """
+
+    draw: bytes
+    shares: tuple[TableShare, ...]
+    silent: tuple[str, ...]
+    people: tuple[tuple[bytes, str], ...]
+    present: tuple[int, ...]
+    played: tuple[Tables, ...]
+    title: str
+    settings: Settings
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the draw."""
+        return seed_of(self.draw, self.shares)
+
+
+class _Stage(Enum):
+    GATHER = auto()
+    COMMIT = auto()
+    SHOW = auto()
+    SEAT = auto()
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """A draw under way: who was called or asked, by key with their names, and who answered."""
+
+    id: bytes
+    until: float
+    called: Mapping[bytes, str]
+    stage: _Stage = _Stage.GATHER
+    asked: Mapping[bytes, str] = field(default_factory=dict)
+    commitments: dict[bytes, bytes] = field(default_factory=dict)
+    shares: dict[bytes, bytes] = field(default_factory=dict)
+
+
+class NightRunner:
+    """The night of a club, as it goes on. Times are in seconds of the hall's clock."""
+
+    def __init__(self, kept: bytes = b"") -> None:
+        """Go on with the night that was kept, if any; one that cannot be read is no more."""
+        self.night: Night | None = None
+        self.keys: tuple[bytes, ...] = ()
+        self._drawing: _Drawing | None = None
+        self._drawn = 0
+        if kept:
+            read = msgspec.msgpack.decode(kept, type=NightKept)
+            self.night, self.keys = read.night, read.keys
+
+    @property
+    def kept(self) -> bytes:
+        """The night as the club's file keeps it, empty if there is none."""
+        return msgspec.msgpack.encode(NightKept(self.night, self.keys)) if self.night else b""
+
+    def begin(self, asked: BeginNight) -> Refusal | None:
+        """Begin a night in place of the one before, or return why that cannot be."""
+        title = clean_name(asked.title)
+        if not title:
+            return Refusal.NO_NAME
+        if self._drawing is not None or (self.night is not None and not self.night.waits):
+            return Refusal.NOT_NOW
+        wrong = why_no_settings(Lobby.empty(title, Settings()), asked.settings)
+        if wrong is None:
+            edition = Edition.read(asked.settings.edition).text
+            settings = replace(asked.settings, edition=edition, is_open=False, absent=Absence.BOT)
+            self.night, self.keys = Night(asked.rounds, title, settings), ()
+        return wrong
+
+    def why_not_draw(self) -> Refusal | None:
+        """Return why the next round cannot be drawn now, `None` if it can."""
+        night = self.night
+        if night is None or self._drawing is not None or not night.waits or night.is_over:
+            return Refusal.NOT_NOW
+        return None
+
+    def tables_of_last_round(self) -> tuple[str, ...]:
+        """Return the ids of the tables of the last round, empty before the first."""
+        rounds = () if self.night is None else self.night.rounds
+        return tuple(table.id for table in rounds[-1].tables) if rounds else ()
+
+    def draw(self, now: float, called: Mapping[bytes, str]) -> None:
+        """Begin to draw the next round; those `called` to the hall are waited for and drawn."""
+        self._drawn += 1
+        mark = sha256(self.kept + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
+        self._drawing = _Drawing(mark, now + GATHER_S, called)
+
+    def give_up(self) -> None:
+        """Give up the draw under way: its tables cannot be opened."""
+        self._drawing = None
+
+    def answer(self, key: bytes, message: CommitTables | ShowTables) -> None:
+        """Take a program's answer; one that is not awaited counts for nothing."""
+        drawing = self._drawing
+        if drawing is None or message.draw != drawing.id or key not in drawing.asked:
+            return
+        match message:
+            case CommitTables(_, committed) if drawing.stage is _Stage.COMMIT:
+                drawing.commitments.setdefault(key, committed)
+            case ShowTables(draw, share) if drawing.stage is _Stage.SHOW:
+                expected = drawing.commitments.get(key)
+                if commitment(draw, drawing.asked[key], share) == expected:
+                    drawing.shares[key] = share
+            case _:
+                pass
+
+    def go_on(self, now: float, here: Mapping[bytes, str]) -> TableDraw | RoundOrder | None:
+        """Return the next step of the draw under way, if it is due.
+
+        `here` are the names of those in the hall who play, by key.
+        """
+        drawing = self._drawing
+        if drawing is None:
+            return None
+        is_late = now >= drawing.until
+        match drawing.stage:
+            case _Stage.GATHER if is_late or drawing.called.keys() <= here.keys():
+                drawing.stage, drawing.until = _Stage.COMMIT, now + ANSWER_S
+                drawing.asked = dict(tuple(here.items())[:MAX_NIGHT_PEOPLE])
+                return TableDraw(drawing.id)
+            case _Stage.COMMIT if is_late or drawing.commitments.keys() == drawing.asked.keys():
+                drawing.stage, drawing.until = _Stage.SHOW, now + ANSWER_S
+                return TableDraw(drawing.id, _list_commitments(drawing))
+            case _Stage.SHOW if is_late or drawing.shares.keys() == drawing.commitments.keys():
+                drawing.stage = _Stage.SEAT
+                return self._order(drawing, here)
+            case _:
+                return None
+
+    def seat(self, order: RoundOrder, tables: Sequence[NightTable]) -> None:
+        """Take in the tables that were opened for a round."""
+        assert self.night is not None
+        drawn = NightRound(order.draw, order.shares, order.silent, tuple(tables))
+        people = tuple(name for _key, name in order.people)
+        before = tuple(replace(one, shares=()) for one in self.night.rounds)
+        self.night = replace(self.night, people=people, rounds=(*before, drawn))
+        self.keys = tuple(key for key, _name in order.people)
+        self._drawing = None
+
+    def note(self, table: str, gold: Sequence[int]) -> bool:
+        """Note that a table's game is over, with everybody's gold by seat; none if it was closed.
+
+        Return True if that is news.
+        """
+        if self.night is None or not self.night.rounds:
+            return False
+        last = self.night.rounds[-1]
+        known = next((one for one in last.tables if one.id == table), None)
+        if known is None or known.is_over:
+            return False
+        done = replace(known, is_over=True, gold=tuple(gold))
+        tables = tuple(done if one.id == table else one for one in last.tables)
+        rounds = (*self.night.rounds[:-1], replace(last, tables=tables))
+        self.night = replace(self.night, rounds=rounds)
+        return True
+
+    def _order(self, drawing: _Drawing, here: Mapping[bytes, str]) -> RoundOrder:
+        night = self.night
+        assert night is not None
+        people = dict(zip(self.keys, night.people, strict=True))
+        there = {**drawing.called, **here}
+        for key, name in there.items():
+            if key not in people and len(people) < MAX_NIGHT_PEOPLE:
+                people[key] = name
+        numbers = {key: number for number, key in enumerate(people)}
+        return RoundOrder(
+            draw=drawing.id,
+            shares=tuple(
+                TableShare(drawing.asked[key], share) for key, share in drawing.shares.items()
+            ),
+            silent=tuple(name for key, name in drawing.asked.items() if key not in drawing.shares),
+            people=tuple(people.items()),
+            present=tuple(sorted(numbers[key] for key in there if key in numbers)),
+            played=tuple(one.seats for one in night.rounds),
+            title=night.title,
+            settings=night.settings,
+        )
+
+
+def _list_commitments(drawing: _Drawing) -> tuple[TableCommitment, ...]:
+    asked = drawing.asked
+    return tuple(TableCommitment(asked[key], one) for key, one in drawing.commitments.items())

@@ -1,0 +1,108 @@
+"""The standings of a club's night: everybody's gold beside an equal share of each game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from net.protocol.lobby import bot_names
+from net.protocol.night import Night
+from sabtui.app.library_index import IndexedGame, IndexedPlayer
+from sabtui.app.standings import PersonStanding, standings
+from sabtui.app.standings_table import people_lines, standings_csv
+
+WITH_PAR: Final = (0, 4, 5, 2, 1)
+"""Columns of the standings: name, gold, par, games won, games."""
+
+
+def night_games(night: Night) -> list[IndexedGame]:
+    """Return the finished games of a night; bots sit after the people."""
+    return [
+        _index_game(night, f"{number}.{at}", number, table.people, table.gold)
+        for number, one in enumerate(night.rounds, 1)
+        for at, table in enumerate(one.tables, 1)
+        if table.gold
+    ]
+
+
+def _index_game(
+    night: Night, game: str, number: int, people: tuple[int, ...], gold: tuple[int, ...]
+) -> IndexedGame:
+    names = [night.people[one] for one in people]
+    names += bot_names(len(gold) - len(names), {name.casefold() for name in night.people})
+    return IndexedGame(
+        id=game,
+        file="",
+        date=float(number),
+        place="",
+        edition=night.settings.edition,
+        rounds=night.settings.rounds,
+        winners="",
+        is_over=True,
+        seen=None,
+        my_seat=None,
+        players=tuple(
+            IndexedPlayer(name, "", nuggets) for name, nuggets in zip(names, gold, strict=True)
+        ),
+    )
+
+
+def night_standings(night: Night) -> tuple[PersonStanding, ...]:
+    """Return the standing of every person of a night, most gold first, without the bots."""
+    people = set(night.people)
+    found = standings(night_games(night), with_bots=True)
+    return tuple(one for one in found if one.name in people)
+
+
+def night_table(night: Night) -> list[str]:
+    """Return the standings of a night as the lines of a table."""
+    return people_lines(night_standings(night), len(night_games(night)), WITH_PAR)
+
+
+class NightResult(msgspec.Struct, frozen=True):
+    """A person's line of the results in JSON; `par` is the gold of equal shares."""
+
+    name: str
+    games: int
+    won: int
+    gold: int
+    par: float
+
+
+class TableResult(msgspec.Struct, frozen=True):
+    """A table in JSON: its round and number, the names of its people, and their gold if it ended.
+
+    Where there is more gold than there are names, it is that of bots.
+    """
+
+    round: int
+    table: int
+    people: tuple[str, ...]
+    gold: tuple[int, ...]
+
+
+def save_night(night: Night, stem: Path) -> None:
+    """Write the results of a night beside each other, as CSV and as JSON.
+
+    Raises OSError: they cannot be written.
+    """
+    found = night_standings(night)
+    results = [
+        NightResult(one.name, one.games, one.won, one.gold, round(one.par, 3)) for one in found
+    ]
+    tables = [
+        TableResult(number, at, night.names_at(table), table.gold)
+        for number, one in enumerate(night.rounds, 1)
+        for at, table in enumerate(one.tables, 1)
+    ]
+    whole = msgspec.json.encode({"rounds": night.planned, "people": results, "tables": tables})
+    stem.parent.mkdir(parents=True, exist_ok=True)
+    for ending, data in {
+        ".csv": standings_csv(found, len(night_games(night))).encode(),
+        ".json": msgspec.json.format(whole),
+    }.items():
+        fresh = stem.with_name(f"{stem.name}{ending}.new")
+        fresh.write_bytes(data)
+        fresh.replace(stem.with_name(f"{stem.name}{ending}"))

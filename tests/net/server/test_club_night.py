@@ -1,0 +1,246 @@
+"""A night at a club on real sockets: draws, tables, standings, and what only organisers may do."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from net.client.session import Received
+from net.protocol.hall import (
+    BeginNight,
+    CloseTable,
+    DrawRound,
+    HallRequest,
+    MovePerson,
+    Organise,
+    RenewCode,
+)
+from net.protocol.lobby import Settings, Stage
+from net.protocol.messages import CloseReason, Refusal
+from net.protocol.night import Night
+from net.protocol.requests import Chat
+from net.room.table_draw import follows
+from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
+from tests.net.server.served_table import until
+
+PEOPLE = tuple(f"P{number}" for number in range(9))
+SHORT = Settings(rounds=1)
+
+
+def night_of(member: Member) -> Night:
+    """The night as somebody in the hall sees it."""
+    assert member.hall.night is not None
+    return member.hall.night
+
+
+def led_to(member: Member) -> str:
+    """The table that a program is led to by the hall, empty if to none."""
+    last = [one.received for one in member.updates if isinstance(one.received, Received)]
+    return next((one.opened for one in reversed(last) if one.opened), "")
+
+
+def night_at(served: ServedClub) -> Night:
+    """The night as the club has it."""
+    night = served.server.hall.night.night
+    assert night is not None
+    return night
+
+
+async def organise(served: ServedClub, member: Member) -> None:
+    """Somebody says the organiser's word."""
+    member.session.ask(Organise(served.server.club.word))
+    await until(lambda: bool(member.hall.code))
+
+
+async def why_refused(member: Member, request: HallRequest) -> Refusal:
+    """Ask for something, and return why it is refused."""
+    before = len(refusals(member))
+    member.session.ask(request)
+    await until(lambda: len(refusals(member)) > before)
+    return refusals(member)[-1].reason
+
+
+async def is_led(one: Member, number: int) -> None:
+    """Wait until a program is led to the table to which it is drawn in a round."""
+    await until(lambda: one.hall.night is not None and len(one.hall.night.rounds) == number)
+    place = night_of(one).place_of(one.hall.name)
+    assert place is not None
+    await until(lambda: led_to(one) == place[1].id)
+    assert not one.hall.doubt
+
+
+async def go_where_drawn(members: list[Member], number: int) -> list[Sitter]:
+    """All who are drawn to a round go to their tables, as their programs do by themselves."""
+    for one in members:
+        await is_led(one, number)
+    return [await one.go_to(led_to(one)) for one in members]
+
+
+async def play(seats: list[Sitter]) -> None:
+    """All play their games to the end."""
+    for seat in seats:
+        seat.plays = True
+        seat.move()
+    await until(lambda: all(seat.is_over for seat in seats))
+
+
+def gold_of(seats: list[Sitter]) -> dict[str, int]:
+    """Everybody's gold, from what each saw of the end of their own game."""
+    found = {}
+    for seat in seats:
+        view = seat.state.status.view
+        assert view is not None
+        assert view.score.nuggets is not None
+        assert seat.state.status.seat is not None
+        found[seat.state.name] = view.score.nuggets[seat.state.status.seat]
+    return found
+
+
+def told_gold(night: Night, number: int) -> dict[str, int]:
+    """Everybody's gold in a round, as the club tells it."""
+    return {
+        name: gold
+        for table in night.rounds[number].tables
+        for name, gold in zip(night.names_at(table), table.gold, strict=False)
+    }
+
+
+async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(2, "Table", SHORT))
+        await until(lambda: all(one.hall.night is not None for one in members))
+        members[0].session.ask(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        night = night_at(served)
+        assert sorted(len(table.people) for table in night.rounds[0].tables) == [4, 5]
+        assert len(night.rounds[0].shares) == 9
+        assert not night.rounds[0].silent
+        await play(seats)
+        first = gold_of(seats)
+        await until(lambda: night_at(served).rounds[0].is_over)
+        # All are at their tables still: the draw calls them to the hall.
+        organiser = await members[0].enter()
+        organiser.session.ask(DrawRound())
+        await until(lambda: all(seat.farewell is CloseReason.CLUB for seat in seats[1:]))
+        for one in members[1:]:
+            await one.enter()
+        seats = await go_where_drawn(members, 2)
+        for seat in seats:
+            seat.plays, seat.stops_at = True, 12
+            seat.move()
+        await until(lambda: all(one.step >= 12 for one in seats))
+        keys = {one.hall.name: one.session.credentials for one in members}
+    async with serve_folder(tmp_path) as served:
+        night = night_at(served)
+        assert len(night.rounds) == 2
+        assert told_gold(night, 0) == first
+        assert not night.rounds[1].is_over
+        assert follows(night)
+        later = []
+        for seat in seats:
+            again = Sitter(seat.state.name, served.port, seat.key, seat.table, seat.pin)
+            later.append(again)
+        members = [served.member(name) for name in PEOPLE]
+        for member, again in zip(members, later, strict=True):
+            member.sitters.append(again)
+        await asyncio.gather(*(one.come_back() for one in later))
+        await play(later)
+        second = gold_of(later)
+        await until(lambda: night_at(served).is_over)
+        night = night_at(served)
+        assert (told_gold(night, 0), told_gold(night, 1)) == (first, second)
+        members[0].session.credentials = keys["P0"]
+        await members[0].enter()
+        await until(lambda: bool(members[0].hall.code))
+        assert night_of(members[0]) == night
+        assert await why_refused(members[0], DrawRound()) is Refusal.NOT_NOW, "the night is over"
+    groups = [{frozenset(table) for table in one.seats} for one in night.rounds]
+    assert not groups[0] & groups[1], "people meet others"
+
+
+async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben = await served.come("Ann", "Ben")
+        table = await ann.open_table("Gold Rush")
+        orders: list[HallRequest] = [
+            BeginNight(2, "Table", SHORT),
+            DrawRound(),
+            MovePerson("Ann", table),
+            CloseTable(table),
+            RenewCode(),
+        ]
+        assert {await why_refused(ben, order) for order in orders} == {Refusal.ORGANISER_ONLY}
+        assert await why_refused(ben, Organise("amber-amber-amber-amber")) is Refusal.WRONG_WORD
+        assert await why_refused(ben, RenewCode()) is Refusal.ORGANISER_ONLY
+        assert served.server.hall.night.night is None
+        assert list(served.server.tables) == [table]
+
+
+async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, ann)
+        table = await ben.open_table("Gold Rush")
+        other = await ben.open_table("Deep Mine")
+        ann.session.ask(MovePerson("Cleo", table))
+        await until(lambda: led_to(cleo) == table)
+        seat = await cleo.go_to(table)
+        ann.session.ask(MovePerson("Cleo", other))
+        await until(lambda: seat.farewell is CloseReason.CLUB)
+        await cleo.enter()
+        await until(lambda: led_to(cleo) == other)
+        assert await why_refused(ann, MovePerson("Nobody", other)) is Refusal.NO_SUCH_PERSON
+        ann.session.ask(CloseTable(other))
+        await until(lambda: [one.id for one in cleo.hall.tables] == [table])
+        was = served.server.code
+        ann.session.ask(RenewCode())
+        await until(lambda: ann.hall.code not in {"", str(was)})
+        assert str(served.server.code) == ann.hall.code
+        assert not cleo.hall.code, "only organisers are told"
+        ann.session.request(Chat("the bar is open"))
+        cleo.session.request(Chat("good"))
+        await until(lambda: len(ben.hall.talk) == 2)
+        assert [line.organiser for line in ben.hall.talk] == [True, False]
+    async with serve_folder(tmp_path) as served:
+        again = served.member("Ann")
+        again.session.credentials = ann.session.credentials
+        await again.enter()
+        await until(lambda: bool(again.hall.code))
+
+
+async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seats(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("net.server.club.LATE_AFTER_S", 0.5)
+    async with serve_folder(tmp_path) as served:
+        members = await served.come("Ann", "Ben", "Cleo", "Dan")
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        members[0].session.ask(DrawRound())
+        await until(lambda: all(led_to(one) for one in members))
+        seats = [await one.go_to(led_to(one)) for one in members[:2]]
+        table = seats[0].table
+        await until(lambda: served.state(table).lobby.stage is Stage.PLAYING)
+        late = await members[2].go_to(table)
+        assert late.lobby.seat_of(late.state.status.member) is not None
+        await play([*seats, late])
+        await until(lambda: night_at(served).is_over)
+        (told,) = night_at(served).rounds[0].tables
+        assert len(told.gold) == 4
+
+
+async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        await organise(served, ann)
+        ann.session.ask(BeginNight(1, "Table", SHORT))
+        ann.session.ask(DrawRound())
+        (seat,) = await go_where_drawn([ann], 1)
+        assert [seat.lobby.name_at(one) for one in range(3)] == ["Ann", "Borin", "Dagna"]
+        await play([seat])
+        await until(lambda: night_at(served).is_over)
+        assert len(night_at(served).rounds[0].tables[0].gold) == 3

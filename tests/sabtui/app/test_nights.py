@@ -1,0 +1,65 @@
+"""The standings of a night: gold beside an equal share of each game, as text, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+from net.protocol.lobby import Settings
+from net.protocol.night import Night, NightRound, NightTable
+from sabtui.app.nights import night_standings, night_table, save_night
+
+
+def a_round(*tables: NightTable) -> NightRound:
+    """A round with these tables."""
+    return NightRound(bytes(16), (), (), tables)
+
+
+NIGHT = Night(
+    2,
+    "Table",
+    Settings(),
+    ("Ana", "Frida", "Cleo", "Dan"),
+    (
+        a_round(NightTable("a" * 16, (0, 1, 2, 3), is_over=True, gold=(6, 2, 1, 3))),
+        a_round(
+            NightTable("b" * 16, (1, 0), is_over=True, gold=(4, 1, 7)),
+            NightTable("c" * 16, (2, 3), is_over=True),
+        ),
+    ),
+)
+"""Two rounds: in the second a bot plays with two, and the other table was closed."""
+
+
+def test_gold_and_par_are_summed_over_finished_games_and_bots_are_left_out() -> None:
+    found = {one.name: (one.games, one.gold, one.par, one.won) for one in night_standings(NIGHT)}
+    assert found == {
+        "Ana": (2, 7, 7.0, 1),
+        "Frida": (2, 6, 7.0, 0),
+        "Dan": (1, 3, 3.0, 0),
+        "Cleo": (1, 1, 3.0, 0),
+    }
+    assert [line.split()[:3] for line in night_table(NIGHT)[3:5]] == [
+        ["Ana", "7", "7.0"],
+        ["Frida", "6", "7.0"],
+    ]
+
+
+def test_results_are_saved_as_csv_and_json(tmp_path: Path) -> None:
+    save_night(NIGHT, tmp_path / "nights" / "one")
+    with (tmp_path / "nights" / "one.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["name"], row["gold"], row["par"]) for row in rows][:2] == [
+        ("Ana", "7", "7.000"),
+        ("Frida", "6", "7.000"),
+    ]
+    told = json.loads((tmp_path / "nights" / "one.json").read_text())
+    assert told["people"][0] == {"name": "Ana", "games": 2, "won": 1, "gold": 7, "par": 7.0}
+    assert told["tables"][1] == {
+        "round": 2,
+        "table": 1,
+        "people": ["Frida", "Ana"],
+        "gold": [4, 1, 7],
+    }
+    assert sorted(file.name for file in (tmp_path / "nights").iterdir()) == ["one.csv", "one.json"]
