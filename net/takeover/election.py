@@ -92,6 +92,7 @@ class Election(KnownElectors):
     _fetched: tuple[int, LogCopy] | None = None
     _called_until: float = 0.0
     _waits: bool = False
+    _silent: set[int] = field(default_factory=set)  # gave no vote when we were a candidate last
     _failures: Failures = field(default_factory=Failures)
     _has_given_way: bool = False
 
@@ -181,7 +182,7 @@ class Election(KnownElectors):
 
     def _calm_down(self) -> None:
         self._alarmed_at = self._candidacy = self._fetched = self.called = None
-        self._failures, self._has_given_way = Failures(), False
+        self._silent, self._failures, self._has_given_way = set(), Failures(), False
 
     def _rally(self) -> list[Act]:
         """Tell each successor to whom there is a connection what is new."""
@@ -208,6 +209,7 @@ class Election(KnownElectors):
         """Ask for votes, if this is due."""
         running, pledge = self._candidacy, self.pledge
         if running is not None and now >= running.until:
+            self._silent = set(self.rallies) - set(running.votes)
             self._not_before = now + self._stand_back() + retry_delay(self.key, running.term)
             return self.give_up()
         is_ours = pledge.voted_for == self.member and not pledge.opening
@@ -221,8 +223,11 @@ class Election(KnownElectors):
         if not is_majority(backers, self.members):
             return []
         voters = set(backers) - set(behind)
+        missing: list[Act] = []
+        if behind and not is_majority(voters - self._silent, self.members):
+            missing = self._fetch(max(behind, key=reached.__getitem__))
         if not is_majority(voters, self.members):
-            return self._fetch(max(behind, key=reached.__getitem__))
+            return missing
         own = max(self.pledge.promised, self.term)
         told = [one.promised for member, one in self.rallies.items() if member in voters]
         term = next_term(own, (own, *told), len(self.members))
@@ -237,10 +242,8 @@ class Election(KnownElectors):
             term, now + VOTING_S, self.members, {self.member: vote}, log, log.position
         )
         wanted = VoteWanted(term, self.members, *self.list_number, *log.position)
-        return [
-            KeepPledge(self.pledge),
-            *(Say(one, wanted) for one in backers if one != self.member),
-        ]
+        asked = [Say(one, wanted) for one in backers if one != self.member]
+        return [*missing, KeepPledge(self.pledge), *asked]
 
     def give_up(self) -> list[Act]:
         """Give up the candidacy, or the table that cannot be opened here: all are free again."""

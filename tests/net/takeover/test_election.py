@@ -21,6 +21,7 @@ from net.takeover.election_acts import (
     OPENING_S,
     STAND_BACK_S,
     VOTING_S,
+    Act,
     Follow,
     KeepPledge,
     Say,
@@ -307,6 +308,22 @@ def test_a_copy_that_was_fetched_is_given_on_by_who_says_to_have_it() -> None:
     part.tick(GRACE_S, alarmed=True)
     part.receive(CLEO, LogPart(1, FOUNDING, tuple(more.steps)), 0.4)
     assert messages_to(part.receive(CLEO, LogWanted(5), 0.5), CLEO) == [more.part(5)]
+
+
+def test_after_a_vote_in_vain_the_copy_of_one_who_has_seen_more_is_asked_for() -> None:
+    part, told = election(CLEO, 5), list[Act]()
+    part.tick(0.0, alarmed=True)
+    part.receive(BEN, rally(5), 0.1)  # and then its laptop is off, which nobody notices
+    part.receive(ANN, rally(7), 0.1)
+    for tenths in range(200):
+        acts = part.tick(tenths / 10, alarmed=True)
+        told += acts
+        if GivenUp in map(type, messages_to(acts, ANN)):
+            break
+    assert LogWanted(0) not in messages_to(told, ANN)
+    for again in range(tenths, tenths + 200):
+        told += part.tick(again / 10, alarmed=True)
+    assert LogWanted(0) in messages_to(told, ANN)
 
 
 def test_who_gives_less_than_they_say_to_have_is_asked_again_by_the_clock_alone() -> None:
