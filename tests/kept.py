@@ -33,6 +33,7 @@ from net.protocol.framing import (
     decode,
     pack,
 )
+from net.protocol.hall import FIRST_KINDS, FROM_HALL_KINDS, HALL_CLIENT_KINDS
 from net.protocol.messages import CLIENT_KINDS, HOST_KINDS, Mark
 from net.room.journal_step import JournalStep
 from net.secure.address import Address
@@ -47,6 +48,8 @@ FOLDER: Final = Path(__file__).parent / "data" / "kept"
 KINDS: Final = {
     "client": (*HANDSHAKE_CLIENT_KINDS, *CLIENT_KINDS),
     "host": (*HANDSHAKE_HOST_KINDS, *HOST_KINDS),
+    "visitor": tuple(dict.fromkeys((*FIRST_KINDS, *HALL_CLIENT_KINDS))),
+    "club": FROM_HALL_KINDS,
 }
 """Kinds of messages by who sends them."""
 
@@ -91,8 +94,8 @@ def vary(kind: inspect.Type, shown: set[type]) -> Iterator[object]:
             yield max(1, least or 0)
         case inspect.FloatType():
             yield 0.5
-        case inspect.StrType():
-            yield "gold"
+        case inspect.StrType(min_length=least):
+            yield "gold".ljust(least or 0, "s")
         case inspect.BytesType(min_length=least, max_length=most):
             yield bytes(range(max(least or 0, min(4, most or 4))))
         case inspect.RawType():

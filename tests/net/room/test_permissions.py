@@ -238,7 +238,13 @@ def test_every_reason_that_can_be_known_in_advance_is_given_at_some_stage() -> N
         Refusal.BUSY,
         Refusal.SEALED,
     }
-    of_clubs = {Refusal.CLUB_ONLY, Refusal.CLUB_FULL, Refusal.TABLES_ENOUGH}
+    of_clubs = {
+        Refusal.CLUB_ONLY,
+        Refusal.CLUB_FULL,
+        Refusal.TABLES_ENOUGH,
+        Refusal.ORGANISER_ONLY,
+        Refusal.WRONG_WORD,
+    }
     assert given - {None} == set(Refusal) - of_the_moment - of_newcomers - of_clubs
 
 
