@@ -17,7 +17,7 @@ from tests.sabtui.tui.player_app import PlayerApp
 
 async def test_what_is_typed_for_the_next_screen_gets_there(tmp_path: Path) -> None:
     async with open_app(tmp_path) as front:
-        PlayerApp(front.app, "Ana").press("ctrl+p", *"learn the", "enter", "right", "question_mark")
+        PlayerApp(front.app, "Ana").press("ctrl+p", *"page by", "enter", "right", "question_mark")
         await front.is_on(HelpScreen)
         await front.press("escape")
         await front.is_on(RulesScreen)
