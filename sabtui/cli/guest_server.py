@@ -101,7 +101,7 @@ class Screens:
             return True
         for file in files:  # one may be needed to watch the screen
             os.close(file)
-        if pid > 0:
+        if pid > 0 and sys.platform == "linux":
             running = Running(asked.number, pid, os.pidfd_open(pid))
             self._running[asked.number] = running
             self._selector.register(running.watch, selectors.EVENT_READ, running)

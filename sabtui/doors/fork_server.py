@@ -108,7 +108,8 @@ class ForkServer:
         """Send a message, with open files. Raises OSError: the fork server is gone."""
         if self._socket is None:
             raise BrokenPipeError
-        socket.send_fds(self._socket, [msgspec.json.encode(message)], files)
+        if sys.platform == "linux":
+            socket.send_fds(self._socket, [msgspec.json.encode(message)], files)
 
     async def close(self) -> None:
         """Let the fork server end, and wait until it has; screens end with their terminals."""
@@ -129,7 +130,7 @@ class ForkServer:
         """Start the program with that part of a guest's environment which is the same for all."""
         if self._process is not None:
             self._process.poll()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket.socketpair(type=socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - ourselves
                 python(*SERVER_ARGUMENTS, str(theirs.fileno())),

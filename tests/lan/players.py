@@ -10,6 +10,8 @@ from pathlib import Path
 
 from tests.lan.lan import Lan, Program
 
+NEW_HOST = "(is the host now|You are the host now)"
+
 
 @dataclass
 class Player:

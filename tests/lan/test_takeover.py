@@ -19,7 +19,7 @@ from net.room.succession import MIN_OTHERS
 from net.server.journal_listing import JournalInfo, list_journals
 from tests.lan.finding import within
 from tests.lan.lan import PATIENCE, Lan
-from tests.lan.players import Player, sabtui
+from tests.lan.players import NEW_HOST, Player, sabtui
 from tests.lan.test_playing import CODE, MOVED, all_read, host, join, three
 from tests.net.server.served_table import Guest
 from tests.net.server.test_secrecy import (
@@ -47,8 +47,6 @@ ASK_AGAIN_S = 0.2
 
 SECRET_BYTES = 8
 """Bytes of a secret from which on it is found nowhere by chance."""
-
-NEW_HOST = "(is the host now|You are the host now)"
 
 
 PAUSED = "^(The host|You) (has|have) paused the game"

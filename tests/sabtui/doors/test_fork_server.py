@@ -66,13 +66,15 @@ async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
 
 
 def limits_of(process: int) -> list[tuple[int, int]]:
-    kinds = (
-        resource.RLIMIT_DATA,
-        resource.RLIMIT_FSIZE,
-        resource.RLIMIT_NOFILE,
-        resource.RLIMIT_CORE,
-    )
-    return [resource.prlimit(process, kind) for kind in kinds]
+    if sys.platform == "linux":
+        kinds = (
+            resource.RLIMIT_DATA,
+            resource.RLIMIT_FSIZE,
+            resource.RLIMIT_NOFILE,
+            resource.RLIMIT_CORE,
+        )
+        return [resource.prlimit(process, kind) for kind in kinds]
+    raise NotImplementedError
 
 
 def open_in(process: int) -> dict[int, str]:
