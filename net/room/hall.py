@@ -41,7 +41,7 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Settings, clean_text
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
-from net.protocol.night import NightTable
+from net.protocol.night import Night, NightTable
 from net.protocol.text import clean_name, suffixed_name
 from net.room.hall_orders import (
     CallOrder,
@@ -280,10 +280,9 @@ class Hall:
         for table in set(self.night.tables_of_last_round()) - self._outlines.keys():
             self.show(table, None)
 
-    def tell_night(self) -> None:
+    def tell_night(self, night: Night) -> None:
         """Tell all of the night as it is now."""
-        if self.night.night is not None:
-            self._tell_all(NightNow(self.night.night))
+        self._tell_all(NightNow(night))
 
     def renew(self, code: str) -> None:
         """Tell the organisers of a new room code."""

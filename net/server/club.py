@@ -282,7 +282,7 @@ class ClubServer:
         night = self.hall.night.night
         if night is not None and not self._stopped.is_set():
             self._options.on_night(night)
-            self.hall.tell_night()
+            self.hall.tell_night(night)
             self._do()
 
     def _send(self, numbers: tuple[int, ...], message: FromHall) -> None:

@@ -217,3 +217,14 @@ def test_a_table_is_at_rest_unless_a_turn_is_timed_or_somebody_may_soon_be_gone(
     timed = Settings(seats=3, rounds=1, turn_seconds=30)
     assert three_at_a_table(timed).room.is_at_rest
     assert not playing(timed).room.is_at_rest
+
+
+def test_a_table_is_closed_once_and_one_person_can_be_sent_away() -> None:
+    table = three_at_a_table()
+    table.happen(inputs.send_away(table.room, table.now, key_of("Ben"), CloseReason.CLUB))
+    farewells = {name: person.farewell for name, person in table.people.items()}
+    assert farewells == {"Ann": None, "Ben": CloseReason.CLUB, "Cleo": None, "Wim": None}
+    table.happen(inputs.close(table.room, table.now))
+    closed = table.room.state.number
+    table.happen(inputs.close(table.room, table.now))
+    assert table.room.state.number == closed

@@ -9,7 +9,9 @@ from itertools import combinations
 import pytest
 
 from net.protocol.fields import MAX_SEATS
-from net.room.table_draw import Tables, draw_tables, table_sizes
+from net.protocol.lobby import Settings
+from net.protocol.night import Night, NightRound, NightTable
+from net.room.table_draw import Tables, draw_tables, follows, table_sizes
 
 
 def night(people: int, rounds: int, seed: int) -> list[Tables]:
@@ -110,3 +112,9 @@ def test_neighbours_and_seats_change_at_a_table_that_stays_the_same() -> None:
 def test_a_large_club_is_drawn_within_bounds() -> None:
     played = night(140, 2, 1)
     assert set(meetings(played).values()) == {1}
+
+
+def test_a_round_of_people_who_are_not_there_or_sit_twice_follows_from_nothing() -> None:
+    for people in ((0, 1, 2), (0, 1, 1)):
+        drawn = NightRound(bytes(16), (), (), (NightTable("t" * 16, people),))
+        assert not follows(Night(1, "Gold", Settings(), ("Ana", "Ben"), (drawn,)))

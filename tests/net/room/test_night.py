@@ -1,0 +1,207 @@
+"""A night in a hall without sockets: what is refused, what is not awaited, and who leads it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from engine.shares import DRAW_ID_BYTES, commitment
+from net.discovery.advert import AdvertStage
+from net.protocol.hall import (
+    BeginNight,
+    CloseTable,
+    CommitTables,
+    DrawRound,
+    EnterHall,
+    MovePerson,
+    Organise,
+    OrganiserRequest,
+    ShowTables,
+    TableDraw,
+)
+from net.protocol.lobby import Settings
+from net.protocol.messages import CommandRefused, Refusal
+from net.protocol.night import Night, NightTable
+from net.room.hall import Hall
+from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
+from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
+from net.room.organisers import GUESSES_AT_ONCE, Organisers
+
+WORD = "amber-otter"
+TABLE = "t" * 16
+SHORT = BeginNight(3, "Gold Rush", Settings(rounds=1))
+HERE = {bytes([number]) * 32: name for number, name in enumerate(("Ana", "Ben", "Cleo"))}
+SHARE = bytes(32)
+
+
+def open_hall(word: str = WORD) -> Hall:
+    """A hall with Ana in it, who is its organiser if the word is right."""
+    hall = Hall("0" * 16, "The Nugget", {}, 0.0, word=WORD)
+    key, name = next(iter(HERE.items()))
+    hall.arrive(0, key, "")
+    hall.receive(0, EnterHall(name))
+    hall.receive(0, Organise(word))
+    hall.collect()
+    return hall
+
+
+def ask(hall: Hall, request: OrganiserRequest) -> HallEffects:
+    """Ana asks for something."""
+    hall.receive(0, request)
+    return hall.collect()
+
+
+def refusal(effects: HallEffects) -> Refusal | None:
+    """The reason why Ana was refused, if she was."""
+    told = [message for _numbers, message in effects.sends]
+    return next((one.reason for one in told if isinstance(one, CommandRefused)), None)
+
+
+def begun() -> NightRunner:
+    """A night that has begun, with no round yet."""
+    runner = NightRunner()
+    assert runner.begin(SHORT) is None
+    return runner
+
+
+def order_round(runner: NightRunner) -> RoundOrder:
+    """Draw a round for all who are here, none of whose programs answers."""
+    runner.draw(0.0, {})
+    assert isinstance(runner.go_on(0.0, HERE), TableDraw)
+    assert isinstance(runner.go_on(ANSWER_S, HERE), TableDraw)
+    order = runner.go_on(2 * ANSWER_S, HERE)
+    assert isinstance(order, RoundOrder)
+    return order
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (BeginNight(3, " ", Settings()), Refusal.NO_NAME),
+        (BeginNight(3, "Gold", Settings(edition="none")), Refusal.NO_SUCH_EDITION),
+    ],
+)
+def test_a_night_needs_a_title_and_settings_that_can_be(asked: BeginNight, why: Refusal) -> None:
+    hall = open_hall()
+    assert refusal(ask(hall, asked)) is why
+    assert hall.night.night is None
+    assert not hall.night.kept
+
+
+def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() -> None:
+    runner = begun()
+    order = order_round(runner)
+    assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
+    runner.seat(order, [NightTable(TABLE, (0, 1, 2))])
+    assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
+    assert runner.note(TABLE, (3, 2, 1))
+    assert runner.why_not_draw() is None
+
+
+def test_a_round_whose_tables_cannot_be_opened_may_be_drawn_again() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    order = order_round(hall.night)
+    hall.seat(order, Refusal.CLUB_FULL)
+    assert refusal(hall.collect()) is Refusal.CLUB_FULL
+    assert hall.night.why_not_draw() is None
+
+
+def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_there() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    gone = "g" * 16
+    hall.seat(order_round(hall.night), [NightTable(TABLE, (0, 1)), NightTable(gone, (2,))])
+    people = (("Ben", True), ("Cleo", False))
+    over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=(3, 2))
+    hall.show(TABLE, over)
+    hall.show(gone, None)
+    hall.collect()
+    assert CallOrder(table=TABLE) in ask(hall, DrawRound()).orders
+    assert CallOrder(table=gone) not in ask(hall, DrawRound()).orders
+
+
+def test_tables_that_are_not_there_after_a_resume_count_as_closed() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    hall.seat(order_round(hall.night), [NightTable(TABLE, (0, 1, 2))])
+    hall.collect()
+    hall.settle()
+    assert any(isinstance(order, KeepNight) for order in hall.collect().orders)
+    assert hall.night.night is not None
+    assert hall.night.night.waits
+
+
+@pytest.mark.parametrize("request_", [CloseTable(TABLE), MovePerson("Ana", TABLE)])
+def test_nothing_is_done_with_a_table_that_is_not_there(request_: OrganiserRequest) -> None:
+    effects = ask(open_hall(), request_)
+    assert refusal(effects) is Refusal.NOT_NOW
+    assert not effects.orders
+
+
+def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -> None:
+    runner = begun()
+    runner.draw(0.0, {})
+    opening = runner.go_on(0.0, HERE)
+    assert isinstance(opening, TableDraw)
+    ana, ben, cleo = HERE
+    for key, name in HERE.items():
+        promised = commitment(opening.draw, name, SHARE)
+        runner.answer(key, ShowTables(opening.draw, SHARE))  # not yet: nothing is committed to
+        runner.answer(key, CommitTables(opening.draw, promised))
+    runner.answer(ana, CommitTables(opening.draw, bytes(32)))  # the first one counts
+    assert isinstance(runner.go_on(1.0, HERE), TableDraw)
+    runner.answer(ana, ShowTables(opening.draw, SHARE))
+    runner.answer(ben, ShowTables(opening.draw, b"\1" * 32))
+    runner.answer(cleo, ShowTables(sha256().digest()[:DRAW_ID_BYTES], SHARE))
+    runner.answer(b"somebody else", ShowTables(opening.draw, SHARE))
+    assert runner.go_on(1.0 + ANSWER_S - 0.1, HERE) is None, "who is late is waited for"
+    order = runner.go_on(1.0 + ANSWER_S, HERE)
+    assert isinstance(order, RoundOrder)
+    assert [one.name for one in order.shares] == ["Ana"]
+    assert order.silent == ("Ben", "Cleo")
+    assert len(order.present) == len(HERE)
+
+
+def test_who_was_called_to_the_hall_is_waited_for_and_drawn_all_the_same() -> None:
+    runner = begun()
+    late = b"late" * 8
+    runner.draw(0.0, {late: "Dora"})
+    assert runner.go_on(GATHER_S - 0.1, HERE) is None
+    assert isinstance(runner.go_on(GATHER_S, HERE), TableDraw)
+    runner.go_on(GATHER_S + ANSWER_S, HERE)
+    order = runner.go_on(GATHER_S + 2 * ANSWER_S, HERE)
+    assert isinstance(order, RoundOrder)
+    assert (late, "Dora") in order.people
+    assert "Dora" not in order.silent, "her program was not asked"
+
+
+def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:
+    organisers = Organisers(WORD, (), 0.0)
+    key = b"k" * 32
+    tries = [organisers.admit(key, "wrong", 0.0) for _ in range(GUESSES_AT_ONCE + 1)]
+    assert tries == [Refusal.WRONG_WORD] * GUESSES_AT_ONCE + [Refusal.TOO_FAST]
+    assert key not in organisers
+    assert organisers.admit(key, " Amber Otter ", 60.0) is None
+    assert key in organisers
+    assert Organisers("", (), 0.0).admit(key, "", 0.0) is Refusal.WRONG_WORD
+
+
+def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
+    hall = open_hall(word="wrong")
+    assert refusal(ask(hall, SHORT)) is Refusal.ORGANISER_ONLY
+    assert hall.night.night is None
+
+
+def test_the_gold_of_a_table_is_noted_once() -> None:
+    runner = begun()
+    assert not runner.note(TABLE, (1, 2)), "no round is drawn yet"
+    runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+    assert not runner.note("x" * 16, (1, 2))
+    assert runner.note(TABLE, (3, 2, 1))
+    assert not runner.note(TABLE, (9, 9, 9))
+    night: Night | None = NightRunner(runner.kept).night
+    assert night == runner.night
+    assert night is not None
+    assert night.rounds[0].tables[0].gold == (3, 2, 1)
