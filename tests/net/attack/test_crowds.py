@@ -72,11 +72,12 @@ def tasks_of_guests() -> list[str]:
 async def test_links_that_stay_idle_are_ended_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
-    monkeypatch.setattr(connection, "ConnectionQuota", partial(ConnectionQuota, join_seconds=0.3))
     async with a_game(where) as hosted:
-        silent = [await plain(hosted.port) for _ in range(10)]
+        quota = partial(ConnectionQuota, join_seconds=1)
+        monkeypatch.setattr(connection, "ConnectionQuota", quota)
         secured = [await connect_from(HERE, hosted.port) for _ in range(5)]
+        monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+        silent = [await plain(hosted.port) for _ in range(10)]
         assert all(await asyncio.gather(*map(is_ended, silent)))
         for one in secured:
             with pytest.raises(ConnectionFailed):
@@ -96,18 +97,19 @@ async def drip(stream: Stream, data: bytes, pause: float) -> None:
 async def test_slow_drops_of_a_handshake_or_a_frame_end_in_time(
     where: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
-    monkeypatch.setattr(connection, "ConnectionQuota", partial(ConnectionQuota, join_seconds=0.5))
-    monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.5)
     monkeypatch.setattr(host_module, "TICK_S", 0.05)
     async with a_game(where) as hosted:
-        hello = bytes.fromhex("16030101000100")
-        tls = await plain(hosted.port)
+        wim = await Guest("Wim", hosted.port).join()
+        assert wim.connection is not None
+        quota = partial(ConnectionQuota, join_seconds=1)
+        monkeypatch.setattr(connection, "ConnectionQuota", quota)
         secured = await asyncio.open_connection(
             HERE, hosted.port, ssl=client_context(), server_hostname=""
         )
-        wim = await Guest("Wim", hosted.port).join()
-        assert wim.connection is not None
+        monkeypatch.setattr(listener, "TLS_TIMEOUT_S", 0.3)
+        tls = await plain(hosted.port)
+        hello = bytes.fromhex("16030101000100")
+        monkeypatch.setattr(sessions, "GONE_AFTER_S", 0.5)
         before = wim.connection
         wim.connection = None  # his client beats no more
         drops = [

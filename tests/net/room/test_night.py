@@ -58,7 +58,7 @@ def refusal(effects: HallEffects) -> Refusal | None:
     return next((one.reason for one in told if isinstance(one, CommandRefused)), None)
 
 
-def begun() -> NightRunner:
+def night_begun() -> NightRunner:
     """A night that has begun, with no round yet."""
     runner = NightRunner()
     assert runner.begin(SHORT) is None
@@ -90,7 +90,7 @@ def test_a_night_needs_a_title_and_settings_that_can_be(asked: BeginNight, why: 
 
 
 def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() -> None:
-    runner = begun()
+    runner = night_begun()
     order = order_round(runner)
     assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
     runner.seat(order, [NightTable(TABLE, (0, 1, 2))])
@@ -141,7 +141,7 @@ def test_nothing_is_done_with_a_table_that_is_not_there(request_: OrganiserReque
 
 
 def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -> None:
-    runner = begun()
+    runner = night_begun()
     runner.draw(0.0, {})
     opening = runner.go_on(0.0, HERE)
     assert isinstance(opening, TableDraw)
@@ -165,7 +165,7 @@ def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -
 
 
 def test_who_was_called_to_the_hall_is_waited_for_and_drawn_all_the_same() -> None:
-    runner = begun()
+    runner = night_begun()
     late = b"late" * 8
     runner.draw(0.0, {late: "Dora"})
     assert runner.go_on(GATHER_S - 0.1, HERE) is None
@@ -195,7 +195,7 @@ def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
 
 
 def test_the_gold_of_a_table_is_noted_once() -> None:
-    runner = begun()
+    runner = night_begun()
     assert not runner.note(TABLE, (1, 2)), "no round is drawn yet"
     runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
     assert not runner.note("x" * 16, (1, 2))
