@@ -56,8 +56,8 @@ class TableCommitment(Wire, frozen=True):
 class NightRound(Wire, frozen=True):
     """A round: its tables, and the draw from which they follow.
 
-    `silent` are those whose programs were asked for a share, and gave none in time. Shares are told
-    of the last round alone.
+    `silent` are those whose programs were asked for a share, and gave none in time. Of the rounds
+    before the last, neither these nor shares are told.
     """
 
     draw: DrawId
@@ -122,8 +122,8 @@ class Night(Wire, frozen=True):
         )
 
 
-class NightKept(Wire, frozen=True):
-    """A night as the club's file keeps it, with the seat keys of its people."""
+class NightRow(Wire, frozen=True):
+    """A night as a row of the club's file, with the seat keys of its people."""
 
     night: Night
     keys: tuple[bytes, ...] = ()

@@ -8,6 +8,7 @@ there is drawn, whoever was silent as well. Like the hall it has no socket, cloc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from hashlib import sha256
@@ -16,24 +17,23 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from engine.edition import Edition
 from engine.shares import DRAW_ID_BYTES, commitment
 from net.protocol.hall import BeginNight, CommitTables, ShowTables, TableDraw
-from net.protocol.lobby import Absence, Lobby, Settings
+from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
 from net.protocol.night import (
     MAX_NIGHT_PEOPLE,
     Night,
-    NightKept,
     NightRound,
+    NightRow,
     NightTable,
     TableCommitment,
     TableShare,
     seed_of,
 )
 from net.protocol.text import clean_name
-from net.room.permissions import why_no_settings
-from net.room.table_draw import Tables
+from net.room.permissions import read_settings
+from net.room.table_draw import Tables, table_sizes
 
 GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over
 ANSWER_S: Final = 5.0  # seconds for programs to commit to a share, and again to show it
@@ -61,6 +61,11 @@ class RoundOrder:
         """The seed of the draw."""
         return seed_of(self.draw, self.shares)
 
+    @property
+    def tables(self) -> int:
+        """The number of tables that it takes."""
+        return len(table_sizes(len(self.present)))
+
 
 class _Stage(Enum):
     GATHER = auto()
@@ -85,20 +90,21 @@ class _Drawing:
 class NightRunner:
     """The night of a club, as it goes on. Times are in seconds of the hall's clock."""
 
-    def __init__(self, kept: bytes = b"") -> None:
+    def __init__(self, row: bytes = b"") -> None:
         """Go on with the night that was kept, if any; one that cannot be read is no more."""
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
         self._drawing: _Drawing | None = None
         self._drawn = 0
-        if kept:
-            read = msgspec.msgpack.decode(kept, type=NightKept)
-            self.night, self.keys = read.night, read.keys
+        with suppress(msgspec.DecodeError):
+            read = msgspec.msgpack.decode(row, type=NightRow)
+            if len(read.keys) == len(read.night.people):
+                self.night, self.keys = read.night, read.keys
 
     @property
-    def kept(self) -> bytes:
-        """The night as the club's file keeps it, empty if there is none."""
-        return msgspec.msgpack.encode(NightKept(self.night, self.keys)) if self.night else b""
+    def row(self) -> bytes:
+        """The night as a row of the club's file, empty if there is none."""
+        return msgspec.msgpack.encode(NightRow(self.night, self.keys)) if self.night else b""
 
     def begin(self, asked: BeginNight) -> Refusal | None:
         """Begin a night in place of the one before, or return why that cannot be."""
@@ -107,12 +113,12 @@ class NightRunner:
             return Refusal.NO_NAME
         if self._drawing is not None or (self.night is not None and not self.night.waits):
             return Refusal.NOT_NOW
-        wrong = why_no_settings(Lobby.empty(title, Settings()), asked.settings)
-        if wrong is None:
-            edition = Edition.read(asked.settings.edition).text
-            settings = replace(asked.settings, edition=edition, is_open=False, absent=Absence.BOT)
-            self.night, self.keys = Night(asked.rounds, title, settings), ()
-        return wrong
+        settings = read_settings(asked.settings)
+        if isinstance(settings, Refusal):
+            return settings
+        settings = replace(settings, is_open=False, absent=Absence.BOT)
+        self.night, self.keys = Night(asked.rounds, title, settings), ()
+        return None
 
     def why_not_draw(self) -> Refusal | None:
         """Return why the next round cannot be drawn now, `None` if it can."""
@@ -129,7 +135,7 @@ class NightRunner:
     def draw(self, now: float, called: Mapping[bytes, str]) -> None:
         """Begin to draw the next round; those `called` to the hall are waited for and drawn."""
         self._drawn += 1
-        mark = sha256(self.kept + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
+        mark = sha256(self.row + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
         self._drawing = _Drawing(mark, now + GATHER_S, called)
 
     def give_up(self) -> None:
@@ -179,7 +185,7 @@ class NightRunner:
         assert self.night is not None
         drawn = NightRound(order.draw, order.shares, order.silent, tuple(tables))
         people = tuple(name for _key, name in order.people)
-        before = tuple(replace(one, shares=()) for one in self.night.rounds)
+        before = tuple(replace(one, shares=(), silent=()) for one in self.night.rounds)
         self.night = replace(self.night, people=people, rounds=(*before, drawn))
         self.keys = tuple(key for key, _name in order.people)
         self._drawing = None

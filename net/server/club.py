@@ -264,8 +264,8 @@ class ClubServer:
                 _ = self._keep(CODE_ROW, str(self.code).encode())
                 self.hall.renew(str(self.code))
                 self._do()
-            case KeepNight(kept):
-                self._keep(NIGHT_ROW, kept).add_done_callback(lambda _: self._tell_night())
+            case KeepNight(row):
+                self._keep(NIGHT_ROW, row).add_done_callback(lambda _: self._tell_night())
             case KeepOrganiser(key):
                 _ = self._keep(organiser_row(key), b"1")
             case _:
@@ -372,7 +372,7 @@ class ClubServer:
         """Resume the tables whose journals are in the club's folder."""
         listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
         for one in sorted(listed, key=attrgetter("created")):
-            if not one.finished and not self.hall.is_full:
+            if not one.finished and self.hall.has_room():
                 await self._wake(one.table, one.path)
         self.hall.settle()
         self._expect_people()

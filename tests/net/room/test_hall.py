@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random
 
 import pytest
 
-from engine.edition import EDITIONS
+from engine.edition import (
+    EDITIONS,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    ShareRule,
+    StarterRule,
+)
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
@@ -26,6 +34,8 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.text import MAX_NAME_BYTES, clean_name
+from net.room import club_names
 from net.room import hall as hall_module
 from net.room.hall import Hall
 from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
@@ -128,7 +138,7 @@ def test_names_belong_to_keys_and_are_told_to_the_disk_once() -> None:
 def test_a_club_that_knows_too_many_forgets_who_was_away_the_longest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_NAMES", 3)
+    monkeypatch.setattr(club_names, "MAX_NAMES", 3)
     club = Lobbyists()
     for number, name in enumerate(("Ann", "Ben", "Cleo"), 1):
         club.come(number, name)
@@ -286,7 +296,7 @@ def test_a_table_that_could_not_be_is_not_ordered(asked: OpenTable, why: Refusal
 def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_NAMES", 2)
+    monkeypatch.setattr(club_names, "MAX_NAMES", 2)
     club = Lobbyists()
     for number, name in enumerate(("Ben", "Ann", "Cleo"), 1):
         club.come(number, name)
@@ -297,11 +307,13 @@ def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer
 
 def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
     club = Lobbyists()
-    longest = "\N{CJK UNIFIED IDEOGRAPH-91D1}" * 12
+    longest = clean_name("q\N{COMBINING ACUTE ACCENT}\N{COMBINING DIAERESIS}" * 24)
+    assert len(longest.encode()) == MAX_NAME_BYTES
     seats = tuple((longest, True) for _ in range(10))
-    edition = max((one.text for one in EDITIONS.values()), key=len)
+    rows = product(Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    edition = max((EDITIONS["international"].replace(*one).text for one in rows), key=len)
     for number in range(MAX_CLUB_TABLES):
-        table = Outline(longest, AdvertStage.PLAYING, edition.ljust(100, "x"), 10, 10, seats)
+        table = Outline(longest, AdvertStage.PLAYING, edition, 10, 10, seats)
         club.hall.show(f"{number:016x}", table)
     club.come(1, "Ann")
     club.say(1, OpenTable("one more", Settings()))

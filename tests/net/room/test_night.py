@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 
+import msgspec
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
 from net.discovery.advert import AdvertStage
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
+    MAX_CLUB_TABLES,
     BeginNight,
     CloseTable,
     CommitTables,
     DrawRound,
     EnterHall,
+    HallRequest,
     MovePerson,
+    NightNow,
+    OpenTable,
     Organise,
     OrganiserRequest,
     ShowTables,
     TableDraw,
 )
 from net.protocol.lobby import Settings
-from net.protocol.messages import CommandRefused, Refusal
-from net.protocol.night import Night, NightTable
+from net.protocol.messages import CommandRefused, Ping, Refusal
+from net.protocol.night import MAX_NIGHT_PEOPLE, Night, NightRow, NightTable, TableShare
+from net.protocol.text import MAX_NAME_BYTES
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
 from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
@@ -46,10 +55,25 @@ def open_hall(word: str = WORD) -> Hall:
     return hall
 
 
-def ask(hall: Hall, request: OrganiserRequest) -> HallEffects:
+def ask(hall: Hall, request: HallRequest) -> HallEffects:
     """Ana asks for something."""
     hall.receive(0, request)
     return hall.collect()
+
+
+def draw(hall: Hall, began: float) -> RoundOrder | Refusal | None:
+    """Ana draws a round; return what comes of it once all had their time to answer."""
+    hall.receive(0, DrawRound())
+    for tick in range(60):
+        hall.tick(began + tick / 2)
+        hall.receive(0, Ping(0))
+        effects = hall.collect()
+        for order in effects.orders:
+            if isinstance(order, RoundOrder):
+                return order
+        if refusal(effects) is not None:
+            return refusal(effects)
+    return None
 
 
 def refusal(effects: HallEffects) -> Refusal | None:
@@ -65,12 +89,12 @@ def night_begun() -> NightRunner:
     return runner
 
 
-def order_round(runner: NightRunner) -> RoundOrder:
+def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here, none of whose programs answers."""
     runner.draw(0.0, {})
-    assert isinstance(runner.go_on(0.0, HERE), TableDraw)
-    assert isinstance(runner.go_on(ANSWER_S, HERE), TableDraw)
-    order = runner.go_on(2 * ANSWER_S, HERE)
+    assert isinstance(runner.go_on(0.0, here), TableDraw)
+    assert isinstance(runner.go_on(ANSWER_S, here), TableDraw)
+    order = runner.go_on(2 * ANSWER_S, here)
     assert isinstance(order, RoundOrder)
     return order
 
@@ -86,7 +110,7 @@ def test_a_night_needs_a_title_and_settings_that_can_be(asked: BeginNight, why: 
     hall = open_hall()
     assert refusal(ask(hall, asked)) is why
     assert hall.night.night is None
-    assert not hall.night.kept
+    assert not hall.night.row
 
 
 def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() -> None:
@@ -201,7 +225,64 @@ def test_the_gold_of_a_table_is_noted_once() -> None:
     assert not runner.note("x" * 16, (1, 2))
     assert runner.note(TABLE, (3, 2, 1))
     assert not runner.note(TABLE, (9, 9, 9))
-    night: Night | None = NightRunner(runner.kept).night
+    night: Night | None = NightRunner(runner.row).night
     assert night == runner.night
     assert night is not None
     assert night.rounds[0].tables[0].gold == (3, 2, 1)
+
+
+def test_a_round_needs_room_for_its_tables_which_nobody_else_takes_meanwhile() -> None:
+    outline = Outline("Deep Mine", AdvertStage.LOBBY, "international", 1, 5)
+    hall = open_hall()
+    ask(hall, SHORT)
+    for number in range(MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", outline)
+    assert draw(hall, 0.0) is Refusal.CLUB_FULL
+    hall.show(f"{0:016x}", None)
+    order = draw(hall, 30.0)
+    assert isinstance(order, RoundOrder), "the next time there may be room"
+    assert refusal(ask(hall, OpenTable("Deep Mine", Settings()))) is Refusal.CLUB_FULL
+    hall.seat(order, Refusal.DISK_FULL)
+    hall.collect()
+    assert refusal(ask(hall, OpenTable("Deep Mine", Settings()))) is None
+
+
+def test_no_round_is_drawn_for_nobody() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    hall.depart(0)
+    hall.arrive(0, next(iter(HERE)), "")
+    hall.receive(0, EnterHall("Ana", watch=True))
+    assert draw(hall, 0.0) is Refusal.NOT_NOW
+    assert hall.night.why_not_draw() is None
+
+
+def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
+    here = {
+        bytes([number]) * 32: f"{number:03}".ljust(MAX_NAME_BYTES, "x")
+        for number in range(MAX_NIGHT_PEOPLE)
+    }
+    runner = NightRunner()
+    assert runner.begin(BeginNight(12, "T" * 24, Settings())) is None
+    for number in range(12):
+        drawn = order_round(runner, here)
+        tables = [
+            NightTable(f"{number:08x}{at:08x}", tuple(range(at * 4, at * 4 + 4)))
+            for at in range(MAX_NIGHT_PEOPLE // 4)
+        ]
+        assert len(drawn.silent) == MAX_NIGHT_PEOPLE
+        shares = tuple(TableShare(name, SHARE) for name in drawn.silent)
+        runner.seat(drawn if number < 11 else replace(drawn, shares=shares, silent=()), tables)
+        for table in tables:
+            assert runner.note(table.id, (200,) * 4)
+    assert runner.night is not None
+    pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
+
+
+def test_a_night_on_the_disk_that_cannot_be_read_is_no_more() -> None:
+    runner = begun()
+    runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+    assert runner.night is not None
+    without_keys = msgspec.msgpack.encode(NightRow(runner.night))
+    for row in (b"", b"junk", runner.row[:-1], without_keys):
+        assert NightRunner(row).night is None
