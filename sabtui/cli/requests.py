@@ -210,7 +210,7 @@ def run_club(asked: Arguments) -> int:
         again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
         lines = [
             *invitation_lines(invitation_of(opened)),
-            _("Organiser's word, for you alone: {word}").format(word=word),
+            _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
             _("The results of its nights are saved in {folder}").format(folder=nights),
             again.format(command=shlex.join(["sabtui", "club", opened.title])),
         ]
