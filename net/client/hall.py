@@ -13,6 +13,7 @@ from typing import Final
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.host_news import after_news
 from net.client.session import (
     HEARTBEAT_POLICY,
     ConnectionState,
@@ -43,7 +44,15 @@ from net.protocol.hall import (
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
 from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
 from net.protocol.text import suffixed_name
@@ -211,6 +220,8 @@ class HallSession:
             case NightNow(night):
                 hall = replace(hall, night=night)
                 self._follow(night, hall.name)
+            case DoorNow():
+                self.status, received = after_news(self.status, message)
             case CommandRefused(reason=why) if not self._is_in:
                 self._not_let_in(why)
             case CommandRefused():
@@ -248,7 +259,7 @@ class HallSession:
             pin=connection.fingerprint,
             addresses=self._finder.addresses,
         )
-        self.status = replace(self.status, kept=self._store.store(self.credentials))
+        self.status = replace(self.status, kept=self._store.store(self.credentials), doors=())
 
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""

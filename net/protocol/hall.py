@@ -4,7 +4,8 @@
     Visit (table)                           ->   as the first message; from then on the connection
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
-                                            <-   HallEntered, HallTalk, HallNow
+                                            <-   HallEntered, HallTalk, HallNow; DoorNow, if the
+                                                 browser door is open
                                             <-   HallNow whenever something has changed, at most
                                                  once for each tick of the club
     SayInHall (text)                        ->
@@ -46,7 +47,15 @@ from net.protocol.lobby import (
     Settings,
     ShareBytes,
 )
-from net.protocol.messages import CODE_LENGTH, Closing, CommandRefused, EnterTable, Ping, Pong
+from net.protocol.messages import (
+    CODE_LENGTH,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    EnterTable,
+    Ping,
+    Pong,
+)
 from net.protocol.night import (
     MAX_NIGHT_PEOPLE,
     MAX_NIGHT_ROUNDS,
@@ -241,6 +250,7 @@ FromHall: TypeAlias = (
     | GoTo
     | TableDraw
     | NightNow
+    | DoorNow
     | CommandRefused
     | Pong
     | Closing

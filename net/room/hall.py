@@ -37,8 +37,17 @@ from net.protocol.hall import (
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES, clean_text
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
 from net.protocol.night import Night, NightTable
+from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.club_names import ClubNames
 from net.room.hall_orders import (
@@ -116,6 +125,7 @@ class Hall:
         self._links: dict[int, _Link] = {}
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
         self._told = HallNow((), ())
+        self._browser_door = DoorNow(DoorKind.WEB)
         self._lines: dict[bytes, TokenBucket] = {}
         self._tables: dict[bytes, TokenBucket] = {}
         self._sends: list[tuple[tuple[int, ...], FromHall]] = []
@@ -180,6 +190,8 @@ class Hall:
             (mine, HallTalk(tuple(self._talk))),
             (mine, self._now_told()),
         ]
+        if self._browser_door.port:
+            self._sends.append((mine, self._browser_door))
         if self.night.night is not None:
             self._sends.append((mine, NightNow(self.night.night)))
         if link.key in self._organisers:
@@ -229,6 +241,12 @@ class Hall:
         if present != self._told:
             self._told = present
             self._tell_all(present)
+
+    def note_door(self, door: DoorNow) -> None:
+        """Note the state of a door; all in the hall are told of the browser door, as at a table."""
+        if door.kind is DoorKind.WEB:
+            self._browser_door = door
+            self._tell_all(door)
 
     # Tables.
 

@@ -194,7 +194,9 @@ class ClubServer:
         _log.warning("%d wrong codes were tried", wrong.tried)
 
     def note_door(self, door: DoorNow) -> None:
-        """Do nothing: `ServerOptions.on_door` hears of it."""
+        """Note the state of a door, of which the hall tells."""
+        self.hall.note_door(door)
+        self._do()
 
     def note_announcing(self, trouble: OSError | None) -> None:
         """Log that the club cannot be announced."""
@@ -262,6 +264,7 @@ class ClubServer:
             case CodeOrder():
                 self.code = RoomCode.new()
                 _ = self._keep(CODE_ROW, str(self.code).encode())
+                self._options.on_code(self.code)
                 self.hall.renew(str(self.code))
                 self._do()
             case KeepNight(row):

@@ -33,7 +33,16 @@ from net.protocol.hall import (
     TableReady,
 )
 from net.protocol.lobby import Settings
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
+from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.room import club_names
 from net.room import hall as hall_module
@@ -118,6 +127,24 @@ def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> N
     assert [type(one) for one in club.told[1][before:]] == [HallNow], (
         "once, as nothing else changed"
     )
+
+
+def test_all_in_the_hall_are_told_of_the_browser_door_and_of_no_other() -> None:
+    club, door = Lobbyists(), DoorNow(DoorKind.WEB, 7381, "ab" * 32)
+    club.come(1, "Ann")
+    club.come(2)
+    club.hall.note_door(DoorNow(DoorKind.SSH, 7351, "SHA256:gold"))
+    club.hall.note_door(door)
+    club.take(club.hall.collect())
+    club.come(3, "Cleo")
+    assert [one for one in club.told[1] if isinstance(one, DoorNow)] == [door]
+    assert club.told[2] == [], "not while they are on the way"
+    assert [one for one in club.told[3] if isinstance(one, DoorNow)] == [door]
+    club.hall.note_door(DoorNow(DoorKind.WEB))
+    club.take(club.hall.collect())
+    club.come(4, "Dora")
+    assert club.told[1][-1] == DoorNow(DoorKind.WEB)
+    assert not any(isinstance(one, DoorNow) for one in club.told[4]), "it is closed"
 
 
 def test_names_belong_to_keys_and_are_told_to_the_disk_once() -> None:

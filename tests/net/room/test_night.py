@@ -280,7 +280,7 @@ def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
 
 
 def test_a_night_on_the_disk_that_cannot_be_read_is_no_more() -> None:
-    runner = begun()
+    runner = night_begun()
     runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
     assert runner.night is not None
     without_keys = msgspec.msgpack.encode(NightRow(runner.night))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from net.protocol.night import Night
 from net.protocol.requests import Chat
 from net.room.table_draw import follows
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
-from tests.net.server.served_table import until
+from tests.net.server.served_table import QUICK, until
 
 PEOPLE = tuple(f"P{number}" for number in range(9))
 SHORT = Settings(rounds=1)
@@ -181,7 +182,9 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
 
 
 async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
+    told = list[str]()
+    options = replace(QUICK, on_code=lambda code: told.append(str(code)))
+    async with serve_folder(tmp_path, options) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
         table = await ben.open_table("Gold Rush")
@@ -201,6 +204,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await until(lambda: ann.hall.code not in {"", str(was)})
         assert str(served.server.code) == ann.hall.code
         assert not cleo.hall.code, "only organisers are told"
+        assert told == [ann.hall.code], "and whoever runs the club"
         ann.session.request(Chat("the bar is open"))
         cleo.session.request(Chat("good"))
         await until(lambda: len(ben.hall.talk) == 2)
