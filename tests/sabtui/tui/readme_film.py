@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from rich.segment import Segment
 from textual.pilot import Pilot
 
 from engine import Move
@@ -45,19 +46,22 @@ FIRST_SEED: Final = 928
 MOST_TURNS: Final = 8
 """Most turns that are filmed."""
 
-FIRST_S: Final = 0.6
+FIRST_S: Final = 0.4
 """Seconds for which the first picture stands."""
 
-MOVE_S: Final = 0.4
-"""Seconds after a move or a claim."""
+MOVE_S: Final = 0.22
+"""Seconds after a move."""
 
-KEY_S: Final = 0.3
+CLAIM_S: Final = 0.4
+"""Seconds after a claim."""
+
+KEY_S: Final = 0.25
 """Seconds after a key, so that it can be followed."""
 
 LIST_S: Final = 0.6
 """Seconds for which the list of claims is seen."""
 
-LAST_S: Final = 1.6
+LAST_S: Final = 1.4
 """Seconds for which the last picture stands."""
 
 
@@ -65,7 +69,7 @@ LAST_S: Final = 1.6
 class Film:
     """The pictures of a screen, row by row, each with the seconds for which it stands."""
 
-    ground: str = ""
+    ground: str
     frames: list[tuple[float, list[str]]] = field(default_factory=list)
 
     @property
@@ -73,9 +77,9 @@ class Film:
         """Seconds that the film takes."""
         return sum(seconds for seconds, _rows in self.frames)
 
-    def add(self, ground: str, rows: list[str], seconds: float) -> None:
+    def add(self, lines: Iterable[Iterable[Segment]], seconds: float) -> None:
         """Add a picture; one that is the same as the last one lets that stand longer."""
-        self.ground = ground
+        rows = draw_rows(lines, self.ground)
         if self.frames and self.frames[-1][1] == rows:
             seconds += self.frames.pop()[0]
         self.frames.append((seconds, rows))
@@ -137,7 +141,7 @@ class Studio(Practice):
         return BOTS["greedy"](view, self._chance, Playouts(0))
 
     async def play_until(self, is_time: Callable[[View], bool]) -> tuple[Update, Update]:
-        """Play without a picture; return the first update that it is time for, after the one before."""
+        """Play without a picture; return the update before it is time, and that one."""
         before = await self.updates.get()
         asked: View | None = None
         while True:
@@ -168,11 +172,11 @@ def find_break(view: View) -> int | None:
     goal is turned over meanwhile.
     """
     end = view.table.end
-    turns = [at for at, event in enumerate(view.history) if isinstance(event, TurnEvent)]
-    if end is None or end.winner is not Role.MINER or view.history[turns[-1]].seat != view.seat:
+    told = enumerate(view.history)
+    turns = [(at, event) for at, event in told if isinstance(event, TurnEvent)]
+    if end is None or end.winner is not Role.MINER or turns[-1][1].seat != view.seat:
         return None
-    for at in turns[-MOST_TURNS:]:
-        event = view.history[at]
+    for at, event in turns[-MOST_TURNS:]:
         if isinstance(event, Broke) and event.target == view.seat:
             turned = [one for one in view.history[at:] if isinstance(one, Revealed)]
             is_caught = end.roles[event.seat] is Role.SABOTEUR
@@ -184,7 +188,7 @@ class Camera:
     """Films the table of a studio."""
 
     def __init__(self, studio: Studio, pilot: Pilot[None]) -> None:
-        self.film: Final = Film()
+        self.film: Final = Film(studio.current_theme.background or "")
         self._studio = studio
         self._pilot = pilot
 
@@ -210,19 +214,21 @@ class Camera:
         return self.film
 
     async def _stand(self, seconds: float) -> None:
-        """Take a picture of the screen, which stands for some seconds."""
+        """Take a picture of the screen, which stands for some seconds; none for 0."""
         await self._pilot.pause()
-        self.film.add(*draw_rows(self._studio.screen._compositor.render_strips()), seconds)
+        if seconds:
+            self.film.add(self._studio.screen._compositor.render_strips(), seconds)
 
     async def _take(self, update: Update) -> None:
         """Show an update, with all frames of its animations."""
         table = self._studio.table
-        has_news = update.received is not None and (update.received.events or update.received.news)
+        received = update.received
         table.show_update(update)
         while (animation := table.model.animation) is not None:
             await self._stand(FRAME_INTERVAL_S)
             table.dispatch(partial(show_frame, animation=animation))
-        await self._stand(MOVE_S if has_news else 0)
+        if received is not None and (received.events or received.news):
+            await self._stand(MOVE_S if received.events else CLAIM_S)
 
     async def _press(self, keys: list[str], seconds: float = KEY_S) -> None:
         for key in keys:
