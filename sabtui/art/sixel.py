@@ -7,8 +7,11 @@ so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
+from math import dist
 from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
@@ -29,7 +32,11 @@ END: Final = "\x1b\\"
 
 
 MOST_BYTES: Final = 12_000
-"""Bytes of a picture from which on it is drawn from its next smaller size, if there is one."""
+"""Bytes of a picture from which on it is drawn from its next smaller size, if there is one, and
+then in fewer colours."""
+
+_FEWER_COLOURS: Final = (16, 10)
+"""Colours of a picture that costs too much in its smallest size."""
 
 
 class Area(NamedTuple):
@@ -63,12 +70,25 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
         for wide, high in list_sprite_sizes(picture.name)
         if wide <= width and wide * height == high * width
     ]
-    sprites = (stretch_sprite(read_sprite(picture, size), pixels) for size in reversed(sizes))
+    coarsest = stretch_sprite(read_sprite(picture, sizes[0]), pixels)
+    fine = (stretch_sprite(read_sprite(picture, size), pixels) for size in reversed(sizes[1:]))
+    fewer = (_merge_colours(coarsest, count) for count in _FEWER_COLOURS)
     shades = list_shades()
-    for sprite in sprites:
+    for sprite in chain(fine, (coarsest,), fewer):
         if len(encode_sixel(sprite.rows, shades)) <= MOST_BYTES:
             break
     return sprite
+
+
+def _merge_colours(sprite: Sprite, count: int) -> Sprite:
+    """Return a picture in its so many commonest colours; each other is the one most alike."""
+    shades, common = list_shades(), Counter(b"".join(sprite.rows)).most_common()
+    kept = [number for number, _count in common if number != CLEAR][:count]
+    table = bytearray(range(CLEAR + 1))
+    for number, _count in common:
+        if number != CLEAR:
+            table[number] = min(kept, key=lambda at: dist(shades[at].colour, shades[number].colour))
+    return Sprite(sprite.width, tuple(row.translate(table) for row in sprite.rows))
 
 
 def encode_sixel(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:
