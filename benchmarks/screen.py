@@ -16,7 +16,7 @@ import re
 import sys
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -308,9 +308,15 @@ async def at_table(size: tuple[int, int] = USUAL, art: Art = Art.AUTO) -> AsyncI
 
 
 async def press_key(terminal: Terminal, key: str) -> tuple[int, float, float]:
-    """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
+    """Press a key; return the bytes written, and ms of time and of CPU until all was painted.
+
+    On a busy machine it may take a while until anything is written at all.
+    """
     written, cpu, begun = text_bytes(terminal), clock(terminal), time.perf_counter()
     terminal.type(key)
+    with suppress(TimeoutError):  # of a key that shows nothing
+        async with asyncio.timeout(SETTLED_S):
+            await terminal.writes()
     await terminal.quiet(QUIET_S)
     took = (terminal.last - begun) * 1000
     return text_bytes(terminal) - written, took, (clock(terminal) - cpu) * 1000
