@@ -114,9 +114,10 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if all numbers are those of people, each at most once in a round."""
+        """True if all numbers are those of people, each at most once in a round, at every table."""
         return all(
-            len(set(one.present)) == len(one.present)
+            all(one.seats)
+            and len(set(one.present)) == len(one.present)
             and all(number < len(self.people) for number in one.present)
             for one in self.rounds
         )

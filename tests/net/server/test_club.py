@@ -289,7 +289,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
-        monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", 1)
+        monkeypatch.setattr("net.server.club_folder.MAX_TABLES_BYTES", 1)
         ann.session.ask(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL

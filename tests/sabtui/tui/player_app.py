@@ -23,7 +23,7 @@ from engine.bots import BOTS, Playouts
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
-from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy, Status
+from net.client.session import HEARTBEAT_POLICY, ConnectionState, HeartbeatPolicy, Status
 from net.protocol.lobby import Taken
 from net.secure.address import Address
 from net.secure.keys import SeatKey
@@ -120,8 +120,8 @@ class PlayerApp:
         await self.until(lambda: self.view == hosted.state.view(self.seated.status.seat))
 
     async def knows_the_host(self) -> None:
-        """Wait until the host is not looked for any more."""
-        await self.until(lambda: "The table's program does not answer" not in self.said)
+        """Wait until the host is not looked for any more, so that it is asked for moves."""
+        await self.until(lambda: self.seated.status.connection is ConnectionState.CONNECTED)
 
     async def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""
