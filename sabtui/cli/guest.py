@@ -99,7 +99,9 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
         code = RoomCode.parse(order.code)
     for stored in store.list_stored():
         if stored.credentials.key.secret == order.key and not stored.credentials.club:
-            return replace(stored.credentials, addresses=(address,), code=code or stored.credentials.code)
+            return replace(
+                stored.credentials, addresses=(address,), code=code or stored.credentials.code
+            )
     return Credentials(
         name=clean_name(order.name),
         addresses=(address,),

@@ -8,7 +8,7 @@ import pytest
 
 from net.protocol.lobby import DEFAULT_LEVEL
 from net.protocol.requests import PutBot, Start
-from tests.net.server.served_table import CODE, until
+from tests.net.server.served_table import CODE
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, browsing
 from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
 from tests.sabtui.doors.web_table import Door, door
