@@ -26,7 +26,7 @@ from net.protocol.hall import (
     FromHall,
     FromHallClient,
 )
-from net.protocol.messages import CloseReason, DoorNow, Refusal
+from net.protocol.messages import CloseReason, DoorNow, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S
@@ -39,6 +39,7 @@ from net.room.hall_orders import (
     KeepNight,
     KeepOrganiser,
     OpenOrder,
+    TellOrder,
     outline_of,
 )
 from net.room.night import RoundOrder
@@ -259,6 +260,9 @@ class ClubServer:
                 for live in tuple(self.tables.values()):
                     if not table or live.table.id == table:
                         live.call(key)
+            case TellOrder(name, text):
+                for live in tuple(self.tables.values()):
+                    live.tell(Notice(name, text))
             case CloseOrder(table):
                 _ = self._start(self._close(table))
             case CodeOrder():
