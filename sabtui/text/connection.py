@@ -54,7 +54,7 @@ def standing(status: Status) -> str:
         return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
-            return f"{_('Looking for the host')}."
+            return _("Looking for the host") + "."
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:
