@@ -46,6 +46,11 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     return refusal_sentence(why)
 
 
+def host_sought() -> str:
+    """Return that there was no connection to the host yet."""
+    return _("Looking for the host")
+
+
 def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
     if status.sealed is not None:
@@ -54,7 +59,7 @@ def standing(status: Status) -> str:
         return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
-            return _("Looking for the host") + "."
+            return f"{host_sought()}."
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:

@@ -184,6 +184,7 @@ PURPOSES = frozenset(
         "one page up",
         "open a table for your friends",
         "play against bots",
+        "choose the row under the cursor",
         "review: chances, suspicions, better moves",
         "the previous round",
         "the previous row",
