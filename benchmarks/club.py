@@ -1,10 +1,13 @@
 """A club with many tables: the way of a move at one of them, memory, and how soon a table opens.
 
-The club is a process of its own. At one table five people play as fast as they can; a move's way
-lasts from when one of them sends it until the last has its frame. It is measured while that table
-is alone, and while `TABLES` others run, with five links each and a move every `PACE_S`, whose
-people are a third process. All share the processors of this machine, which players' programs would
-not. Then moves are made at one `Room` without sockets, and in turn at each of `ROOMS`.
+Two clubs are processes of their own. In one a table is alone; in the other there are `TABLES` more,
+with five links each and a move every `PACE_S`, whose people are a process, too. At one table of
+each club five people play as fast as they can, a move at each in turn, so that both meet the same
+noise. A move's way lasts from when one of them sends it until the last has its frame. All share
+the processors of this machine, which players' programs would not: those of all five, which are one
+process here, check a round that ends one after the other, so the move that ends it is not counted.
+As root, all of it goes before other work of this computer.
+Then moves are made at one `Room` without sockets, and in turn at each of `ROOMS`.
 """
 
 from __future__ import annotations
@@ -14,17 +17,26 @@ import platform
 import sys
 from pathlib import Path
 from random import Random
+from statistics import median
 from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from benchmarks.attack import CODE, Player, begin, find_mover, memory, play
-from benchmarks.wire import HERE, MEMORY, processor, tell
+from benchmarks.attack import CODE, Player, begin, memory, play_by_turns, ready
+from benchmarks.wire import HERE, MEMORY, p99, precedence, processor, tell
+from engine import Phase
+from engine.bots import Playouts, greedy
 from net.client.hall import RETURN_PATIENCE_S
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
 from net.protocol.framing import decode
-from net.protocol.hall import FROM_HALL_KINDS, EnterHall, OpenTable, TableReady
+from net.protocol.hall import (
+    FROM_HALL_KINDS,
+    MAX_CLUB_TABLES,
+    EnterHall,
+    OpenTable,
+    TableReady,
+)
 from net.protocol.lobby import Settings
 from net.room import hall as hall_limits
 from net.secure.authenticate import authenticate
@@ -34,14 +46,17 @@ from net.secure.keys import SeatKey
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from net.server.options import ServerOptions
+from net.server.process import collect_rarely
 from tests.net.room.room_fixture import Table, playing
 
-TABLES = 190  # so that some more can be opened
+OPENED = 5
+"""Number of tables whose opening is timed, at the end."""
+TABLES = MAX_CLUB_TABLES - 1 - OPENED
 """Number of tables beside the one that is measured."""
 LINKS = 5
 PACE_S = 3.0
 """Seconds from one move to the next at each of them."""
-MEASURED_S = 30.0
+MEASURED_S = 60.0
 ROOMS = 1000
 MOVES = 20
 """Moves of a game that are timed at one room; at each of many, one."""
@@ -62,6 +77,7 @@ async def host(folder: Path, people: int) -> None:
     claimed = claim_port(ports=[0], hosts=[HERE])
     server = ClubServer(club, claimed, ServerOptions(announce=False))
     print(claimed.port, flush=True)
+    collect_rarely()
     await server.run()
 
 
@@ -115,9 +131,15 @@ async def play_slowly(players: list[Player]) -> None:
     await asyncio.sleep(Random().uniform(0, PACE_S))
     while True:
         await asyncio.sleep(PACE_S)
-        mover = await find_mover(players)
-        if mover is not None:
-            mover.move(chance)
+        view = players[0].state.status.view
+        if view is None or view.phase is Phase.OVER:
+            await begin(players, again=view is not None)
+        elif view.phase is Phase.DEAL:
+            await ready(players)
+        elif mover := next((player for player in players if player.is_due), None):
+            assert mover.state.status.view is not None
+            move = greedy(mover.state.status.view, chance, Playouts(0))
+            mover.say_all(mover.state.request(mover.state.status.move_request(move)))
 
 
 async def pin_of(port: int) -> bytes:
@@ -128,42 +150,53 @@ async def pin_of(port: int) -> bytes:
 
 
 async def measure(folder: Path) -> None:
-    """Measure a table alone and among the others, and print how they compare."""
-    people = LINKS * (TABLES + 1) + TABLES
-    server = await child("host", str(folder), str(people))
-    crowds = list[asyncio.subprocess.Process]()
+    """Measure a table alone and one among others, and print how they compare."""
+    people = LINKS * (TABLES + 1) + OPENED
+    children = list[asyncio.subprocess.Process]()
+    took = 0.0
     try:
-        assert server.stdout is not None
-        port = int(await server.stdout.readline())
-        pin = await pin_of(port)
-        table, took = await open_table(0, port, pin)
-        print(
-            f"a table opens, alone: {took:.0f} ms; the club then takes {memory(server.pid):.0f} MB"
-        )
-        players = await sit(table, range(LINKS), port, pin)
-        tell("a table alone", await play(players, MEASURED_S))
+        doors, tables = list[tuple[int, bytes]](), list[list[Player]]()
+        for name in ("alone", "club"):
+            children.append(await child("host", str(folder / name), str(people)))
+            port = int(await line_of(children[-1]))
+            doors.append((port, await pin_of(port)))
+            table, took = await open_table(0, *doors[-1])
+            tables.append(await sit(table, range(LINKS), *doors[-1]))
+        club = children[-1].pid
+        print(f"a table opens, alone: {took:.0f} ms; the club then takes {memory(club):.0f} MB")
+        port, pin = doors[-1]
         begun = perf_counter()
-        crowds.append(await child("crowd", str(port), str(LINKS), str(TABLES)))
-        assert crowds[0].stdout is not None
-        await crowds[0].stdout.readline()
+        children.append(await child("crowd", str(port), str(LINKS), str(TABLES)))
+        await line_of(children[-1])
         print(f"{TABLES} tables of {LINKS} play after {perf_counter() - begun:.0f} s")
-        spent = [processor(pid) for pid in (server.pid, crowds[0].pid)]
-        tell(f"beside {TABLES} others", await play(players, MEASURED_S))
+        spent = [processor(process.pid) for process in children]
+        alone, beside = await play_by_turns(tables, MEASURED_S)
         cores = [
-            (processor(pid) - before) / MEASURED_S
-            for pid, before in zip((server.pid, crowds[0].pid), spent, strict=True)
+            (processor(process.pid) - before) / MEASURED_S
+            for process, before in zip(children, spent, strict=True)
         ]
+        tell("a table alone", alone)
+        tell(f"beside {TABLES} others", beside)
         print(
-            f"the club takes {memory(server.pid):.0f} MB and {cores[0]:.2f} of a core, its people "
-            f"{cores[1]:.2f}"
+            f"{'ratio':<34} {median(beside) / median(alone):6.2f} {p99(beside) / p99(alone):6.2f}"
+        )
+        print(
+            f"the club takes {memory(club):.0f} MB and {cores[1]:.2f} of a core, its people "
+            f"{cores[2]:.2f}; that of one table {cores[0]:.2f}"
         )
         last = LINKS * (TABLES + 1)
-        times = [(await open_table(last + number, port, pin))[1] for number in range(5)]
+        times = [(await open_table(last + number, port, pin))[1] for number in range(OPENED)]
         print(f"a table opens, ms: {', '.join(f'{took:.0f}' for took in times)}")
     finally:
-        for process in (*crowds, server):
+        for process in reversed(children):
             process.kill()
             await process.wait()
+
+
+async def line_of(process: asyncio.subprocess.Process) -> bytes:
+    """Read the next line that a process prints."""
+    assert process.stdout is not None
+    return await process.stdout.readline()
 
 
 async def child(*arguments: str) -> asyncio.subprocess.Process:
@@ -195,7 +228,10 @@ def main() -> None:
         print("club: the memory of a process is to be had on Linux alone")
         return
     print("a move to 5 players, ms                    p50    p99")
-    with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
+    with (
+        TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder,
+        precedence(),
+    ):
         asyncio.run(measure(Path(folder)))
     tell_rooms()
 

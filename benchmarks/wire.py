@@ -19,6 +19,8 @@ import asyncio
 import os
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -312,6 +314,26 @@ def processor(pid: int) -> float:
     if sys.platform == "linux":
         seconds = time.clock_gettime((~pid << 3) | 2)  # as clock_getcpuclockid(3) derives the clock
     return seconds
+
+
+@contextmanager
+def precedence(*pids: int) -> Iterator[None]:
+    """Let our session, and those of these processes, go before others of this computer, if we may.
+
+    Linux shares its processors between sessions first, and only then between processes.
+    """
+    before = dict[Path, str]()
+    with suppress(OSError):
+        for process in ("self", *pids):
+            group = Path(f"/proc/{process}/autogroup")  # "/autogroup-123 nice 0"
+            before[group] = group.read_text(encoding="ascii").split()[-1]
+            group.write_text("-20", encoding="ascii")
+    try:
+        yield
+    finally:
+        for group, nice in before.items():
+            with suppress(OSError):
+                group.write_text(nice, encoding="ascii")
 
 
 def tell(what: str, took: list[float]) -> None:

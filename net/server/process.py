@@ -7,6 +7,7 @@ processes of the same user could, by a debugger, by `/proc` or in a core dump.
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -15,6 +16,8 @@ from typing import Final
 
 _ROOT: Final = str(Path(__file__).parents[2])
 """Folder that our packages `engine`, `net` and `sabtui` are in."""
+
+_FULL_COLLECTION_AFTER: Final = 100  # smaller ones; Python's own value is 10
 
 _PR_SET_DUMPABLE: Final = 4  # from `<linux/prctl.h>`
 
@@ -59,6 +62,18 @@ def allow_files(most: int) -> None:
         if soft != resource.RLIM_INFINITY and soft < wanted:
             with suppress(OSError, ValueError):  # macOS lets no program have more than it says
                 resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def collect_rarely() -> None:
+    """Let a server, now that it is loaded, look for garbage among all its objects only rarely.
+
+    All tables stand still meanwhile. What is there now is left out for good. Python 3.14 and later
+    never look at all objects at once, and ignore the threshold.
+    """
+    gc.collect()
+    gc.freeze()
+    young, middle, _ = gc.get_threshold()
+    gc.set_threshold(young, middle, _FULL_COLLECTION_AFTER)
 
 
 def hide_memory() -> None:

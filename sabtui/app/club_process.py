@@ -20,7 +20,7 @@ from net.server.club import ClubServer
 from net.server.clubs import open_club
 from net.server.journal_errors import JournalError
 from net.server.options import ServerOptions
-from net.server.process import allow_files, hide_memory
+from net.server.process import allow_files, collect_rarely, hide_memory
 from sabtui.app import Speed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
@@ -98,6 +98,7 @@ async def serve_club(
         club.word,
         nights,
     )
+    collect_rarely()
     await server.run()
 
 

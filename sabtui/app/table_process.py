@@ -32,7 +32,7 @@ from net.server.bounded_log import log_on_stderr
 from net.server.journal_errors import JournalError
 from net.server.journal_listing import remove_finished
 from net.server.options import ServerOptions
-from net.server.process import hide_memory
+from net.server.process import collect_rarely, hide_memory
 from net.server.server import TableServer
 from net.server.tables import HostedTable, create, resume
 from sabtui.app.doors import PROGRAMS, doors_folder
@@ -88,6 +88,7 @@ async def serve(
     host = TableServer(table, claimed, server_options)
     heed_signals(host.stop)
     say(_report_opened(table, claimed))
+    collect_rarely()
     await host.run()
 
 

@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
 
 from net.server.process import allow_files
+
+LOADED = """
+import gc
+from net.server.process import collect_rarely
+before = gc.get_threshold()
+collect_rarely()
+print(gc.get_freeze_count() > 1000, before[:2] == gc.get_threshold()[:2], gc.get_threshold()[2])
+"""
+
+
+def test_a_server_looks_at_all_its_objects_more_rarely_and_never_at_what_was_loaded() -> None:
+    run = subprocess.run(  # noqa: S603 - ourselves
+        [sys.executable, "-c", LOADED], capture_output=True, check=True, text=True
+    )
+    assert run.stdout.startswith("True True ")
+    if sys.version_info < (3, 14):
+        assert run.stdout.split()[-1] == "100"
+
 
 if sys.platform != "win32":
     import resource

@@ -171,7 +171,6 @@ def test_each_catalogue_is_a_language_there_is() -> None:
 PURPOSES = frozenset(
     {
         "Games on this network",
-        "Room code, two words",
         "Your own statistics",
         "back to where you were",
         "back; nothing is changed",
@@ -184,7 +183,6 @@ PURPOSES = frozenset(
         "one page up",
         "open a table for your friends",
         "play against bots",
-        "choose the row under the cursor",
         "review: chances, suspicions, better moves",
         "the previous round",
         "the previous row",
