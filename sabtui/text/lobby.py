@@ -84,14 +84,14 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return None if member == me else _("{name} has joined.").format(name=name)
         case Exited():
             return _exit_sentence(event, before)
-        case SatDown(session, member):
-            return _seat_sentence(session, member, before, me)
-        case StoodUp(session):
-            return _stood_up_sentence(session, before, me)
+        case SatDown(seat, member):
+            return _seat_sentence(seat, member, before, me)
+        case StoodUp(seat):
+            return _stood_up_sentence(seat, before, me)
         case BotSat() | BotRetired():
             return _bot_sentence(event, before)
-        case ReadyChanged(session, ready):
-            return _ready_sentence(session, before, me, ready=ready)
+        case ReadyChanged(seat, ready):
+            return _ready_sentence(seat, before, me, ready=ready)
         case PresenceChanged(member, presence):
             return None if member == me else _presence_sentence(member, presence, before)
         case SettingsChanged(settings):
@@ -101,8 +101,8 @@ def lobby_sentence(event: LobbyEvent, before: Lobby, me: int) -> str | None:
             return _beginning_sentence(before, me)
         case Rematch() | SeatsDrawn() | EveningBegins():
             return _between_games_sentence(event, before, me)
-        case StoodIn(session, why):
-            return _stand_in_sentence(session, why, before, me)
+        case StoodIn(seat, why):
+            return _stand_in_sentence(seat, why, before, me)
         case Reopened():
             return _("The host is back, and all seats are kept. The others have yet to return.")
         case CodeRenewed() if before.host == me:

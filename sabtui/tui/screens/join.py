@@ -251,8 +251,8 @@ class JoinDialog(PendingScreen):
         super().__init__()
         self.note: Final = FormHint()
         text = _(
-            "The two words on your host's screen, in capitals or not. Leave empty for "
-            "an open table."
+            "The two words on your host's screen, in capitals or not. Leave empty if "
+            "the table has no code."
         )
         # Translators: shown in the empty line for the room code.
         code = "" if request is None or request.code is None else str(request.code)
