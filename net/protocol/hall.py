@@ -56,7 +56,7 @@ from net.protocol.night import (
 )
 
 MAX_CLUB_TABLES: Final = 200
-MAX_HALL_PEOPLE: Final = 600  # most people that a hall tells of, those at tables included
+MAX_HALL_PEOPLE: Final = 500  # most people that a hall tells of, those at tables included
 IN_THE_HALL: Final = -1  # in place of a table
 
 

@@ -56,8 +56,8 @@ class TableCommitment(Wire, frozen=True):
 class NightRound(Wire, frozen=True):
     """A round: its tables, and the draw from which they follow.
 
-    `silent` are those whose programs were asked for a share, and gave none in time. Shares are told
-    of the last round alone.
+    `silent` are those whose programs were asked for a share, and gave none in time. Both are told
+    of the last round alone, as a night has to fit a frame.
     """
 
     draw: DrawId

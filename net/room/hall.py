@@ -59,6 +59,7 @@ from net.room.night import NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.permissions import why_no_settings
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S, MAX_CLOCK_STEP_S
+from net.room.table_draw import table_sizes
 from net.secure.limits import SourceLimits, TokenBucket
 
 MAX_STRANGERS: Final = 128
@@ -114,7 +115,7 @@ class Hall:
         self.names = dict(names)
         self.code = code
         self.night = NightRunner(night)
-        self._organisers = Organisers(word, organisers, now)
+        self._organisers = Organisers(word, organisers)
         self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
         self._now = now
         self._clock = now
@@ -139,7 +140,7 @@ class Hall:
     @property
     def is_full(self) -> bool:
         """True if there are as many tables as there may be, with those that are being opened."""
-        return len(self._outlines) + len(self._unanswered) >= MAX_CLUB_TABLES
+        return self._has_no_room(1 + self.night.tables_due)
 
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
@@ -260,9 +261,15 @@ class Hall:
                 self._sends.append(((order.connection,), TableReady(opened)))
 
     def may_be_called(self, key: bytes, name: str) -> bool:
-        """Return True if a name at a table is this person's, or theirs with a number added."""
+        """Return True if a name at a table is this person's, or theirs with a number added.
+
+        Such a name with a number is not theirs if somebody else has it in the club.
+        """
         own = self.names.get(key, "")
-        return name == own or any(name == suffixed_name(own, number) for number in range(2, 10))
+        return name == own or (
+            not self._is_taken(name)
+            and any(name == suffixed_name(own, number) for number in range(2, 10))
+        )
 
     # The night, and its organisers.
 
@@ -326,18 +333,23 @@ class Hall:
                 if table in self._outlines:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
-            self.night.draw(
-                self._now, {k: name for k, name in self.names.items() if name in called}
-            )
+            coming = {key: name for key, name in self.names.items() if name in called}
+            if self._has_no_room(len(table_sizes(len({**coming, **self._players()})))):
+                return Refusal.CLUB_FULL
+            self.night.draw(self._now, coming)
             self._go_on_drawing()
         return why
 
+    def _players(self) -> dict[bytes, str]:
+        """Return the names of those in the hall who play, by key."""
+        inside = [link for link in self._links.values() if link.name]
+        return {link.key: link.name for link in inside if not link.watches}
+
     def _go_on_drawing(self) -> None:
-        here = {
-            link.key: link.name for link in self._links.values() if link.name and not link.watches
-        }
-        due = self.night.go_on(self._now, here)
-        if isinstance(due, RoundOrder):
+        due = self.night.go_on(self._now, self._players())
+        if isinstance(due, RoundOrder) and self._has_no_room(self.night.tables_due):
+            self.seat(due, Refusal.CLUB_FULL)
+        elif isinstance(due, RoundOrder):
             self._orders.append(due)
         elif due is not None:
             self._tell_all(due)
@@ -369,10 +381,14 @@ class Hall:
         """Return why a new person cannot have a name, `None` if they can."""
         if not name:
             return Refusal.NO_NAME
-        if name.casefold() in {one.casefold() for one in self.names.values()}:
+        if self._is_taken(name):
             return Refusal.NAME_TAKEN
         is_counted = self._new_names.take(link.address, self._now)
         return None if is_counted else Refusal.BUSY
+
+    def _is_taken(self, name: str) -> bool:
+        """Return True if somebody has this name in the club, be it in other letters' case."""
+        return name.casefold() in {one.casefold() for one in self.names.values()}
 
     def _is_crowded(self, link: _Link) -> bool:
         inside = [one for one in self._links.values() if one.name and one.key != link.key]
@@ -393,6 +409,7 @@ class Hall:
             self._named.append((gone, ""))
             self._lines.pop(gone, None)
             self._tables.pop(gone, None)
+            self._organisers.forget(gone)
 
     def _say(self, connection: int, link: _Link, text: str) -> None:
         fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)
@@ -426,6 +443,10 @@ class Hall:
         order = OpenOrder(connection, link.key, name, settings)
         self._orders.append(order)
         self._unanswered.append(order)
+
+    def _has_no_room(self, tables: int) -> bool:
+        """Return True if so many more tables would be too many."""
+        return len(self._outlines) + len(self._unanswered) + tables > MAX_CLUB_TABLES
 
     def _count_tables(self, host: bytes) -> int:
         """Return how many tables a person has, with those that are being opened."""

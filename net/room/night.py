@@ -33,7 +33,7 @@ from net.protocol.night import (
 )
 from net.protocol.text import clean_name
 from net.room.permissions import why_no_settings
-from net.room.table_draw import Tables
+from net.room.table_draw import Tables, table_sizes
 
 GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over
 ANSWER_S: Final = 5.0  # seconds for programs to commit to a share, and again to show it
@@ -132,6 +132,12 @@ class NightRunner:
         mark = sha256(self.kept + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
         self._drawing = _Drawing(mark, now + GATHER_S, called)
 
+    @property
+    def tables_due(self) -> int:
+        """The number of tables that the draw under way leads to, 0 if there is none."""
+        drawing = self._drawing
+        return 0 if drawing is None else len(table_sizes(len({**drawing.called, **drawing.asked})))
+
     def give_up(self) -> None:
         """Give up the draw under way: its tables cannot be opened."""
         self._drawing = None
@@ -179,7 +185,7 @@ class NightRunner:
         assert self.night is not None
         drawn = NightRound(order.draw, order.shares, order.silent, tuple(tables))
         people = tuple(name for _key, name in order.people)
-        before = tuple(replace(one, shares=()) for one in self.night.rounds)
+        before = tuple(replace(one, shares=(), silent=()) for one in self.night.rounds)
         self.night = replace(self.night, people=people, rounds=(*before, drawn))
         self.keys = tuple(key for key, _name in order.people)
         self._drawing = None

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from engine.edition import EDITIONS
+from engine.edition import EDITIONS, INTERNATIONAL, ITALIA, DeadTable
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
@@ -26,6 +26,7 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name
 from net.room import hall as hall_module
 from net.room.hall import Hall
 from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
@@ -297,11 +298,12 @@ def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer
 
 def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
     club = Lobbyists()
-    longest = "\N{CJK UNIFIED IDEOGRAPH-91D1}" * 12
+    longest = clean_name("a\u0316\u0317" * MAX_NAME_CELLS)
+    assert len(longest.encode()) == MAX_NAME_BYTES
     seats = tuple((longest, True) for _ in range(10))
-    edition = max((one.text for one in EDITIONS.values()), key=len)
+    edition = INTERNATIONAL.replace(*ITALIA.rows, DeadTable.ENDS_ROUND).text
     for number in range(MAX_CLUB_TABLES):
-        table = Outline(longest, AdvertStage.PLAYING, edition.ljust(100, "x"), 10, 10, seats)
+        table = Outline(longest, AdvertStage.PLAYING, edition, 10, 10, seats)
         club.hall.show(f"{number:016x}", table)
     club.come(1, "Ann")
     club.say(1, OpenTable("one more", Settings()))
@@ -402,3 +404,13 @@ def test_whatever_comes_in_whatever_order_raises_nothing() -> None:
                 club.told.setdefault(number, [])
                 club.say(number, rng.choice(said))
         assert len(club.names()) <= 8 + 8, step
+
+
+def test_nobody_is_called_at_a_table_by_a_name_that_is_somebody_elses_in_the_club() -> None:
+    club = Lobbyists()
+    club.come(1, "Ana")
+    club.come(2, "ana 2")
+    ana = bytes([1]) * 31 + bytes([0])
+    assert club.hall.may_be_called(ana, "Ana")
+    assert club.hall.may_be_called(ana, "Ana 3")
+    assert not club.hall.may_be_called(ana, "Ana 2")

@@ -8,21 +8,25 @@ import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
 from net.discovery.advert import AdvertStage
+from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
+    MAX_CLUB_TABLES,
     BeginNight,
     CloseTable,
     CommitTables,
     DrawRound,
     EnterHall,
     MovePerson,
+    NightNow,
     Organise,
     OrganiserRequest,
     ShowTables,
     TableDraw,
 )
 from net.protocol.lobby import Settings
-from net.protocol.messages import CommandRefused, Refusal
-from net.protocol.night import Night, NightTable
+from net.protocol.messages import CommandRefused, Ping, Refusal
+from net.protocol.night import MAX_NIGHT_PEOPLE, MAX_NIGHT_ROUNDS, Night, NightTable
+from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
 from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
@@ -178,14 +182,84 @@ def test_who_was_called_to_the_hall_is_waited_for_and_drawn_all_the_same() -> No
 
 
 def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:
-    organisers = Organisers(WORD, (), 0.0)
+    organisers = Organisers(WORD, ())
     key = b"k" * 32
     tries = [organisers.admit(key, "wrong", 0.0) for _ in range(GUESSES_AT_ONCE + 1)]
     assert tries == [Refusal.WRONG_WORD] * GUESSES_AT_ONCE + [Refusal.TOO_FAST]
     assert key not in organisers
     assert organisers.admit(key, " Amber Otter ", 60.0) is None
     assert key in organisers
-    assert Organisers("", (), 0.0).admit(key, "", 0.0) is Refusal.WRONG_WORD
+    assert Organisers("", ()).admit(key, "", 0.0) is Refusal.WRONG_WORD
+
+
+def test_who_guesses_without_end_uses_up_nobody_elses_tries() -> None:
+    organisers = Organisers(WORD, ())
+    guesser, ana = b"g" * 32, b"a" * 32
+    while organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD:
+        pass
+    assert organisers.admit(guesser, WORD, 0.0) is Refusal.TOO_FAST
+    assert organisers.admit(ana, WORD, 0.0) is None
+    organisers.forget(guesser)
+    assert organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD
+
+
+def longest_name(number: int) -> str:
+    """A name of as many bytes as a name may have."""
+    name = f"{number:03}" + "a\u0316\u0317" * 10 + "zzz"
+    assert clean_name(name) == name
+    assert len(name.encode()) == MAX_NAME_BYTES
+    return name
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_the_longest_night_fits_a_frame_whether_programs_answer_or_not(*, answers: bool) -> None:
+    runner = NightRunner()
+    assert runner.begin(BeginNight(MAX_NIGHT_ROUNDS, longest_name(999), Settings())) is None
+    here = {bytes([number]) * 32: longest_name(number) for number in range(MAX_NIGHT_PEOPLE)}
+    for turn in range(MAX_NIGHT_ROUNDS):
+        runner.draw(0.0, {})
+        opening = runner.go_on(0.0, here)
+        assert isinstance(opening, TableDraw)
+        for key, name in here.items():
+            if answers:
+                promised = commitment(opening.draw, name, SHARE)
+                runner.answer(key, CommitTables(opening.draw, promised))
+        told = runner.go_on(ANSWER_S, here)
+        pack(told, MAX_HOST_FRAME_BYTES)
+        for key in here:
+            if answers:
+                runner.answer(key, ShowTables(opening.draw, SHARE))
+        order = runner.go_on(2 * ANSWER_S, here)
+        assert isinstance(order, RoundOrder)
+        tables = [
+            NightTable(f"{turn:08}{at:08}", order.present[at : at + 4])
+            for at in range(0, len(order.present), 4)
+        ]
+        runner.seat(order, tables)
+        for table in tables:
+            runner.note(table.id, (19, 19, 19, 19))
+    assert runner.night is not None
+    pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
+
+
+def test_a_round_is_not_drawn_where_its_tables_would_be_too_many_for_a_club() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    outline = Outline("Mine", AdvertStage.LOBBY, "international", 1, 5)
+    for number in range(MAX_CLUB_TABLES):
+        hall.show(f"{number:016}", outline)
+    assert refusal(ask(hall, DrawRound())) is Refusal.CLUB_FULL
+    hall.show(f"{0:016}", None)
+    assert refusal(ask(hall, DrawRound())) is None
+    assert hall.is_full, "the place is kept for the night's table"
+    hall.show(f"{0:016}", outline)  # one that was closed comes back after all
+    told = []
+    for second in range(1, int(3 * ANSWER_S)):
+        hall.receive(0, Ping(0))
+        hall.tick(float(second))
+        told.append(hall.collect())
+    assert Refusal.CLUB_FULL in [refusal(one) for one in told]
+    assert not any(isinstance(order, RoundOrder) for one in told for order in one.orders)
 
 
 def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
