@@ -4,7 +4,8 @@
     Visit (table)                           ->   as the first message; from then on the connection
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
-                                            <-   HallEntered, HallTalk, HallNow
+                                            <-   HallEntered, HallTalk, HallNow; in a night
+                                                 NightNow, and TableDraw while tables are drawn
                                             <-   HallNow whenever something has changed, at most
                                                  once for each tick of the club
     SayInHall (text)                        ->
@@ -48,6 +49,7 @@ from net.protocol.lobby import (
 )
 from net.protocol.messages import CODE_LENGTH, Closing, CommandRefused, EnterTable, Ping, Pong
 from net.protocol.night import (
+    BASIS_BYTES,
     MAX_NIGHT_PEOPLE,
     MAX_NIGHT_ROUNDS,
     Night,
@@ -219,11 +221,13 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class TableDraw(Message, frozen=True, tag="table-draw"):
     """The tables of a round are drawn: at first without `commitments`, then with those that came.
 
-    A program answers the first by its commitment, and the second by its share.
+    A program answers the first by its commitment, and the second by its share. The second has a
+    `basis`, too (`basis_of`): once shares are shown, nothing else can be chosen.
     """
 
     draw: DrawId
     commitments: Annotated[tuple[TableCommitment, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
+    basis: Annotated[bytes, Meta(max_length=BASIS_BYTES)] = b""
 
 
 class NightNow(Message, frozen=True, tag="night"):

@@ -190,6 +190,8 @@ class Hall:
         ]
         if self.night.night is not None:
             self._sends.append((mine, NightNow(self.night.night)))
+        if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
+            self._sends.append((mine, draw))
         if link.key in self._organisers:
             self._sends.append((mine, OrganiserNow(self.code)))
         if (table := self._sent.pop(link.key, "")) in self._outlines:

@@ -29,6 +29,7 @@ from net.protocol.night import (
     NightTable,
     TableCommitment,
     TableShare,
+    basis_of,
     seed_of,
 )
 from net.protocol.text import clean_name
@@ -71,13 +72,19 @@ class _Stage(Enum):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A draw under way: who was called or asked, by key with their names, and who answered."""
+    """A draw under way: who was called or asked, by key with their names, and who answered.
+
+    Once shares are to be shown, `people` and `present` are as in the order, and never change.
+    """
 
     id: bytes
     until: float
     called: Mapping[bytes, str]
     stage: _Stage = _Stage.GATHER
-    asked: Mapping[bytes, str] = field(default_factory=dict)
+    asked: dict[bytes, str] = field(default_factory=dict)
+    told: TableDraw | None = None
+    people: tuple[tuple[bytes, str], ...] = ()
+    present: tuple[int, ...] = ()
     commitments: dict[bytes, bytes] = field(default_factory=dict)
     shares: dict[bytes, bytes] = field(default_factory=dict)
 
@@ -136,11 +143,25 @@ class NightRunner:
     def tables_due(self) -> int:
         """The number of tables that the draw under way leads to, 0 if there is none."""
         drawing = self._drawing
-        return 0 if drawing is None else len(table_sizes(len({**drawing.called, **drawing.asked})))
+        if drawing is None:
+            return 0
+        return len(table_sizes(len(drawing.present) or len({**drawing.called, **drawing.asked})))
 
     def give_up(self) -> None:
         """Give up the draw under way: its tables cannot be opened."""
         self._drawing = None
+
+    def join(self, key: bytes, name: str) -> TableDraw | None:
+        """Return what those in the hall were told last of the draw under way, if anything.
+
+        Who comes in before shares are shown is asked for one, too.
+        """
+        drawing = self._drawing
+        if drawing is None:
+            return None
+        if drawing.stage is _Stage.COMMIT and len(drawing.asked) < MAX_NIGHT_PEOPLE:
+            drawing.asked[key] = name
+        return drawing.told
 
     def answer(self, key: bytes, message: CommitTables | ShowTables) -> None:
         """Take a program's answer; one that is not awaited counts for nothing."""
@@ -170,13 +191,15 @@ class NightRunner:
             case _Stage.GATHER if is_late or drawing.called.keys() <= here.keys():
                 drawing.stage, drawing.until = _Stage.COMMIT, now + ANSWER_S
                 drawing.asked = dict(tuple(here.items())[:MAX_NIGHT_PEOPLE])
-                return TableDraw(drawing.id)
+                drawing.told = TableDraw(drawing.id)
+                return drawing.told
             case _Stage.COMMIT if is_late or drawing.commitments.keys() == drawing.asked.keys():
                 drawing.stage, drawing.until = _Stage.SHOW, now + ANSWER_S
-                return TableDraw(drawing.id, _list_commitments(drawing))
+                self._fix(drawing, here)
+                return drawing.told
             case _Stage.SHOW if is_late or drawing.shares.keys() == drawing.commitments.keys():
                 drawing.stage = _Stage.SEAT
-                return self._order(drawing, here)
+                return self._order(drawing)
             case _:
                 return None
 
@@ -207,7 +230,8 @@ class NightRunner:
         self.night = replace(self.night, rounds=rounds)
         return True
 
-    def _order(self, drawing: _Drawing, here: Mapping[bytes, str]) -> RoundOrder:
+    def _fix(self, drawing: _Drawing, here: Mapping[bytes, str]) -> None:
+        """Decide who is drawn, by which number, before anybody shows a share."""
         night = self.night
         assert night is not None
         people = dict(zip(self.keys, night.people, strict=True))
@@ -216,14 +240,23 @@ class NightRunner:
             if key not in people and len(people) < MAX_NIGHT_PEOPLE:
                 people[key] = name
         numbers = {key: number for number, key in enumerate(people)}
+        drawing.people = tuple(people.items())
+        drawing.present = tuple(sorted(numbers[key] for key in there if key in numbers))
+        played = tuple(one.seats for one in night.rounds)
+        basis = basis_of(tuple(people.values()), drawing.present, played)
+        drawing.told = TableDraw(drawing.id, _list_commitments(drawing), basis)
+
+    def _order(self, drawing: _Drawing) -> RoundOrder:
+        night = self.night
+        assert night is not None
         return RoundOrder(
             draw=drawing.id,
             shares=tuple(
                 TableShare(drawing.asked[key], share) for key, share in drawing.shares.items()
             ),
             silent=tuple(name for key, name in drawing.asked.items() if key not in drawing.shares),
-            people=tuple(people.items()),
-            present=tuple(sorted(numbers[key] for key in there if key in numbers)),
+            people=drawing.people,
+            present=drawing.present,
             played=tuple(one.seats for one in night.rounds),
             title=night.title,
             settings=night.settings,

@@ -7,6 +7,7 @@ from hashlib import sha256
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
+from net.client.hall import ENTRY_MESSAGES
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
@@ -25,7 +26,13 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused, Ping, Refusal
-from net.protocol.night import MAX_NIGHT_PEOPLE, MAX_NIGHT_ROUNDS, Night, NightTable
+from net.protocol.night import (
+    MAX_NIGHT_PEOPLE,
+    MAX_NIGHT_ROUNDS,
+    Night,
+    NightTable,
+    basis_of,
+)
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
@@ -279,3 +286,37 @@ def test_the_gold_of_a_table_is_noted_once() -> None:
     assert night == runner.night
     assert night is not None
     assert night.rounds[0].tables[0].gold == (3, 2, 1)
+
+
+def test_who_is_drawn_and_by_which_number_is_told_before_anybody_shows_a_share() -> None:
+    runner = night_begun()
+    assert runner.join(b"d" * 32, "Dora") is None, "nothing is drawn"
+    runner.draw(0.0, {})
+    opening = runner.go_on(0.0, HERE)
+    assert isinstance(opening, TableDraw)
+    dora = b"d" * 32
+    assert runner.join(dora, "Dora") == opening, "she is asked, too"
+    here = HERE | {dora: "Dora"}
+    told = runner.go_on(ANSWER_S, here)
+    assert isinstance(told, TableDraw)
+    assert told.basis == basis_of((*HERE.values(), "Dora"), (0, 1, 2, 3), ())
+    assert runner.join(b"e" * 32, "Eva") == told
+    order = runner.go_on(2 * ANSWER_S, {b"e" * 32: "Eva"})
+    assert isinstance(order, RoundOrder)
+    assert order.present == (0, 1, 2, 3)
+    assert order.people == tuple(here.items())
+    assert order.silent == tuple(here.values())
+
+
+def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    (opening,) = [one for _, one in ask(hall, DrawRound()).sends if isinstance(one, TableDraw)]
+    ben = next(key for key, name in HERE.items() if name == "Ben")
+    hall.arrive(1, ben, "")
+    hall.receive(1, EnterHall("Ben"))
+    told = [message for numbers, message in hall.collect().sends if numbers == (1,)]
+    assert told.index(opening) == ENTRY_MESSAGES, "after HallEntered, and the others of the entry"
+    hall.arrive(2, b"w" * 32, "")
+    hall.receive(2, EnterHall("Watcher", watch=True))
+    assert opening not in [message for _, message in hall.collect().sends]
