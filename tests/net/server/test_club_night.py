@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from net.protocol.messages import CloseReason, Refusal
 from net.protocol.night import Night
 from net.protocol.requests import Chat
 from net.room.table_draw import follows
+from net.secure.keys import SeatKey
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import until
 
@@ -197,9 +199,12 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         ann.session.ask(CloseTable(other))
         await until(lambda: [one.id for one in cleo.hall.tables] == [table])
         was = served.server.code
+        at_door, keys = SeatKey.new().public, served.server.entrance.guest_keys
+        keys.admit(at_door, "", time.monotonic(), is_new=True)
         ann.session.ask(RenewCode())
         await until(lambda: ann.hall.code not in {"", str(was)})
         assert str(served.server.code) == ann.hall.code
+        assert not keys.may_enter(at_door, time.monotonic()), "it was let in by the old code"
         assert not cleo.hall.code, "only organisers are told"
         ann.session.request(Chat("the bar is open"))
         cleo.session.request(Chat("good"))
