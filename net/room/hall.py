@@ -72,6 +72,9 @@ MAX_NAMES: Final = 2000
 
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
+MAX_TRIES: Final = 16
+"""Most tries to enter on one connection: a client makes nine, each is compared with all names."""
+
 NAMES_AT_ONCE: Final = 30  # new people at once from one address; then one in ten seconds
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
@@ -88,6 +91,7 @@ class _Link:
     heard: float
     name: str = ""
     watches: bool = False
+    tries: int = 0
 
 
 class Hall:
@@ -176,6 +180,9 @@ class Hall:
         if reason is None and self._is_crowded(link):
             reason = Refusal.CROWDED
         if self._refuse(connection, reason):
+            link.tries += 1
+            if link.tries >= MAX_TRIES:
+                self._end(connection, CloseReason.TOO_SLOW)
             return
         for number, other in tuple(self._links.items()):
             if other.name and other.key == link.key:

@@ -28,7 +28,7 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name
 from net.room import hall as hall_module
-from net.room.hall import Hall
+from net.room.hall import MAX_TRIES, Hall
 from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
 from tests.net.room.twin_games import plan, twin_script
@@ -414,3 +414,15 @@ def test_nobody_is_called_at_a_table_by_a_name_that_is_somebody_elses_in_the_clu
     assert club.hall.may_be_called(ana, "Ana")
     assert club.hall.may_be_called(ana, "Ana 3")
     assert not club.hall.may_be_called(ana, "Ana 2")
+
+
+def test_who_tries_names_without_end_is_let_go() -> None:
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.come(2)
+    for _ in range(2 * MAX_TRIES):
+        club.say(2, EnterHall("Ann"))
+    refused = [one for one in club.told[2] if isinstance(one, CommandRefused)]
+    assert len(refused) == MAX_TRIES
+    assert club.told[2][-1] == Closing(CloseReason.TOO_SLOW)
+    assert club.closed == [2]
