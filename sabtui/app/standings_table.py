@@ -28,7 +28,6 @@ _FORMULA: Final = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 """First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
 
 
-
 def standings_text(
     standings: Sequence[PersonStanding], games: int, *, numbers: bool = False
 ) -> str:
