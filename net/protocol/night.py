@@ -32,7 +32,8 @@ Gold: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 class NightTable(Wire, frozen=True):
     """A table of a round: the people, by seat, and once it `is_over` everybody's gold.
 
-    Gold is by seat, bots included, who sit after the people; empty if the game was not finished.
+    Gold is that of the people, then of bots and whoever else had a seat at the end; empty if
+    the game was not finished.
     """
 
     id: TableId

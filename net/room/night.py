@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from engine.edition import Edition
 from engine.shares import DRAW_ID_BYTES, commitment
+from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import BeginNight, CommitTables, ShowTables, TableDraw
 from net.protocol.lobby import Absence, Lobby, Settings
 from net.protocol.messages import Refusal
@@ -213,10 +214,11 @@ class NightRunner:
         self.keys = tuple(key for key, _name in order.people)
         self._drawing = None
 
-    def note(self, table: str, gold: Sequence[int]) -> bool:
-        """Note that a table's game is over, with everybody's gold by seat; none if it was closed.
+    def note(self, table: str, gold: Sequence[tuple[bytes, int]]) -> bool:
+        """Note that a table's game is over: the gold of each seat, and the key of who sits there.
 
-        Return True if that is news.
+        Without gold it was closed. Seats may have changed hands since the draw: who sits there no
+        more has none. Return True if that is news.
         """
         if self.night is None or not self.night.rounds:
             return False
@@ -224,7 +226,11 @@ class NightRunner:
         known = next((one for one in last.tables if one.id == table), None)
         if known is None or known.is_over:
             return False
-        done = replace(known, is_over=True, gold=tuple(gold))
+        drawn = [self.keys[one] for one in known.people]
+        found = dict(gold)
+        others = [amount for key, amount in gold if key not in drawn]
+        shared = ([found.get(key, 0) for key in drawn] + others)[:MAX_SEATS] if gold else ()
+        done = replace(known, is_over=True, gold=tuple(shared))
         tables = tuple(done if one.id == table else one for one in last.tables)
         rounds = (*self.night.rounds[:-1], replace(last, tables=tables))
         self.night = replace(self.night, rounds=rounds)

@@ -9,6 +9,7 @@ import pytest
 from engine.shares import DRAW_ID_BYTES, commitment
 from net.client.hall import ENTRY_MESSAGES
 from net.discovery.advert import AdvertStage
+from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
@@ -76,6 +77,11 @@ def night_begun() -> NightRunner:
     return runner
 
 
+def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
+    """The gold of Ana, Ben and Cleo, as they were seated."""
+    return tuple(zip(HERE, amounts, strict=False))
+
+
 def order_round(runner: NightRunner) -> RoundOrder:
     """Draw a round for all who are here, none of whose programs answers."""
     runner.draw(0.0, {})
@@ -106,7 +112,7 @@ def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() ->
     assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
     runner.seat(order, [NightTable(TABLE, (0, 1, 2))])
     assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
-    assert runner.note(TABLE, (3, 2, 1))
+    assert runner.note(TABLE, gold_of(3, 2, 1))
     assert runner.why_not_draw() is None
 
 
@@ -125,7 +131,7 @@ def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_ther
     gone = "g" * 16
     hall.seat(order_round(hall.night), [NightTable(TABLE, (0, 1)), NightTable(gone, (2,))])
     people = (("Ben", True), ("Cleo", False))
-    over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=(3, 2))
+    over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=gold_of(3, 2))
     hall.show(TABLE, over)
     hall.show(gone, None)
     hall.collect()
@@ -244,7 +250,7 @@ def test_the_longest_night_fits_a_frame_whether_programs_answer_or_not(*, answer
         ]
         runner.seat(order, tables)
         for table in tables:
-            runner.note(table.id, (19, 19, 19, 19))
+            runner.note(table.id, [(b"", 19)] * MAX_SEATS)
     assert runner.night is not None
     pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
 
@@ -277,11 +283,11 @@ def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
 
 def test_the_gold_of_a_table_is_noted_once() -> None:
     runner = night_begun()
-    assert not runner.note(TABLE, (1, 2)), "no round is drawn yet"
+    assert not runner.note(TABLE, gold_of(1, 2)), "no round is drawn yet"
     runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
-    assert not runner.note("x" * 16, (1, 2))
-    assert runner.note(TABLE, (3, 2, 1))
-    assert not runner.note(TABLE, (9, 9, 9))
+    assert not runner.note("x" * 16, gold_of(1, 2))
+    assert runner.note(TABLE, gold_of(3, 2, 1))
+    assert not runner.note(TABLE, gold_of(9, 9, 9))
     night: Night | None = NightRunner(runner.kept).night
     assert night == runner.night
     assert night is not None
@@ -320,3 +326,18 @@ def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() ->
     hall.arrive(2, b"w" * 32, "")
     hall.receive(2, EnterHall("Watcher", watch=True))
     assert opening not in [message for _, message in hall.collect().sends]
+
+
+def test_gold_is_that_of_who_sits_there_in_the_end() -> None:
+    ana, ben, _cleo = HERE
+    for gold, told in (
+        (((ben, 1), (ana, 5), (b"", 3)), (5, 1, 0, 3)),  # two have changed seats, one stood up
+        (((ana, 2),), (2, 0, 0)),
+        (((b"w" * 32, 4), (ben, 2), (ana, 1)), (1, 2, 0, 4)),
+        ((), ()),
+    ):
+        runner = night_begun()
+        runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+        assert runner.note(TABLE, gold)
+        assert runner.night is not None
+        assert runner.night.rounds[0].tables[0].gold == told
