@@ -37,7 +37,7 @@ help:
 	@echo 'make api          write docs/api.md, the names of the engine, from the source'
 	@echo 'make art          draw the cards, and bake them into the data of sabtui/art'
 	@echo 'make pictures     redraw the pictures of README and docs'
-	@echo 'make film         play games until one is worth the moving picture of the README'
+	@echo 'make film         film a practice game for the README, the same each time'
 	@echo 'make constraints  pin the newest release of every dependency'
 	@echo 'make clean        remove everything that these commands made'
 	@echo 'Add PYTHON=python3.12 to pick the Python; run make clean first to change it.'

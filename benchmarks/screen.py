@@ -15,13 +15,19 @@ import os
 import re
 import sys
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from rich.console import Console
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
 
 from engine import Move, View
 from engine.board import GOAL_CELLS, START
@@ -37,9 +43,13 @@ from net.room.effects import BotMoveRequest
 from sabtui.app.preferences import PreferencesStore
 from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.art import Art
+from sabtui.art.catalogue import find_ground
+from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
+from sabtui.art.sixel import Area, draw_area
 from sabtui.tui.app import SabtuiApp, run
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
+from sabtui.tui.output import PlacedStrip, ShortUpdate
 from sabtui.tui.theme import DRAWN
 from tests.sabtui.tui.shell import Recorder
 from tests.terminal import Terminal
@@ -101,6 +111,9 @@ KITTY_ANSWERS: Final = (
     "\x1b_Gi=31;OK\x1b\\\x1b[?62;c",
 )
 """What kitty answers at first, with the size of its cells, and then about its graphics."""
+PICTURE_CELL: Final = (10, 20)
+"""Pixels of a cell, where pictures are drawn in pixels."""
+
 _PICTURE: Final = re.compile(rb"\x1b_G[^\x1b]*\x1b\\")
 
 
@@ -154,7 +167,7 @@ async def measure() -> None:
         await keys(table, LARGER)
         tell_keys("first screen, tiles of 5x3", await keys(table, [REDRAW] * 4), 48_000)
         await tell_play(table, ", tiles of 5x3")
-        await tell_waiting(table, 2000)
+        await tell_waiting(table, 8000)
         tell("all pictures so far", f"{picture_bytes(table)} bytes", "400000")
 
 
@@ -178,16 +191,48 @@ async def tell_welcome(size: tuple[int, int], *options: str) -> None:
 
 
 def tell_tiles() -> None:
-    """Measure how long tiles take that were never drawn, and print the figures."""
+    """Measure the CPU time of tiles that were never drawn, and their bytes; print the figures."""
+    sent = Sent()
     for size in (TileSize.NORMAL, TileSize.POSTER):
-        took = list[float]()
-        for path in PATHS:
-            begun = time.perf_counter()
-            draw_card(Tile(LaidCard(path)), START, size, DRAWN)
-            took.append((time.perf_counter() - begun) * 1000)
-        what = f"drawing a tile of {size.columns}x{size.rows}, p50, p95"
-        tell(what, percentiles(took), "3 ms")
-        tell("  the first, with its file", f"{took[0]:.1f} ms")
+        whole = Area(0, 0, size.value)
+        pictures = [Placed(find_ground(path, is_lit=True), size.value) for path in PATHS]
+        tell_drawing(
+            f"tile of {size.columns}x{size.rows}, blocks",
+            [partial(draw_card, Tile(LaidCard(path)), START, size, DRAWN) for path in PATHS],
+        )
+        tell_drawing(
+            "  its picture for kitty",
+            [partial(sent.send, number_picture(one), PICTURE_CELL) for one in pictures],
+        )
+        tell_drawing(
+            "  its picture by sixel",
+            [partial(draw_area, one, whole, PICTURE_CELL) for one in pictures],
+        )
+        by_kitty = [count_cell_bytes(one) for one in pictures]
+        by_sixel = [len(draw_area(one, whole, PICTURE_CELL)) for one in pictures]
+        tell_bytes("  laid, if kitty has its picture", by_kitty, 2000)
+        tell_bytes("  laid, by sixel", by_sixel, 12_000)
+
+
+def count_cell_bytes(picture: Placed) -> int:
+    """Return the bytes of the cells that show a picture which kitty has."""
+    strips = (
+        PlacedStrip(0, at, Strip([Segment(one.glyph, Style(color=one.front)) for one in row]))
+        for at, row in enumerate(draw_placeholders(*picture[:2]))
+    )
+    console = Console(color_system="truecolor")
+    return len(ShortUpdate(strips).render_segments(console).encode())
+
+
+def tell_drawing(what: str, draws: Sequence[Callable[[], object]]) -> None:
+    """Measure the CPU time of drawing each tile once, and print the figures."""
+    took = list[float]()
+    for draw in draws:
+        begun = time.thread_time()
+        draw()
+        took.append((time.thread_time() - begun) * 1000)
+    tell(f"{what}, CPU, p50 and p95", percentiles(took[1:]), "3 ms")
+    tell("    the first, with its file", f"{took[0]:.1f} ms")
 
 
 async def answer_as_kitty(terminal: Terminal) -> None:
@@ -263,9 +308,15 @@ async def at_table(size: tuple[int, int] = USUAL, art: Art = Art.AUTO) -> AsyncI
 
 
 async def press_key(terminal: Terminal, key: str) -> tuple[int, float, float]:
-    """Press a key; return the bytes written, and ms of time and of CPU until all was painted."""
+    """Press a key; return the bytes written, and ms of time and of CPU until all was painted.
+
+    On a busy machine it may take a while until anything is written at all.
+    """
     written, cpu, begun = text_bytes(terminal), clock(terminal), time.perf_counter()
     terminal.type(key)
+    with suppress(TimeoutError):  # of a key that shows nothing
+        async with asyncio.timeout(SETTLED_S):
+            await terminal.writes()
     await terminal.quiet(QUIET_S)
     took = (terminal.last - begun) * 1000
     return text_bytes(terminal) - written, took, (clock(terminal) - cpu) * 1000

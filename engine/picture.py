@@ -172,24 +172,18 @@ def states(board: Board) -> dict[Cell, tuple[Path, CardState]]:
     return {cell: (path, board.state_of(cell)) for cell, path in board.cards.items()}
 
 
-def draw_sign(
-    cell: Cell,
-    path: Path | None,
-    goal: Goal | None,
-    more: str = "",
-    name_goal: NameGoal = _name_goal,
-) -> str:
-    """Return the sign of the start or of a goal; `more` are further attributes of its group."""
+def draw_sign(cell: Cell, path: Path | None, goal: Goal | None, name_goal: NameGoal) -> str:
+    """Return the sign of the start or of a goal."""
     x, y = place(cell)
-    return f'<g transform="translate({x} {y})"{more}>{_sign(cell, path, goal, name_goal)}</g>'
+    return f'<g transform="translate({x} {y})">{_sign(cell, path, goal, name_goal)}</g>'
 
 
-def newest(cell: Cell, more: str = "") -> str:
+def newest(cell: Cell) -> str:
     """Return the frame around the cell that changed last."""
     x, y = place(cell)
     return (
         f'<rect class="newest" x="{x - 1}" y="{y - 1}" width="{CARD_WIDTH + 2}" '
-        f'height="{CARD_HEIGHT + 2}" rx="6" fill="none" stroke="{INK}" stroke-width="2"{more}/>'
+        f'height="{CARD_HEIGHT + 2}" rx="6" fill="none" stroke="{INK}" stroke-width="2"/>'
     )
 
 
@@ -253,7 +247,7 @@ def _mine(mine: DrawnMine, name_goal: NameGoal) -> str:
         for cell, (path, state) in states(board).items()
     ]
     for cell, goal in ((START, None), *zip(GOAL_CELLS, mine.goals, strict=True)):
-        parts.append(draw_sign(cell, board.cards.get(cell), goal, name_goal=name_goal))
+        parts.append(draw_sign(cell, board.cards.get(cell), goal, name_goal))
     if mine.newest is not None:
         parts.append(newest(mine.newest))
     return "".join(parts)

@@ -15,6 +15,7 @@ import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.host_news import after_news
 from net.client.session import (
     HEARTBEAT_POLICY,
     ConnectionState,
@@ -45,7 +46,15 @@ from net.protocol.hall import (
     TableReady,
 )
 from net.protocol.lobby import MAX_CHAT_LINES
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
 from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
 from net.protocol.text import suffixed_name
@@ -57,7 +66,7 @@ ENTER_PATIENCE_S: Final = 6.0
 RETURN_PATIENCE_S: Final = 60.0
 """Seconds to try for at first, as somebody new and as one whom the club knows."""
 
-ENTRY_MESSAGES: Final = 4  # that a club tells as somebody comes in: talk, people, night and draw
+ENTRY_MESSAGES: Final = 5  # most that a club tells as one comes in: talk, people, door, night, draw
 REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
 _MAX_NAMESAKES: Final = 9
 
@@ -222,6 +231,8 @@ class HallSession:
                 )
                 self._follow(night, before, hall.name)
                 hall = replace(hall, night=night)
+            case DoorNow():
+                self.status, received = after_news(self.status, message)
             case CommandRefused(reason=why) if not self._is_in:
                 self._not_let_in(why)
             case CommandRefused():
@@ -262,7 +273,7 @@ class HallSession:
             pin=connection.fingerprint,
             addresses=self._finder.addresses,
         )
-        self.status = replace(self.status, kept=self._store.store(self.credentials))
+        self.status = replace(self.status, kept=self._store.store(self.credentials), doors=())
 
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""

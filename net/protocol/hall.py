@@ -4,8 +4,9 @@
     Visit (table)                           ->   as the first message; from then on the connection
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
-                                            <-   HallEntered, HallTalk, HallNow; in a night
-                                                 NightNow, and TableDraw while tables are drawn
+                                            <-   HallEntered, HallTalk, HallNow; DoorNow, if the
+                                                 browser door is open; in a night NightNow, and
+                                                 TableDraw while tables are drawn
                                             <-   HallNow whenever something has changed, at most
                                                  once for each tick of the club
     SayInHall (text)                        ->
@@ -47,7 +48,15 @@ from net.protocol.lobby import (
     Settings,
     ShareBytes,
 )
-from net.protocol.messages import CODE_LENGTH, Closing, CommandRefused, EnterTable, Ping, Pong
+from net.protocol.messages import (
+    CODE_LENGTH,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    EnterTable,
+    Ping,
+    Pong,
+)
 from net.protocol.night import (
     BASIS_BYTES,
     MAX_NIGHT_PEOPLE,
@@ -245,6 +254,7 @@ FromHall: TypeAlias = (
     | GoTo
     | TableDraw
     | NightNow
+    | DoorNow
     | CommandRefused
     | Pong
     | Closing

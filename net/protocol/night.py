@@ -59,8 +59,8 @@ class TableCommitment(Wire, frozen=True):
 class NightRound(Wire, frozen=True):
     """A round: its tables, and the draw from which they follow.
 
-    `silent` are those whose programs were asked for a share, and gave none in time. Both are told
-    of the last round alone, as a night has to fit a frame.
+    `silent` are those whose programs were asked for a share, and gave none in time. Of the rounds
+    before the last, neither these nor shares are told.
     """
 
     draw: DrawId
@@ -117,16 +117,17 @@ class Night(Wire, frozen=True):
 
     @property
     def is_sound(self) -> bool:
-        """True if all numbers are those of people, each at most once in a round."""
+        """True if all numbers are those of people, each at most once in a round, at every table."""
         return all(
-            len(set(one.present)) == len(one.present)
+            all(one.seats)
+            and len(set(one.present)) == len(one.present)
             and all(number < len(self.people) for number in one.present)
             for one in self.rounds
         )
 
 
-class NightKept(Wire, frozen=True):
-    """A night as the club's file keeps it, with the seat keys of its people."""
+class NightRow(Wire, frozen=True):
+    """A night as a row of the club's file, with the seat keys of its people."""
 
     night: Night
     keys: tuple[bytes, ...] = ()

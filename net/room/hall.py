@@ -11,9 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, assert_never
 
-from msgspec.structs import replace
-
-from engine.edition import Edition
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
     BeginNight,
@@ -39,10 +36,20 @@ from net.protocol.hall import (
     ShowTables,
     TableReady,
 )
-from net.protocol.lobby import MAX_CHAT_LINES, Lobby, Settings, clean_text
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
+from net.protocol.lobby import MAX_CHAT_LINES, clean_text
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
 from net.protocol.night import Night, NightTable
-from net.protocol.text import clean_name, suffixed_name
+from net.protocol.requests import DoorKind
+from net.protocol.text import clean_name
+from net.room.club_names import ClubNames
 from net.room.hall_orders import (
     CallOrder,
     CloseOrder,
@@ -57,25 +64,21 @@ from net.room.hall_orders import (
 )
 from net.room.night import NightRunner, RoundOrder
 from net.room.organisers import Organisers
-from net.room.permissions import why_no_settings
+from net.room.permissions import read_settings
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S, MAX_CLOCK_STEP_S
 from net.room.table_draw import table_sizes
-from net.secure.limits import SourceLimits, TokenBucket
+from net.secure.limits import TokenBucket
 
 MAX_STRANGERS: Final = 128
 """Most trusted connections that have not said yet where they lead, or whose table is resumed."""
 
 MAX_LINKS: Final = 300  # most people in the hall at once
 MAX_LINKS_PER_ADDRESS: Final = 60  # the same from one address: a school behind one router
-MAX_NAMES: Final = 2000
-"""Most people whose names a club keeps. Beyond that it forgets who has been away the longest."""
-
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
 MAX_TRIES: Final = 16
 """Most tries to enter on one connection: a client makes nine, each is compared with all names."""
 
-NAMES_AT_ONCE: Final = 30  # new people at once from one address; then one in ten seconds
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
 """Lines that one person may say, and tables that they may open: so many at once, and a second."""
@@ -116,7 +119,7 @@ class Hall:
         """
         self.id = id_
         self.club = club
-        self.names = dict(names)
+        self.names = ClubNames(names)
         self.code = code
         self.night = NightRunner(night)
         self._organisers = Organisers(word, organisers)
@@ -127,31 +130,31 @@ class Hall:
         self._links: dict[int, _Link] = {}
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
         self._told = HallNow((), ())
-        self._new_names = SourceLimits(rate=0.1, total=0.5, burst_s=NAMES_AT_ONCE / 0.1)
+        self._browser_door = DoorNow(DoorKind.WEB)
         self._lines: dict[bytes, TokenBucket] = {}
         self._tables: dict[bytes, TokenBucket] = {}
         self._sends: list[tuple[tuple[int, ...], FromHall]] = []
         self._closes: list[int] = []
         self._orders: list[ClubOrder] = []
         self._unanswered: list[OpenOrder] = []
-        self._named: list[tuple[bytes, str]] = []
+        self._unseated = 0  # tables of a round that are being opened
 
     @property
     def present(self) -> int:
         """The number of people in the hall and at its tables."""
         return len(self._now_told().people)
 
-    @property
-    def is_full(self) -> bool:
-        """True if there are as many tables as there may be, with those that are being opened."""
-        return self._has_no_room(1 + self.night.tables_due)
+    def has_room(self, tables: int = 1) -> bool:
+        """Return True if there may be so many tables more, beside those that are being opened."""
+        opening = len(self._unanswered) + self._unseated
+        return len(self._outlines) + opening + tables <= MAX_CLUB_TABLES
 
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
         done = HallEffects(
-            tuple(self._sends), tuple(self._closes), tuple(self._orders), tuple(self._named)
+            tuple(self._sends), tuple(self._closes), tuple(self._orders), tuple(self.names.changed)
         )
-        for each in (self._sends, self._closes, self._orders, self._named):
+        for each in (self._sends, self._closes, self._orders, self.names.changed):
             each.clear()
         return done
 
@@ -175,8 +178,8 @@ class Hall:
 
     def _enter(self, connection: int, link: _Link, message: EnterHall) -> None:
         """Let a person enter by their key's name, or by the one that they ask for if it is new."""
-        name = self.names.get(link.key, "")
-        reason = self._why_not_enter(link, clean_name(message.name)) if not name else None
+        name, wanted = self.names.get(link.key, ""), clean_name(message.name)
+        reason = None if name else self.names.why_not(wanted, link.address, self._now)
         if reason is None and self._is_crowded(link):
             reason = Refusal.CROWDED
         if self._refuse(connection, reason):
@@ -187,7 +190,7 @@ class Hall:
         for number, other in tuple(self._links.items()):
             if other.name and other.key == link.key:
                 self._end(number, CloseReason.REPLACED)
-        link.name, link.watches = name or clean_name(message.name), message.watch
+        link.name, link.watches = name or wanted, message.watch
         self._keep_name(link.key, link.name)
         mine = (connection,)
         self._sends += [
@@ -195,6 +198,8 @@ class Hall:
             (mine, HallTalk(tuple(self._talk))),
             (mine, self._now_told()),
         ]
+        if self._browser_door.port:
+            self._sends.append((mine, self._browser_door))
         if self.night.night is not None:
             self._sends.append((mine, NightNow(self.night.night)))
         if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
@@ -247,6 +252,12 @@ class Hall:
             self._told = present
             self._tell_all(present)
 
+    def note_door(self, door: DoorNow) -> None:
+        """Note the state of a door; all in the hall are told of the browser door, as at a table."""
+        if door.kind is DoorKind.WEB:
+            self._browser_door = door
+            self._tell_all(door)
+
     # Tables.
 
     def show(self, table: str, outline: Outline | None) -> None:
@@ -258,7 +269,7 @@ class Hall:
         if (outline is None or outline.gold) and self.night.note(
             table, () if outline is None else outline.gold
         ):
-            self._orders.append(KeepNight(self.night.kept))
+            self._orders.append(KeepNight(self.night.row))
 
     def answer(self, order: OpenOrder, opened: str | Refusal) -> None:
         """Tell who has ordered a table its id, or why it could not be opened."""
@@ -269,27 +280,17 @@ class Hall:
             else:
                 self._sends.append(((order.connection,), TableReady(opened)))
 
-    def may_be_called(self, key: bytes, name: str) -> bool:
-        """Return True if a name at a table is this person's, or theirs with a number added.
-
-        Such a name with a number is not theirs if somebody else has it in the club.
-        """
-        own = self.names.get(key, "")
-        return name == own or (
-            not self._is_taken(name)
-            and any(name == suffixed_name(own, number) for number in range(2, 10))
-        )
-
     # The night, and its organisers.
 
     def seat(self, order: RoundOrder, opened: Sequence[NightTable] | Refusal) -> None:
         """Note the tables that were opened for a round, or why they could not be."""
+        self._unseated = 0
         if isinstance(opened, Refusal):
             self.night.give_up()
             self._tell_organisers(CommandRefused(0, opened))
         else:
             self.night.seat(order, opened)
-            self._orders.append(KeepNight(self.night.kept))
+            self._orders.append(KeepNight(self.night.row))
 
     def settle(self) -> None:
         """Count tables of the round that are no more as closed, once all are resumed."""
@@ -319,7 +320,7 @@ class Hall:
             case BeginNight():
                 refused = self.night.begin(request)
                 if refused is None:
-                    self._orders.append(KeepNight(self.night.kept))
+                    self._orders.append(KeepNight(self.night.row))
                 return refused
             case DrawRound():
                 return self._draw()
@@ -343,7 +344,7 @@ class Hall:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
             coming = {key: name for key, name in self.names.items() if name in called}
-            if self._has_no_room(len(table_sizes(len({**coming, **self._players()})))):
+            if not self.has_room(len(table_sizes(len({**coming, **self._players()})))):
                 return Refusal.CLUB_FULL
             self.night.draw(self._now, coming)
             self._go_on_drawing()
@@ -356,9 +357,12 @@ class Hall:
 
     def _go_on_drawing(self) -> None:
         due = self.night.go_on(self._now, self._players())
-        if isinstance(due, RoundOrder) and self._has_no_room(self.night.tables_due):
+        if isinstance(due, RoundOrder) and not due.present:
+            self.seat(due, Refusal.NOT_NOW)
+        elif isinstance(due, RoundOrder) and not self.has_room(due.tables):
             self.seat(due, Refusal.CLUB_FULL)
         elif isinstance(due, RoundOrder):
+            self._unseated = due.tables
             self._orders.append(due)
         elif due is not None:
             self._tell_all(due)
@@ -386,36 +390,16 @@ class Hall:
             self._tell([connection], CommandRefused(0, why))
         return why is not None
 
-    def _why_not_enter(self, link: _Link, name: str) -> Refusal | None:
-        """Return why a new person cannot have a name, `None` if they can."""
-        if not name:
-            return Refusal.NO_NAME
-        if self._is_taken(name):
-            return Refusal.NAME_TAKEN
-        is_counted = self._new_names.take(link.address, self._now)
-        return None if is_counted else Refusal.BUSY
-
-    def _is_taken(self, name: str) -> bool:
-        """Return True if somebody has this name in the club, be it in other letters' case."""
-        return name.casefold() in {one.casefold() for one in self.names.values()}
-
     def _is_crowded(self, link: _Link) -> bool:
         inside = [one for one in self._links.values() if one.name and one.key != link.key]
         near = sum(one.address == link.address for one in inside)
         return len(inside) >= MAX_LINKS or near >= MAX_LINKS_PER_ADDRESS
 
     def _keep_name(self, key: bytes, name: str) -> None:
-        """Keep a person's name; the last of the list is who came last."""
-        if self.names.pop(key, None) != name:
-            self._named.append((key, name))
-        self.names[key] = name
-        if len(self.names) > MAX_NAMES:
-            links = {link.key for link in self._links.values()}
-            there = {name for table in self._outlines.values() for name, _ in table.people}
-            away = (one for one in self.names if one not in links and self.names[one] not in there)
-            gone = next(away, next(iter(self.names)))
-            del self.names[gone]
-            self._named.append((gone, ""))
+        here: set[bytes | str] = {link.key for link in self._links.values()}
+        here |= {name for table in self._outlines.values() for name, _sits in table.people}
+        gone = self.names.keep(key, name, here)
+        if gone is not None:
             self._lines.pop(gone, None)
             self._tables.pop(gone, None)
             self._organisers.forget(gone)
@@ -431,31 +415,30 @@ class Hall:
         self._tell_all(HallTalk((line,)))
 
     def _open(self, connection: int, link: _Link, asked: OpenTable) -> None:
-        quota = self._tables.setdefault(
-            link.key, TokenBucket(TABLES_PER_S, TABLES_AT_ONCE, self._now)
-        )
-        name, reason = clean_name(asked.name), None
-        if not name:
-            reason = Refusal.NO_NAME
-        elif (wrong := why_no_settings(Lobby.empty(name, Settings()), asked.settings)) is not None:
-            reason = wrong
-        elif self.is_full:
-            reason = Refusal.CLUB_FULL
-        elif self._count_tables(link.key) >= MAX_TABLES_EACH:
-            reason = Refusal.TABLES_ENOUGH
-        elif not quota.take(1, self._now):
-            reason = Refusal.TOO_FAST
-        if self._refuse(connection, reason):
-            return
-        edition = Edition.read(asked.settings.edition).text
-        settings = replace(asked.settings, edition=edition)
-        order = OpenOrder(connection, link.key, name, settings)
-        self._orders.append(order)
-        self._unanswered.append(order)
+        order = self._order(connection, link, asked)
+        if isinstance(order, Refusal):
+            self._refuse(connection, order)
+        else:
+            self._orders.append(order)
+            self._unanswered.append(order)
 
-    def _has_no_room(self, tables: int) -> bool:
-        """Return True if so many more tables would be too many."""
-        return len(self._outlines) + len(self._unanswered) + tables > MAX_CLUB_TABLES
+    def _order(self, connection: int, link: _Link, asked: OpenTable) -> OpenOrder | Refusal:
+        fresh = TokenBucket(TABLES_PER_S, TABLES_AT_ONCE, self._now)
+        quota = self._tables.setdefault(link.key, fresh)
+        name, settings = clean_name(asked.name), read_settings(asked.settings)
+        if not name:
+            return Refusal.NO_NAME
+        if isinstance(settings, Refusal):
+            return settings
+        if not self.has_room():
+            return Refusal.CLUB_FULL
+        if self._count_tables(link.key) >= MAX_TABLES_EACH:
+            return Refusal.TABLES_ENOUGH
+        return (
+            OpenOrder(connection, link.key, name, settings)
+            if quota.take(1, self._now)
+            else Refusal.TOO_FAST
+        )
 
     def _count_tables(self, host: bytes) -> int:
         """Return how many tables a person has, with those that are being opened."""

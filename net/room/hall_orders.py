@@ -99,7 +99,7 @@ class CodeOrder:
 class KeepNight:
     """An order to save the night, these bytes; call `Hall.tell_night` once that is done."""
 
-    kept: bytes
+    row: bytes
 
 
 @dataclass(frozen=True, slots=True)

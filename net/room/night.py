@@ -8,6 +8,7 @@ there is drawn, whoever was silent as well. Like the hall it has no socket, cloc
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from hashlib import sha256
@@ -16,17 +17,16 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from engine.edition import Edition
 from engine.shares import DRAW_ID_BYTES, commitment
 from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import BeginNight, CommitTables, ShowTables, TableDraw
-from net.protocol.lobby import Absence, Lobby, Settings
+from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
 from net.protocol.night import (
     MAX_NIGHT_PEOPLE,
     Night,
-    NightKept,
     NightRound,
+    NightRow,
     NightTable,
     TableCommitment,
     TableShare,
@@ -34,7 +34,7 @@ from net.protocol.night import (
     seed_of,
 )
 from net.protocol.text import clean_name
-from net.room.permissions import why_no_settings
+from net.room.permissions import read_settings
 from net.room.table_draw import Tables, table_sizes
 
 GATHER_S: Final = 6.0  # seconds for people to come to the hall from tables whose game is over
@@ -62,6 +62,11 @@ class RoundOrder:
     def seed(self) -> bytes:
         """The seed of the draw."""
         return seed_of(self.draw, self.shares)
+
+    @property
+    def tables(self) -> int:
+        """The number of tables that it takes."""
+        return len(table_sizes(len(self.present)))
 
 
 class _Stage(Enum):
@@ -93,20 +98,21 @@ class _Drawing:
 class NightRunner:
     """The night of a club, as it goes on. Times are in seconds of the hall's clock."""
 
-    def __init__(self, kept: bytes = b"") -> None:
+    def __init__(self, row: bytes = b"") -> None:
         """Go on with the night that was kept, if any; one that cannot be read is no more."""
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
         self._drawing: _Drawing | None = None
         self._drawn = 0
-        if kept:
-            read = msgspec.msgpack.decode(kept, type=NightKept)
-            self.night, self.keys = read.night, read.keys
+        with suppress(msgspec.DecodeError):
+            read = msgspec.msgpack.decode(row, type=NightRow)
+            if len(read.keys) == len(read.night.people):
+                self.night, self.keys = read.night, read.keys
 
     @property
-    def kept(self) -> bytes:
-        """The night as the club's file keeps it, empty if there is none."""
-        return msgspec.msgpack.encode(NightKept(self.night, self.keys)) if self.night else b""
+    def row(self) -> bytes:
+        """The night as a row of the club's file, empty if there is none."""
+        return msgspec.msgpack.encode(NightRow(self.night, self.keys)) if self.night else b""
 
     def begin(self, asked: BeginNight) -> Refusal | None:
         """Begin a night in place of the one before, or return why that cannot be."""
@@ -115,12 +121,12 @@ class NightRunner:
             return Refusal.NO_NAME
         if self._drawing is not None or (self.night is not None and not self.night.waits):
             return Refusal.NOT_NOW
-        wrong = why_no_settings(Lobby.empty(title, Settings()), asked.settings)
-        if wrong is None:
-            edition = Edition.read(asked.settings.edition).text
-            settings = replace(asked.settings, edition=edition, is_open=False, absent=Absence.BOT)
-            self.night, self.keys = Night(asked.rounds, title, settings), ()
-        return wrong
+        settings = read_settings(asked.settings)
+        if isinstance(settings, Refusal):
+            return settings
+        settings = replace(settings, is_open=False, absent=Absence.BOT)
+        self.night, self.keys = Night(asked.rounds, title, settings), ()
+        return None
 
     def why_not_draw(self) -> Refusal | None:
         """Return why the next round cannot be drawn now, `None` if it can."""
@@ -137,16 +143,8 @@ class NightRunner:
     def draw(self, now: float, called: Mapping[bytes, str]) -> None:
         """Begin to draw the next round; those `called` to the hall are waited for and drawn."""
         self._drawn += 1
-        mark = sha256(self.kept + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
+        mark = sha256(self.row + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
         self._drawing = _Drawing(mark, now + GATHER_S, called)
-
-    @property
-    def tables_due(self) -> int:
-        """The number of tables that the draw under way leads to, 0 if there is none."""
-        drawing = self._drawing
-        if drawing is None:
-            return 0
-        return len(table_sizes(len(drawing.present) or len({**drawing.called, **drawing.asked})))
 
     def give_up(self) -> None:
         """Give up the draw under way: its tables cannot be opened."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, assert_never
 
+from msgspec.structs import replace
+
 from engine.bots.installed import is_bot
 from engine.edition import Edition
 from engine.state import Phase
@@ -298,6 +300,12 @@ def _why_not_give_host(lobby: Lobby, member: int) -> Refusal | None:
         return Refusal.NO_SUCH_PERSON
     may = has_successors(lobby) and member in successors(lobby) and not is_outnumbered(lobby)
     return None if may and lobby.stage is not Stage.CLOSED else Refusal.NOT_NOW
+
+
+def read_settings(asked: Settings) -> Settings | Refusal:
+    """Return the settings of a new table, the edition as we spell it, or why not."""
+    refused = why_no_settings(Lobby.empty("", Settings()), asked)
+    return refused or replace(asked, edition=Edition.read(asked.edition).text)
 
 
 def why_no_settings(lobby: Lobby, settings: Settings) -> Refusal | None:

@@ -22,10 +22,7 @@ from typing import Final, assert_never
 from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage, DoorPorts
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
-from net.protocol.hall import (
-    FromHall,
-    FromHallClient,
-)
+from net.protocol.hall import FromHall, FromHallClient
 from net.protocol.messages import CloseReason, DoorNow, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
@@ -72,9 +69,6 @@ from net.server.tables import HostedTable, create, resume
 
 BOT_PROCESSES: Final = max(1, min(4, os.cpu_count() or 1))
 """Processes in which the bots of all tables think, beside those on idle cores."""
-
-MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
-"""Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
 
 CLEAR_EVERY_S: Final = 24 * 3600.0
 """Seconds from one look for journals that are kept no longer to the next."""
@@ -159,7 +153,7 @@ class ClubServer:
         while True:
             await asyncio.sleep(TICK_S)
             self.hall.tick(time.monotonic())
-            self._do()
+            self._apply_effects()
             self.entrance.announce()
 
     async def _clear(self) -> None:
@@ -194,7 +188,9 @@ class ClubServer:
         _log.warning("%d wrong codes were tried", wrong.tried)
 
     def note_door(self, door: DoorNow) -> None:
-        """Do nothing: `ServerOptions.on_door` hears of it."""
+        """Note the state of a door, of which the hall tells."""
+        self.hall.note_door(door)
+        self._apply_effects()
 
     def note_announcing(self, trouble: OSError | None) -> None:
         """Log that the club cannot be announced."""
@@ -207,7 +203,7 @@ class ClubServer:
         visitor = Visitor(self, self._last, connection, key, address)
         self._links[visitor.number] = connection
         self.hall.arrive(visitor.number, key, address)
-        self._do()
+        self._apply_effects()
         try:
             await connection.serve(visitor.receive)
         except (ConnectionFailed, BadFrame) as end:
@@ -222,19 +218,19 @@ class ClubServer:
     def receive(self, number: int, message: FromHallClient) -> None:
         """Handle what came from somebody in the hall, or on the way there."""
         self.hall.receive(number, message)
-        self._do()
+        self._apply_effects()
 
     def reject(self, number: int, why: CloseReason) -> None:
         """End a connection that has not come to a table."""
         self.hall.reject(number, why)
-        self._do()
+        self._apply_effects()
 
     def leave_hall(self, number: int) -> None:
         """Forget a connection that is gone, or that leads to a table now."""
         self._links.pop(number, None)
         self.hall.depart(number)
 
-    def _do(self) -> None:
+    def _apply_effects(self) -> None:
         """Do what the hall has ordered."""
         effects = self.hall.collect()
         for key, name in effects.named:
@@ -263,10 +259,11 @@ class ClubServer:
                 self.code = RoomCode.new()
                 self.entrance.guest_keys.revoke()
                 _ = self._keep(CODE_ROW, str(self.code).encode())
+                self._options.on_code(self.code)
                 self.hall.renew(str(self.code))
-                self._do()
-            case KeepNight(kept):
-                self._keep(NIGHT_ROW, kept).add_done_callback(lambda _: self._tell_night())
+                self._apply_effects()
+            case KeepNight(row):
+                self._keep(NIGHT_ROW, row).add_done_callback(lambda _: self._tell_night())
             case KeepOrganiser(key):
                 _ = self._keep(organiser_row(key), b"1")
             case _:
@@ -284,7 +281,7 @@ class ClubServer:
         if night is not None and not self._stopped.is_set():
             self._options.on_night(night)
             self.hall.tell_night(night)
-            self._do()
+            self._apply_effects()
 
     def _send(self, numbers: tuple[int, ...], message: FromHall) -> None:
         """Send a message, packed once; end the connection of who reads nothing."""
@@ -324,7 +321,7 @@ class ClubServer:
     async def _open(self, order: OpenOrder) -> None:
         opened: str | Refusal = Refusal.DISK_FULL
         try:
-            if await asyncio.to_thread(has_room, self.club.tables, MAX_TABLES_BYTES):
+            if await asyncio.to_thread(has_room, self.club.tables):
                 table = await asyncio.to_thread(
                     create,
                     self.club.tables,
@@ -339,13 +336,13 @@ class ClubServer:
         except JournalError as error:
             _log.warning("a table cannot be opened: %s", error)
         self.hall.answer(order, opened)
-        self._do()
+        self._apply_effects()
 
     async def _open_round(self, order: RoundOrder) -> None:
         """Draw the tables of a round of the night, open them, and tell all."""
         opened: list[NightTable] | Refusal = Refusal.DISK_FULL
         try:
-            if await asyncio.to_thread(has_room, self.club.tables, MAX_TABLES_BYTES):
+            if await asyncio.to_thread(has_room, self.club.tables):
                 opened = []
                 for told, table in await open_round(self.club, order, self.code):
                     self._run_table(table)
@@ -355,7 +352,7 @@ class ClubServer:
             opened = Refusal.DISK_FULL
         self.hall.seat(order, opened)
         self._expect_people()
-        self._do()
+        self._apply_effects()
 
     def _expect_people(self) -> None:
         """Let the games of the round's tables begin by themselves."""
@@ -373,11 +370,11 @@ class ClubServer:
         """Resume the tables whose journals are in the club's folder."""
         listed = [one for one in list_journals(self.club.tables) if isinstance(one, JournalInfo)]
         for one in sorted(listed, key=attrgetter("created")):
-            if not one.finished and not self.hall.is_full:
+            if not one.finished and self.hall.has_room():
                 await self._wake(one.table, one.path)
         self.hall.settle()
         self._expect_people()
-        self._do()
+        self._apply_effects()
 
     async def _wake(self, table: str, path: Path) -> None:
         """Resume a table; one that cannot be, even by a bug, is left as it is, and not shown."""

@@ -15,6 +15,9 @@ from net.server.journal_listing import remove_finished
 KEPT_S: Final = 30 * 24 * 3600.0
 """Seconds (30 days) for which a closed table's journal is kept, and a table that was put away."""
 
+MAX_TABLES_BYTES: Final = 512 * 1024 * 1024
+"""Bytes on the disk that a club's tables take at most: a game takes half a megabyte."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -29,11 +32,11 @@ def count_bytes(folder: Path) -> int:
     return total
 
 
-def has_room(folder: Path, most: int) -> bool:
-    """Return True if less than `most` bytes are taken, once closed tables have made room."""
-    if count_bytes(folder) > most:
+def has_room(folder: Path) -> bool:
+    """Return True if there is room for one more table, once closed ones have made it."""
+    if count_bytes(folder) > MAX_TABLES_BYTES:
         _clear(folder, time.time())
-    return count_bytes(folder) <= most
+    return count_bytes(folder) <= MAX_TABLES_BYTES
 
 
 def clear(folder: Path, away: Iterable[Path]) -> list[Path]:

@@ -15,6 +15,7 @@ from net.protocol.text import clean_name
 from net.room.night import RoundOrder
 from net.room.table_draw import draw_tables
 from net.secure.code import RoomCode
+from net.server.club_folder import remove
 from net.server.clubs import HostedClub
 from net.server.tables import HostedTable, create
 
@@ -27,7 +28,7 @@ async def open_round(
 ) -> list[tuple[NightTable, HostedTable]]:
     """Draw the tables of a round, and open them all.
 
-    Raises JournalError: one of them cannot be written. Those before it are closed.
+    Raises JournalError: one of them cannot be written. Those before it are removed.
     """
     drawn = await asyncio.to_thread(draw_tables, order.present, order.played, order.seed)
     opened: list[tuple[NightTable, HostedTable]] = []
@@ -38,6 +39,7 @@ async def open_round(
     except BaseException:
         for _told, table in opened:
             table.journal.close()
+            remove(table.journal.path)
         raise
     return opened
 

@@ -70,7 +70,7 @@ class ClubTable(LiveTable):
         connected = self._room.sessions.connected.get(number)
         if isinstance(message, EnterTable) and connected is not None:
             key = connected.key
-            if not self._hall.may_be_called(key, message.name):
+            if not self._hall.names.may_be_called(key, message.name):
                 message = replace(message, name=self._hall.names.get(key, ""))
         super()._take(number, message)
 

@@ -11,6 +11,7 @@ from net.protocol.messages import DoorNow
 from net.protocol.night import Night
 from net.protocol.requests import DoorKind
 from net.room.computers import Origin
+from net.secure.code import RoomCode
 from net.secure.connection import Connection
 from net.server.bot_process import WORKER_ARGUMENTS
 from net.server.bots import BotPace
@@ -31,8 +32,8 @@ class ServerOptions:
     `worker`: arguments of Python that start a process of bots; `doors`: those that start the
     process of each door that there is, with its state in `doors_folder`, speaking `language`;
     `on_door`: called with the state of a door, which the host is sent as well; `on_night`: with a
-    club's night whenever it has changed. `starts_with`: see `net.room.room.Room`. `origin`: tells
-    the place that a connection comes from.
+    club's night whenever it has changed, and `on_code` with its new room code. `starts_with`: see
+    `net.room.room.Room`. `origin`: tells the place that a connection comes from.
     """
 
     announce: bool = True
@@ -46,4 +47,5 @@ class ServerOptions:
     language: str = "en"
     starts_with: int = 0
     on_night: Callable[[Night], None] = lambda _: None
+    on_code: Callable[[RoomCode], None] = lambda _: None
     origin: Callable[[Connection], Origin] = origin_of

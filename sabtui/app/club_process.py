@@ -55,10 +55,12 @@ async def serve_club(
     request: ClubRequest,
     say: Callable[[TableOpened, str, Path], None],
     on_door: Callable[[DoorNow], None],
+    on_code: Callable[[RoomCode], None],
 ) -> None:
     """Open a club, report it and its organiser's word with `say`, and run it until it is stopped.
 
-    The results of each night are saved in the folder that `say` is told last.
+    The results of each night are saved in the folder that `say` is told last. A room code that an
+    organiser has renewed is reported with `on_code`.
 
     Raises UserError: it could not be opened.
     """
@@ -81,6 +83,7 @@ async def serve_club(
         language=current_language(),
         pace=pace_among_people(request.speed),
         on_night=partial(_save_night, nights),
+        on_code=on_code,
     )
     server = ClubServer(club, claim, options, request.doors)
     heed_signals(server.stop)

@@ -74,9 +74,7 @@ def no_screen(why: NoScreen, term: str) -> str:
             return _("Input is not a terminal: no keys can be read.")
         case NoScreen.OUTPUT:
             return _("Output is not a terminal: no screen can be drawn.")
-        case NoScreen.UNABLE:
-            return _("TERM is {term}: no screen can be drawn.").format(term=term)
-        case NoScreen.NAMELESS:
-            return _("TERM is not set: no screen can be drawn.")
+        case NoScreen.UNABLE | NoScreen.NAMELESS:
+            return _("TERM is {term}: no screen can be drawn.").format(term=term or '""')
         case _:
             assert_never(why)

@@ -62,7 +62,7 @@ def already_there(path: Path | str) -> str:
 
 def export_sentence(path: Path) -> str:
     """Return the sentence that a file was written."""
-    return _("Exported: {path}").format(path=path)
+    return _("Saved: {path}").format(path=path)
 
 
 def reading_record(done: int, files: int) -> str:

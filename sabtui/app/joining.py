@@ -33,6 +33,7 @@ from sabtui.text.network import (
     bad_address,
     look_harder,
     no_search,
+    none_found,
     sort_games,
     status_words,
 )
@@ -204,8 +205,7 @@ def _none_called(wanted: str) -> str:
 
 
 def _none_at_all() -> str:
-    text = _("No games found on this network. Host one ({host}), or:").format(host="sabtui host")
-    return f"{text} {look_harder()}"
+    return f"{none_found()} {look_harder()}"
 
 
 def credentials_for(place: FoundTable, request: JoinRequest, store: CredentialStore) -> Credentials:

@@ -71,7 +71,7 @@ def keep_picture(picture: bytes, table: str, where: Path) -> str:
         file.write_bytes(picture)
     except OSError as error:
         return not_written(file, error)
-    return _("Picture saved: {path}").format(path=file)
+    return _("Saved: {path}").format(path=file)
 
 
 def _make_name(table: str) -> str:

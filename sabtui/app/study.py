@@ -134,7 +134,7 @@ def show_position(now: Study) -> list[str]:
         facts = [cards_counted(cards)]
         if broken:
             facts.append(_("broken: {tools}").format(tools=broken))
-        seats.append(_("{name}: {facts}").format(name=names.name(seat), facts=phrases(facts)))
+        seats.append(_("{title}: {facts}").format(title=names.name(seat), facts=phrases(facts)))
     lines = [
         *view.draw(places, columns=MINE_COLUMNS, rows=MINE_ROWS),
         pile_words(view),

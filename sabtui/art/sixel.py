@@ -7,8 +7,11 @@ so what was overwritten is drawn again, cell by cell: an `Area` of the picture.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain
+from math import dist
 from typing import Final, NamedTuple
 
 from sabtui.art.catalogue import Drawing
@@ -29,7 +32,11 @@ END: Final = "\x1b\\"
 
 
 MOST_BYTES: Final = 12_000
-"""Bytes of a picture from which on it is drawn from its next smaller size, if there is one."""
+"""Bytes of a picture from which on it is drawn from its next smaller size, if there is one, and
+then in fewer colours."""
+
+_FEWER_COLOURS: Final = (16, 10)
+"""Colours of a picture that costs too much in its smallest size."""
 
 
 class Area(NamedTuple):
@@ -63,39 +70,55 @@ def find_cheap_sprite(picture: Drawing, pixels: Size) -> Sprite:
         for wide, high in list_sprite_sizes(picture.name)
         if wide <= width and wide * height == high * width
     ]
-    sprites = (stretch_sprite(read_sprite(picture, size), pixels) for size in reversed(sizes))
+    coarsest = stretch_sprite(read_sprite(picture, sizes[0]), pixels)
+    fine = (stretch_sprite(read_sprite(picture, size), pixels) for size in reversed(sizes[1:]))
+    fewer = (_merge_colours(coarsest, count) for count in _FEWER_COLOURS)
     shades = list_shades()
-    for sprite in sprites:
+    for sprite in chain(fine, (coarsest,), fewer):
         if len(encode_sixel(sprite.rows, shades)) <= MOST_BYTES:
             break
     return sprite
 
 
+def _merge_colours(sprite: Sprite, count: int) -> Sprite:
+    """Return a picture in its so many commonest colours; each other is the one most alike."""
+    shades, common = list_shades(), Counter(b"".join(sprite.rows)).most_common()
+    kept = [number for number, _count in common if number != CLEAR][:count]
+    table = bytearray(range(CLEAR + 1))
+    for number, _count in common:
+        if number != CLEAR:
+            table[number] = min(kept, key=lambda at: dist(shades[at].colour, shades[number].colour))
+    return Sprite(sprite.width, tuple(row.translate(table) for row in sprite.rows))
+
+
 def encode_sixel(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:
     """Return rows of numbers of colours as sixel; `CLEAR` is left out."""
-    used = sorted({number for row in rows for number in set(row)} - {CLEAR})
-    registers = {number: at for at, number in enumerate(used)}
+    numbers, bands = _draw_bands(tuple(rows))
     parts = [START, f'"1;1;{len(rows[0])};{len(rows)}']
-    for number, register in registers.items():
+    for register, number in enumerate(numbers):
         red, green, blue = (round(part * 100 / 255) for part in shades[number].colour)
         parts.append(f"#{register};2;{red};{green};{blue}")
-    for top in range(0, len(rows), _BAND):
-        parts.append("$".join(_draw_band(rows[top : top + _BAND], registers)))
-        parts.append("-")
-    return "".join(parts[:-1]) + END
+    return "".join((*parts, bands, END))
 
 
-def _draw_band(rows: Sequence[bytes], registers: dict[int, int]) -> Iterator[str]:
-    """Yield a band's pixels, colour by colour."""
-    for number in sorted({number for row in rows for number in set(row)} - {CLEAR}):
-        seen = bytearray(256)
-        line = bytes(len(rows[0]))
-        for bit, row in enumerate(rows):
-            seen[number] = 1 << bit
-            # Numbers as long as a row add up all its pixels at once.
-            part = int.from_bytes(row.translate(bytes(seen)))
-            line = (int.from_bytes(line) | part).to_bytes(len(row))
-        yield f"#{registers[number]}{_run_lengths(line.rstrip(bytes(1)))}"
+@lru_cache(maxsize=1 << 8)
+def _draw_bands(rows: tuple[bytes, ...]) -> tuple[list[int], str]:
+    """Return the numbers of a picture's colours, and its bands, which are the same in each tint."""
+    numbers = sorted(set(b"".join(rows)) - {CLEAR})
+    layers = [b"".join(rows[bit::_BAND]) for bit in range(_BAND)]
+    width, length = len(rows[0]), len(layers[0])
+    bands: list[list[str]] = [[] for _ in range(length // width)]
+    for register, number in enumerate(numbers):
+        # Numbers as long as a layer add up the pixels of all bands at once.
+        columns = 0
+        for bit, layer in enumerate(layers):
+            seen = bytes(number) + bytes([1 << bit]) + bytes(CLEAR - number)
+            columns |= int.from_bytes(layer.translate(seen).ljust(length, bytes(1)))
+        line = columns.to_bytes(length)
+        for at, band in enumerate(bands):
+            if part := line[at * width : (at + 1) * width].rstrip(bytes(1)):
+                band.append(f"#{register}{_run_lengths(part)}")
+    return numbers, "-".join("$".join(band) for band in bands)
 
 
 def _run_lengths(line: bytes) -> str:

@@ -19,9 +19,10 @@ from net.client.credentials import Credentials, CredentialStore
 from net.client.session import OnUpdate
 from net.protocol.text import clean_name, sanitise
 from net.secure.address import Address
-from net.secure.code import RoomCode
+from net.secure.code import BadCode, RoomCode
 from net.secure.keys import SeatKey
 from net.takeover.remote import RemoteSession
+from sabtui.app import STAGE_SECONDS
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.errors import complain, no_screen, why_unable
 from sabtui.app.launcher import credential_store
@@ -50,17 +51,38 @@ def main(file: int) -> int:
     if why is not None:
         complain(no_screen(why, os.environ.get("TERM", "")))
         return 1
+    app = _stage(order, preferences) if order.stage else _screens(order, preferences)
+    code = run(app)
+    farewell = app.farewell or _("Your seat is kept: come back the same way.")
+    sys.stdout.write(f"{sanitise(farewell)}\n")
+    return code
+
+
+def _screens(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
+    """Return the app of a guest who is at the table, or on the way there."""
     store = credential_store()
     credentials = credentials_of(order, store)
     handle = TableHandle(
         lambda on_update: _session(credentials, on_update, store),
         club=ClubVisit(credentials, store, _session),
     )
-    app = SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
-    code = run(app)
-    farewell = app.farewell or _("Your seat is kept: come back the same way.")
-    sys.stdout.write(f"{sanitise(farewell)}\n")
-    return code
+    return SabtuiApp(_no_tables, preferences, handle=handle, is_guest=True)
+
+
+def _stage(order: GuestOrder, preferences: PreferencesStore) -> SabtuiApp:
+    """Return the app of a stage, which is looked for where its order says."""
+    from sabtui.app.stage import StagePlace, stage_store  # noqa: PLC0415 - rarely needed
+    from sabtui.tui.stage.director import StageOrder  # noqa: PLC0415 - as above
+    from sabtui.tui.stage.hall import StageHallScreen  # noqa: PLC0415 - as above
+
+    def place() -> StagePlace:
+        return StagePlace(replace(credentials_of(order, stage_store()), watch=True))
+
+    async def find() -> StagePlace:
+        return place()
+
+    stage = StageOrder(find, place(), STAGE_SECONDS)
+    return SabtuiApp(_no_tables, preferences, is_guest=True, first=lambda: StageHallScreen(stage))
 
 
 def _session(
@@ -72,9 +94,14 @@ def _session(
 def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
     """Return the credentials to join with: those stored under the order's key, else new ones."""
     address = Address(order.host, order.port)
+    code = None
+    with suppress(BadCode):  # as somebody has typed it
+        code = RoomCode.parse(order.code)
     for stored in store.list_stored():
         if stored.credentials.key.secret == order.key and not stored.credentials.club:
-            return replace(stored.credentials, addresses=(address,))
+            return replace(
+                stored.credentials, addresses=(address,), code=code or stored.credentials.code
+            )
     return Credentials(
         name=clean_name(order.name),
         addresses=(address,),
@@ -82,7 +109,7 @@ def credentials_of(order: GuestOrder, store: CredentialStore) -> Credentials:
         table=order.table,
         title=order.title,
         pin=order.pin or None,
-        code=RoomCode.parse(order.code) if order.code else None,
+        code=code,
     )
 
 

@@ -115,7 +115,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
             "there is only one"
         ),
     )
-    purpose = _("Room code")
+    purpose = _("Room code, two words")
     parser.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=purpose)
 
 

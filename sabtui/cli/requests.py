@@ -60,7 +60,7 @@ from sabtui.cli.args import Arguments
 from sabtui.plain.console import Console
 from sabtui.plain.driver import at_table
 from sabtui.plain.hall import visit_in_lines
-from sabtui.text.connection import why_ended
+from sabtui.text.connection import code_sentence, why_ended
 from sabtui.text.doors import door_news
 from sabtui.text.editions import edition_name
 from sabtui.text.i18n import _, current_language, join_words, ngettext
@@ -202,7 +202,7 @@ def run_club(asked: Arguments) -> int:
     request = ClubRequest(name, asked.code, asked.port or 0, _doors(asked), _speed(asked))
     check_doors(request.doors)
     _log_little()
-    code = ""
+    code, browser_door = "", DoorNow(DoorKind.WEB)
 
     def say(opened: TableOpened, word: str, nights: Path) -> None:
         nonlocal code
@@ -210,18 +210,32 @@ def run_club(asked: Arguments) -> int:
         again = _("Ctrl+C stops the club; {command} brings it back with all its tables.")
         lines = [
             *invitation_lines(invitation_of(opened)),
-            _("Organiser's word, for you alone: {word}").format(word=word),
+            _("Organiser's word, for you alone (o in the hall): {word}").format(word=word),
             _("The results of its nights are saved in {folder}").format(folder=nights),
             again.format(command=shlex.join(["sabtui", "club", opened.title])),
         ]
         print(*lines, sep="\n", flush=True)  # noqa: T201 - this is the command's output
 
     def say_door(door: DoorNow) -> None:
+        nonlocal browser_door
         _say_door(door)
-        print(*_qr_lines(door, code), sep="\n", end="", flush=True)  # noqa: T201 - as above
+        if door.kind is DoorKind.WEB:
+            browser_door = door
+        _draw_way(door, code)
 
-    asyncio.run(serve_club(request, say, say_door))
+    def say_code(renewed: RoomCode) -> None:
+        nonlocal code
+        code = str(renewed)
+        print(code_sentence(code), flush=True)  # noqa: T201 - as above
+        _draw_way(browser_door, code)
+
+    asyncio.run(serve_club(request, say, say_door, say_code))
     return 0
+
+
+def _draw_way(door: DoorNow, code: str) -> None:
+    """Draw the QR code of the browser door where this terminal can show it."""
+    print(*_qr_lines(door, code), sep="\n", end="", flush=True)  # noqa: T201 - as above
 
 
 def _qr_lines(door: DoorNow, code: str) -> list[str]:

@@ -68,7 +68,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     """Order to a guest's screen: whom to join as, and where.
 
     With a `pin` the seat key is known to the table, and needs no code; without one the `code`
-    proves both sides, empty at an open table.
+    proves both sides, empty at an open table. A `stage` shows the code to all who see it.
     """
 
     name: str
@@ -79,6 +79,7 @@ class GuestOrder(msgspec.Struct, frozen=True):
     table: str = ""
     title: str = ""
     host: str = "127.0.0.1"
+    stage: bool = False
 
 
 class GuestRequest(msgspec.Struct, frozen=True):

@@ -83,12 +83,17 @@ class PageAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """The guest at a page: name, language, and the size of the terminal."""
+    """The guest at a page: name, language, and the size of the terminal.
+
+    A `stage` watches, and shows the room its `code`, as it was typed; "" shows none.
+    """
 
     name: TypedText
     columns: Cells
     rows: Cells
     language: TypedText = ""
+    stage: bool = False
+    code: TypedText = ""
 
 
 class SeatGiven(msgspec.Struct, frozen=True):

@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from net.server.door_messages import DoorOpened
 from sabtui.art.terminal import PAGE_PROGRAM
 from sabtui.doors.fork_server import ForkServer
@@ -50,6 +52,9 @@ def _screens(
             rows=arrival.rows,
         )
         request = GuestRequest.of(guest, table.order, terminal, guests.home(guest))
+        if arrival.stage:
+            order = replace(request.order, stage=True, code=arrival.code)
+            request = replace(request, order=order)
         return await GuestScreen.start(request, fork_server=fork_server)
 
     return start

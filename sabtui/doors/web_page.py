@@ -29,7 +29,7 @@ from sabtui.text.doors import (
     web_privacy,
     wrong_code,
 )
-from sabtui.text.i18n import _, language_of, load_locale, pgettext, set_language
+from sabtui.text.i18n import _, capitalise, language_of, load_locale, pgettext, set_language
 
 SOCKET_PATH: Final = "/table"  # path of the page's websocket; everything else is a file
 
@@ -38,6 +38,7 @@ WORDS_PATH: Final = "/words.js"
 
 FILES: Final = {
     "/": ("index.html", "text/html; charset=utf-8"),
+    "/stage": ("index.html", "text/html; charset=utf-8"),
     "/page.css": ("page.css", "text/css; charset=utf-8"),
     "/icon.svg": ("icon.svg", "image/svg+xml"),
     "/page.js": ("page.js", "text/javascript; charset=utf-8"),
@@ -209,6 +210,8 @@ def page_words() -> dict[str, str]:
     """Return every sentence and label of the page by the name that `page.js` has for it."""
     return {
         "name": _("Your name"),
+        "stage": _("Stage"),
+        "watch": capitalise(_("watch")),
         "code": _("Room code: the two words your host gives you"),
         "enter": _("Sit down"),
         "private": web_privacy(),

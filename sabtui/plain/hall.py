@@ -17,6 +17,7 @@ from net.protocol.hall import (
     CloseTable,
     DrawRound,
     HallRequest,
+    HallTable,
     MovePerson,
     OpenTable,
     Organise,
@@ -125,6 +126,7 @@ class _Hall:
             complain(f"sabtui: {why_ended(self._seen.ending)}")
             return 1
         if self._seen.connection is not was.connection and self._has_listed:
+            self._is_opening = False  # what was asked for may be lost
             self._console.say([standing(self._seen)])
         received = update.received
         if received is not None and received.refused is not None:
@@ -148,12 +150,11 @@ class _Hall:
         if line is None:
             return 0
         self._console.note_answer()
-        order, tables = _Order.read(line), self.hall.tables
+        order = _Order.read(line)
         at = order.rest if order.word == "watch" else order.word
         if order.word in QUIT_WORDS:
             return 0
-        if at.isdecimal() and 0 < int(at[:4]) <= len(tables):
-            table = tables[int(at) - 1]
+        if (table := _find_table(self.hall, at)) is not None:
             return self._visit.table(table.id, table.name, watch=order.word == "watch")
         if order.word == "new":
             name = clean_name(order.rest) or _("{name}'s table").format(name=self.hall.name)
@@ -176,8 +177,8 @@ class _Hall:
     def _read_organiser(self, order: _Order) -> HallRequest | None:
         """Return what an organiser asks for, or somebody who knows the organiser's word."""
         *before, last = order.rest.rsplit(maxsplit=1) or [""]
-        tables = self.hall.tables
-        table = tables[int(last) - 1].id if last in map(str, range(1, len(tables) + 1)) else ""
+        found = _find_table(self.hall, last)
+        table = "" if found is None else found.id
         match order.word:
             case "organiser" if order.rest:
                 return Organise(order.rest[: 2 * CODE_LENGTH])
@@ -206,6 +207,12 @@ class _Hall:
         lines += people_lines(hall)
         more = [_organiser_help()] if hall.code else []
         return [*lines, *map(talk_line, hall.talk), _help(), *more]
+
+
+def _find_table(hall: HallSight, typed: str) -> HallTable | None:
+    """Return the table of a typed number, `None` if there is none."""
+    numbers = [str(number) for number in range(1, len(hall.tables) + 1)]
+    return hall.tables[numbers.index(typed)] if typed in numbers else None
 
 
 def _news(was: HallSight, now: HallSight) -> list[str]:

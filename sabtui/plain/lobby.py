@@ -79,7 +79,7 @@ def seat_lines(status: Status, lobby: Lobby) -> list[str]:
                 assert_never(chair)
         text = names.name(seat)
         if facts:
-            text = _("{name}: {facts}").format(name=text, facts=", ".join(facts))
+            text = _("{title}: {facts}").format(title=text, facts=", ".join(facts))
         lines.append(f"{seat + 1:2} {text}")
     return lines
 

@@ -110,7 +110,7 @@ def answer(
     if kind is not None:
         found = position.jump(kind, backwards=words.endswith(_BACK))
         if found is None:
-            return position, [none_left(kind, backwards=words.endswith(_BACK))]
+            return position, [none_left(kind)]
         return found, _position_lines(found)
     word, _gap, rest = words.partition(" ")
     match word:

@@ -238,7 +238,7 @@ def join_owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames
     for (of, owner), count in Counter(tools).items():
         text = tool_of(of, owner, names, actor)
         if count > 1:
-            text = _("{tool} ({times})").format(tool=text, times=_times(count))
+            text = _("{name} ({facts})").format(name=text, facts=_times(count))
         found.append(text)
     return ", ".join(found)
 

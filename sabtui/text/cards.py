@@ -98,7 +98,7 @@ def path_words(path: Path) -> str:
 
 def path_titled(path: Path) -> str:
     """Return a path card in words where it is named alone: its shape, and its sides after it."""
-    return _("{shape} ({sides})").format(shape=shape_words(path), sides=sides(path.edges))
+    return _("{name} ({facts})").format(name=shape_words(path), facts=sides(path.edges))
 
 
 def a_path(path: Path) -> str:
@@ -143,7 +143,7 @@ def the_goal(cell: Cell, *, spelt: bool) -> str:
         pgettext("the goal", "the middle goal"),
         pgettext("the goal", "the south goal"),
     )[GOAL_CELLS.index(cell)]
-    return _("{goal} ({cell})").format(goal=name, cell=format_cell(cell)) if spelt else name
+    return _("{name} ({facts})").format(name=name, facts=format_cell(cell)) if spelt else name
 
 
 def card_words(card: Card) -> str:
@@ -178,7 +178,7 @@ def the_path(path: Path) -> str:
             shape = pgettext("the card", "the dead end")
         case never:
             assert_never(never)
-    return _("{shape} ({sides})").format(shape=shape, sides=sides(path.edges))
+    return _("{name} ({facts})").format(name=shape, facts=sides(path.edges))
 
 
 def the_card(card: Card) -> str:
@@ -213,7 +213,7 @@ def name_card(card: Card, *, spelt: bool) -> str:
 
 def card_spelt(card: Card) -> str:
     """Return a card in notation and in words."""
-    return _("{card} ({words})").format(card=card.text, words=card_words(card))
+    return _("{name} ({facts})").format(name=card.text, facts=card_words(card))
 
 
 def tool(of: Tool) -> str:

@@ -52,7 +52,7 @@ def standing(status: Status) -> str:
         return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
-            return _("Looking for the host.")
+            return f"{_('Looking for the host')}."
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:

@@ -111,7 +111,7 @@ def result(score: Score, names: PlayerNames, *, is_brief: bool = False) -> list[
         cards = [str(on_card) for on_card in (score.gold or ())[seat]]
         # Translators: a note that one nugget is owed, where the pile had no gold left; short.
         cards += [_("IOU")] * score.chits[seat]
-        gold = _("{name}: {facts}").format(name=names.name(seat), facts=" ".join(cards) or "-")
+        gold = _("{title}: {facts}").format(title=names.name(seat), facts=" ".join(cards) or "-")
         lines.append(f"{nuggets:4} {gold}")
     return [*lines, won]
 

@@ -47,7 +47,7 @@ def talk_line(line: HallLine) -> str:
     if line.organiser:
         text = _("{name} (organiser): {said}")
         return sanitise(text.format(name=line.name, said=line.text))
-    return sanitise(_("{name}: {said}").format(name=line.name, said=line.text))
+    return sanitise(_("{title}: {facts}").format(title=line.name, facts=line.text))
 
 
 def night_lines(hall: HallSight) -> list[str]:

@@ -108,11 +108,11 @@ def _purpose(step: LessonStep) -> str:
         case LessonStep.TURN:
             return _("Cards can be turned: make this branch lead south.")
         case LessonStep.REACH:
-            return _("One more card reaches the middle ?: gold or stone?")
+            return _("One more card reaches the middle goal: gold or stone?")
         case LessonStep.REPAIR:
             return _("A stone! And {name} broke your pick: repair it, or you cannot dig.")
         case LessonStep.MAP:
-            return _("Only you see what a map shows. Look under the north ?.")
+            return _("Only you see what a map shows. Look under the north goal.")
         case LessonStep.ACCUSE:
             return _("You saw a stone in the north, but {name} says gold. A lie!")
         case LessonStep.ROCKFALL:
@@ -139,17 +139,9 @@ def _purpose(step: LessonStep) -> str:
 
 def _purpose_heard(step: LessonStep) -> str:
     """Return the sentence on a step for a player who sees no sign, "" if it points at none."""
-    match step:
-        case LessonStep.LAY:
-            return _(
-                "You are a miner. Gold is under one of the three goals, 8n2, 8 and 8s2: dig to it!"
-            )
-        case LessonStep.REACH:
-            return _("One more card reaches the middle goal: gold or stone?")
-        case LessonStep.MAP:
-            return _("Only you see what a map shows. Look under the north goal.")
-        case _:
-            return ""
+    if step is not LessonStep.LAY:
+        return ""
+    return _("You are a miner. Gold is under one of the three goals, 8n2, 8 and 8s2: dig to it!")
 
 
 def _keys_left(task: LessonTask, begun: Move | None, names: PlayerNames, *, is_listed: bool) -> str:

@@ -184,7 +184,7 @@ def player_words(seat: int, view: View, names: PlayerNames) -> str:
     parts = [", ".join(facts)]
     if broken:  # apart, so that the cards are not read as one more broken thing
         parts.insert(0, _("broken: {tools}").format(tools=broken))
-    return _("{name}: {facts}").format(name=names.name(seat), facts=phrases(parts))
+    return _("{title}: {facts}").format(title=names.name(seat), facts=phrases(parts))
 
 
 def _before_deal(view: View) -> str:

@@ -136,10 +136,11 @@ def bad_address(bad: BadAddress) -> str:
     match bad.mistake:
         case AddressMistake.EMPTY:
             return _("Type the address shown on your host's screen, such as 192.168.1.20.")
-        case AddressMistake.BRACKET:
-            return _("The bracket [ needs a ] after the address, as in [fe80::1]:7341.")
-        case AddressMistake.HOST:
-            return _("That is not an address: type one such as 192.168.1.20 or box.local.")
+        case AddressMistake.BRACKET | AddressMistake.HOST:
+            return _(
+                "That is not an address: type one such as 192.168.1.20, box.local or "
+                "[fe80::1]:7341."
+            )
         case AddressMistake.PORT:
             return _("A port is a number from 1 to 65535, as in 192.168.1.20:7341.")
         case never:

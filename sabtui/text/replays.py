@@ -137,10 +137,9 @@ def highlight_words(kind: Highlight) -> str:
             assert_never(kind)
 
 
-def none_left(kind: Highlight, *, backwards: bool) -> str:
-    """Return the sentence that there is no such step before or after this one."""
-    text = _("Not found before this: {what}.") if backwards else _("Not found after this: {what}.")
-    return text.format(what=highlight_words(kind))
+def none_left(kind: Highlight) -> str:
+    """Return the sentence that there is no such step that way."""
+    return _("Not found from here: {what}.").format(what=highlight_words(kind))
 
 
 def seen_by_words(seat: int | None, names: PlayerNames, *, is_open: bool) -> str:

@@ -187,7 +187,7 @@ def _gold(tally: RoundTally, seat: int) -> str:
 def played_lines(tally: Tally, names: PlayerNames) -> list[str]:
     """Return what each player did in the game, a line each."""
     return [
-        _("{name}: {facts}").format(name=names.name(seat), facts=join_words(_count_words(counts)))
+        _("{title}: {facts}").format(title=names.name(seat), facts=join_words(_count_words(counts)))
         for seat, counts in enumerate(tally.seats)
     ]
 

@@ -154,9 +154,8 @@ def walked_words(
     place = _("round {number}").format(number=step.round)
     if step.moves:
         place = _place(replay, one.number)
-    # Translators: {place} is "round 1, move 12"; {deed} is a sentence of what somebody did.
-    text = _("{place}: {deed}")
-    said = [text.format(place=capitalise(place), deed=deed_words(step, names))]
+    text = _("{title}: {facts}")
+    said = [text.format(title=capitalise(place), facts=deed_words(step, names))]
     if is_flag:
         said.append(_("A turning point."))
     swing = change(before.chance, one.chance)

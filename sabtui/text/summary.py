@@ -119,8 +119,8 @@ def _hand_line(number: str, kind: HandEntry, view: View) -> str:
     if kind.count > 1:
         words = _("{count}x {card}").format(count=kind.count, card=words)
     if view.to_act == view.seat:
-        words = _("{card}: {can}").format(
-            card=words, can=plays_counted(kind.card, len(kind.plays), view)
+        words = _("{title}: {facts}").format(
+            title=words, facts=plays_counted(kind.card, len(kind.plays), view)
         )
     return f"{number} {kind.card.text:<4} {words}"
 

@@ -26,7 +26,7 @@ from sabtui.text.names import PlayerNames
 def chat_words(line: ChatLine, names: Sequence[str]) -> str:
     """Return a chat line with its speaker. `names` are the current names by seat."""
     said = line.text if line.claim is None else claim_words(line.claim, names)
-    return _("{name}: {said}").format(name=line.name, said=said)
+    return _("{title}: {facts}").format(title=line.name, facts=said)
 
 
 def claim_words(claim: TableClaim, names: Sequence[str]) -> str:
@@ -244,7 +244,7 @@ def claim_lines(view: View, talk: Talk, names: PlayerNames) -> list[str]:
         known = view.goal_on(cell) is not None
         facts = [*([goal_known(cell, view)] if known else []), *said]
         if facts:
-            lines.append(_("{goal}: {facts}.").format(goal=goal_name(cell), facts="; ".join(facts)))
+            lines.append(_("{name}: {facts}.").format(name=goal_name(cell), facts="; ".join(facts)))
     lines += [
         _("{name}: {facts}.").format(
             name=names.name(one.about),
@@ -267,4 +267,4 @@ def _claim_with_worth(
     who = join_words([names.call(seat) for seat in seats])
     text = text.format(claim=what, names=who)
     worth = status_words(status)
-    return _("{said} ({worth})").format(said=text, worth=worth) if worth else text
+    return _("{name} ({facts})").format(name=text, facts=worth) if worth else text

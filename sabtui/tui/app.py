@@ -214,7 +214,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         if preferences.art is not self._preferences.art:
             self._art = None
         self._preferences = preferences
-        self.theme = theme_for(preferences.theme, os.environ)
+        self.theme = theme_for(preferences.theme, os.environ, self._answers)
         return self._store.write(preferences)
 
     async def _say_anew(self) -> None:
@@ -292,6 +292,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Draw anew with these answers, if that makes a difference."""
         glyphs, cell = self.glyphs, self.cell_by_sixel
         self._answers = answers
+        self.theme = theme_for(self._preferences.theme, os.environ, answers)
         if self.glyphs is not glyphs:
             self._tell_glyphs()
         if self.cell_by_sixel != cell:

@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
+from textual.message_pump import MessagePump
 
 from sabtui.app.log_file import log_exception
 from sabtui.text.i18n import _
@@ -62,7 +62,7 @@ class Navigator:
     def sit(self, handle: TableHandle) -> None:
         """Open a table's session and show it."""
         self._let_go()
-        self._active = ActiveSession(handle, partial(self._app.call_later, self._show_update))
+        self._active = ActiveSession(handle, self._app, self._show_update)
         self._active.thread.start()
         self._app.call_later(self._turn)
 
@@ -202,11 +202,14 @@ GOODBYE_TIMEOUT_S: Final = 1.5
 class ActiveSession:
     """Session that runs in its thread; `status` is that of the last update shown.
 
-    `on_update` is called in that thread with this session and each update of it.
+    `on_update` is called in the app's own queue with this session and each update of it.
     """
 
     def __init__(
-        self, handle: TableHandle, on_update: Callable[[ActiveSession, Update], object]
+        self,
+        handle: TableHandle,
+        app: MessagePump,
+        on_update: Callable[[ActiveSession, Update], object],
     ) -> None:
         from net.client.session import SessionThread, Status  # noqa: PLC0415 - not at start
 
@@ -215,9 +218,15 @@ class ActiveSession:
         self.in_club = handle.in_club
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
-        self.thread: Final = SessionThread(handle.make, partial(on_update, self))
+        self._app = app
+        self._on_update = on_update
+        self.thread: Final = SessionThread(handle.make, self._hear)
         if self.thread.status.hall is not None:
             self.status = self.thread.status
+
+    def _hear(self, update: Update) -> None:
+        with suppress(RuntimeError):  # the app has ended
+            self._app.call_later(self._on_update, self, update)
 
     @property
     def is_at_club(self) -> bool:

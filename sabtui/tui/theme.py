@@ -217,10 +217,10 @@ def glyphs_for(
         case Art.ASCII:
             return ASCII
         case Art.PAINTED:
-            is_plain = has_no_colour(environ) or has_few_colours(environ)
+            is_plain = has_no_colour(environ) or has_few_colours(environ, answers)
             return _find_lines(environ) if is_plain else PAINTED
         case Art.BLOCKS | Art.PICTURES:
-            if not (flat := glyphs_for(Art.PAINTED, theme, environ)).is_painted:
+            if not (flat := glyphs_for(Art.PAINTED, theme, environ, answers)).is_painted:
                 return flat
             if wanted is Art.PICTURES and _has_pictures(environ, answers):
                 return PICTURED_ON_LIGHT if theme == LIGHT.name else PICTURED
@@ -274,7 +274,7 @@ def _is_unicode(environ: Mapping[str, str]) -> bool:
     return locale.lower().replace("-", "").endswith("utf8")
 
 
-def theme_for(wanted: Wanted, environ: Mapping[str, str]) -> str:
+def theme_for(wanted: Wanted, environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> str:
     """Return the name of the theme; with sixteen colours or none, the terminal's own."""
     if has_no_colour(environ):
         return TERMINAL
@@ -288,7 +288,7 @@ def theme_for(wanted: Wanted, environ: Mapping[str, str]) -> str:
         case Wanted.TERMINAL:
             return TERMINAL
         case Wanted.AUTO:
-            if has_few_colours(environ):
+            if has_few_colours(environ, answers):
                 return TERMINAL
             return LIGHT.name if _is_light(environ) else DARK.name
 
@@ -298,8 +298,13 @@ def has_no_colour(environ: Mapping[str, str]) -> bool:
     return "NO_COLOR" in environ
 
 
-def has_few_colours(environ: Mapping[str, str]) -> bool:
-    """Return True if the terminal has sixteen colours or fewer."""
+def has_few_colours(environ: Mapping[str, str], answers: TerminalAnswers = SILENT) -> bool:
+    """Return True if the terminal has sixteen colours or fewer.
+
+    Whoever draws sixel has all of them, though xterm's usual name says otherwise.
+    """
+    if answers.find_protocol(environ) is Protocol.SIXEL:
+        return False
     if os.name == "nt" or environ.get("COLORTERM") in {"truecolor", "24bit"}:
         return False
     return not environ.get("TERM", "").endswith(("256color", "-direct", "kitty", "ghostty"))

@@ -74,7 +74,7 @@ def _draw_above(numbers: Sequence[int], cell: Size | None) -> str:
 
 
 def _glyphs_for(way: Art, answers: TerminalAnswers, environ: Mapping[str, str]) -> Glyphs:
-    return glyphs_for(way, theme_for(Theme.AUTO, environ), environ, answers)
+    return glyphs_for(way, theme_for(Theme.AUTO, environ, answers), environ, answers)
 
 
 def _name_way(glyphs: Glyphs) -> Art:

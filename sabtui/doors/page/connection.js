@@ -129,8 +129,8 @@ export class Connection {
     }
     this.#channel = run.finish(fromHex(share));
     const { columns, rows } = this.#hearers.size();
-    const { name, language } = this.#entry;
-    const arrival = { name, language, columns, rows };
+    const { name, language, stage, code } = this.#entry;
+    const arrival = { name, language, columns, rows, stage, code: stage ? code : "" };
     this.#socket.send(this.#channel.seal(encoder.encode(JSON.stringify(arrival))));
   }
 

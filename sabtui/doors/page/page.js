@@ -1,4 +1,5 @@
-// The page: a form that asks for name and room code, then a terminal fitted to the window.
+// The page: a form that asks for name and room code, then a terminal fitted to the window. At
+// /stage nobody plays: it asks for no name, and shows all in the room how to join.
 import { parseCode } from "./code.js";
 import { Connection } from "./connection.js";
 import { Pictures } from "./pictures.js";
@@ -7,7 +8,8 @@ import { FitAddon } from "./vendor/addon-fit.js";
 import { Terminal } from "./vendor/xterm.js";
 import words from "./words.js";
 
-const STORED = "sabtui seat";
+const isStage = location.pathname === "/stage";
+const STORED = isStage ? "sabtui stage" : "sabtui seat";
 const FONT = '"Sabtui Mono", monospace';
 // Columns of a letter's height, and rows of it, in the font above.
 const [LETTER_WIDTH, LETTER_HEIGHT] = [0.602, 1.164];
@@ -73,7 +75,7 @@ function fill() {
   document.documentElement.lang = words.language.replace("_", "-");
   byId("name-label").textContent = words.name;
   byId("code-label").textContent = words.code;
-  byId("enter").textContent = words.enter;
+  byId("enter").textContent = isStage ? words.watch : words.enter;
   byId("private").textContent = words.private;
   if (words.file) {
     byId("own").hidden = false;
@@ -92,7 +94,8 @@ function askAgain(trouble) {
   byId("enter").disabled = false;
   byId("trouble").textContent = trouble;
   byId("code-row").hidden = !words.asksCode;
-  byId("name").value ||= stored().name ?? "";
+  byId("name-row").hidden = isStage;
+  byId("name").value ||= isStage ? words.stage : stored().name ?? "";
   const empty = [byId("name"), byId("code")].find((field) => !field.value);
   empty?.focus();
 }
@@ -115,11 +118,11 @@ function enter(event) {
 
 function sit(entry) {
   connection?.close();
-  connection = new Connection({ ...entry, language: words.language }, {
+  connection = new Connection({ ...entry, language: words.language, stage: isStage }, {
     size: () => ({ columns: terminal.cols, rows: terminal.rows }),
     linked: (isLinked) => table.classList.toggle("linked", isLinked),
     welcome: (seat) => {
-      store(seat);
+      store(isStage ? { ...seat, code: entry.code } : seat);
       door.hidden = true;
       say("");
       show();
@@ -245,13 +248,19 @@ async function begin() {
   door.addEventListener("submit", enter);
   // A QR code brings the room code behind the "#", which no browser sends to anybody.
   const brought = decodeURIComponent(location.hash.slice(1));
-  history.replaceState(null, "", "/");
+  history.replaceState(null, "", location.pathname);
   byId("code").value = brought;
+  if (isStage && stored().seat && brought) {
+    store({ ...stored(), code: brought }); // there is a new code to be shown
+  }
   if (stored().seat) {
     say(words.joining);
     sit(stored());
   } else {
     askAgain("");
+    if (isStage && (brought || !words.asksCode)) {
+      door.requestSubmit(); // nobody need be at the projector
+    }
   }
 }
 

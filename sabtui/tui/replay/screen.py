@@ -174,7 +174,7 @@ class ReplayScreen(TablePanelsScreen, inherit_bindings=False):
             self.go_to(found)
         else:
             self._stop()
-            self.say(none_left(kind, backwards=backwards))
+            self.say(none_left(kind))
 
     def play(self) -> None:
         """Play by itself, from the beginning if this is the end; or stop."""

@@ -30,6 +30,7 @@ from sabtui.text.i18n import _
 from sabtui.text.names import pad_to, width
 from sabtui.text.reasons import refusal_sentence
 from sabtui.tui.command import Command
+from sabtui.tui.lobby.invitation import file_lines
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.hall_night import NightStandingsScreen, OrganiserCommands
 from sabtui.tui.screens.join import join_purpose
@@ -39,6 +40,9 @@ from sabtui.tui.widgets.text import LogView
 
 TITLE_COLUMNS: Final = 25
 """Columns of a table's name."""
+
+ROW_MARGINS: Final = 4
+"""Columns beside a table's row: the margins of the list, and its cursor."""
 
 
 class HallScreen(SessionScreen):
@@ -50,6 +54,7 @@ class HallScreen(SessionScreen):
         Menu { padding: 0 1; }
         #night { padding: 0 1; height: auto; max-height: 4; }
         #people { padding: 0 1; height: auto; max-height: 4; }
+        #file { padding: 0 1; height: auto; }
     }
     """
 
@@ -59,10 +64,12 @@ class HallScreen(SessionScreen):
         )
         super().__init__(seat, status, invitation)
         self.asks_word = False  # the line takes the organiser's word, and no talk
+        self.has_given_word = False
         self.night_lines: Final = Static(markup=False, id="night")
         self.title_line: Final = Static(markup=False, classes="heading")
         self.menu: Final = Menu(empty=no_tables(), point=True)
         self.people: Final = Static(markup=False, id="people")
+        self.file: Final = Static(markup=False, id="file")
         self.log_lines: Final = LogView()
         self.line: Final = TextField("talk", "", MAX_CHAT_BYTES, "")
 
@@ -81,6 +88,7 @@ class HallScreen(SessionScreen):
             join_purpose(),
             self.join,
             self.why_not_join,
+            concerns=self.is_choosing,
         )
         yield Command(
             "watch",
@@ -89,7 +97,10 @@ class HallScreen(SessionScreen):
             _("watch"),
             lambda: self.go_to(self.hall.tables[self.menu.at], watch=True),
             self.why_not_join,
+            concerns=self.is_choosing,
         )
+        say = _("say it")
+        yield Command("say", ("enter",), say, say, self._say_line, concerns=self.is_typing)
         yield Command("open", ("n",), _("new table"), _("new table"), self.open_table)
         yield Command("talk", ("t",), _("talk"), _("say something to everybody"), self.talk)
         yield from self.organiser.commands()
@@ -119,6 +130,7 @@ class HallScreen(SessionScreen):
         yield self.night_lines
         yield self.menu
         yield self.people
+        yield self.file
         yield self.log_lines
         yield LabelledField(_("Talk"), self.line)
 
@@ -126,6 +138,10 @@ class HallScreen(SessionScreen):
         """Show the current state."""
         self.line.can_focus = False
         self.log_lines.begin_with(map(talk_line, self.hall.talk))
+        self.redraw()
+
+    def on_resize(self) -> None:
+        """Redraw for the terminal's size."""
         self.redraw()
 
     def show_update(self, update: Update) -> None:
@@ -146,7 +162,7 @@ class HallScreen(SessionScreen):
             self.say(standing(self.status))
         elif was is ConnectionState.LOST:
             self.say("")
-        elif self.hall.code and not code:
+        elif self.hall.code and not code and self.has_given_word:
             self.say(organiser_welcome())
         self.redraw()
 
@@ -158,7 +174,11 @@ class HallScreen(SessionScreen):
         told = night_lines(hall)
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
-        self.menu.show([table_row(table) for table in hall.tables])
+        columns = self.app.size.width
+        self.menu.show([table_row(table, columns - ROW_MARGINS) for table in hall.tables])
+        given = file_lines(self.status.doors, columns - 2)
+        self.file.update(Content("\n").join(given))
+        self.file.display = bool(given)
         lines = people_lines(hall, self.menu.at if hall.tables else None)
         self.people.update("\n".join(lines or [standing(self.status)]))
         self.look_again()
@@ -173,14 +193,19 @@ class HallScreen(SessionScreen):
 
     def why_not_join(self) -> str | None:
         """Return why there is no table to go to, `None` if there is one."""
-        return None if self.hall.tables or self.line.has_focus else no_tables()
+        return None if self.hall.tables else no_tables()
+
+    def is_typing(self) -> bool:
+        """Return True while the player is typing, so that Enter sends the text."""
+        return self.line.has_focus
+
+    def is_choosing(self) -> bool:
+        """Return True while the cursor is on the tables."""
+        return not self.line.has_focus
 
     def join(self) -> None:
-        """Say what was typed, or go to the table under the cursor."""
-        if self.line.has_focus:
-            self._say_line()
-        else:
-            self.go_to(self.hall.tables[self.menu.at], watch=False)
+        """Go to the table under the cursor."""
+        self.go_to(self.hall.tables[self.menu.at], watch=False)
 
     def go_to(self, table: HallTable, *, watch: bool) -> None:
         """Go to a table."""
@@ -236,6 +261,7 @@ class HallScreen(SessionScreen):
         text = self.line.value.strip()
         if text and self.asks_word:
             self._order(Organise(text[: 2 * CODE_LENGTH]))
+            self.has_given_word = True
             self.line.value = ""
             self.leave()
         elif text:

@@ -103,7 +103,8 @@ class OrganiserCommands:
     def _begin(self) -> None:
         """Ask for the number of rounds, then for the settings of the tables."""
         numbers = [str(number) for number in range(1, MAX_NIGHT_ROUNDS + 1)]
-        self._screen.show(PickScreen(_("Rounds"), numbers, self._ask_settings))
+        question = capitalise(_("begin a night of so many rounds"))
+        self._screen.show(PickScreen(question, numbers, self._ask_settings))
 
     def _ask_settings(self, at: int) -> None:
         from sabtui.tui.lobby.requests import TableSettingsScreen  # noqa: PLC0415 - rarely needed

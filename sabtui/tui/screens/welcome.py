@@ -63,7 +63,7 @@ class WelcomeScreen(CommandScreen):
     def commands(self) -> Iterable[Command]:
         """Yield the commands, one for each row of the menu."""
         # Translators: a verb: open the row under the cursor.
-        yield Command("go", ("enter",), _("open"), _("open the row under the cursor"), self.go)
+        yield Command("go", ("enter",), _("open"), _("choose the row under the cursor"), self.go)
         yield from self.menu_commands()
 
     def menu_commands(self) -> Iterable[Command]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -142,14 +141,8 @@ class Director:
             link.thread.join(GOODBYE_TIMEOUT_S)
 
     def _link(self, handle: TableHandle) -> ActiveSession:
-        """Begin a session, whose updates come in the app's own queue."""
-        app = self._app
-
-        def hear(link: ActiveSession, update: Update) -> None:
-            with suppress(RuntimeError):  # the app has ended
-                app.call_later(self._take, link, update)
-
-        link = ActiveSession(handle, hear)
+        """Begin a session."""
+        link = ActiveSession(handle, self._app, self._take)
         link.thread.start()
         return link
 

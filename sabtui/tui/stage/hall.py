@@ -30,7 +30,7 @@ from sabtui.text.network import web_address
 from sabtui.text.qr_code import qr_rows
 from sabtui.tui.command import Command
 from sabtui.tui.commands import CommandScreen
-from sabtui.tui.lobby.phones import QR_STYLE
+from sabtui.tui.lobby.phones import QR_STYLE, web_door
 from sabtui.tui.lobby.rows import lobby_rows, text_of_row
 from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.hall import table_row
@@ -201,11 +201,11 @@ def draw_invitation(director: Director, columns: int, rows: int, glyphs: Glyphs)
     drawn: list[str] = []
     for address in known.addresses[:1]:
         texts.append(address_line(address))
-        doors = (DoorNow(DoorKind.SSH, ports.ssh), DoorNow(DoorKind.WEB, ports.web))
-        told = door_lines(doors, known.addresses)
+        browser = web_door(director.status) or DoorNow(DoorKind.WEB, ports.web)
+        told = door_lines((DoorNow(DoorKind.SSH, ports.ssh), browser), known.addresses)
         texts += [text.format(line=line) for text, line in told if line]
-        if ports.web and glyphs != ASCII:
-            drawn = qr_rows(web_address(ports.web, host_of(address), known.code))
+        if browser.port and glyphs != ASCII:
+            drawn = qr_rows(web_address(browser.port, host_of(address), known.code))
     lines = [Content(line) for line in confine_lines(texts, columns, 2)]
     if known.code:
         code = large(known.code, glyphs)

@@ -216,8 +216,8 @@ def title(view: View, selection: Selection, columns: int) -> str:
     path = _lying(choice, selection)
     words = card_words(card) if path is None else path_titled(path)
     spelt = card.text if path is None else path.text
-    text, can = _("{card}: {can}"), _can(choice)
-    named = [text.format(card=name, can=can) for name in (words, spelt)]
+    text, can = _("{title}: {facts}"), _can(choice)
+    named = [text.format(title=name, facts=can) for name in (words, spelt)]
     legend = "" if selection.discarding else turned_legend(choice, selection)
     explained = [phrases([name, legend]) for name in named] if legend else []
     fitting = (one for one in (*explained, *named) if cell_len(one) <= columns)

@@ -271,8 +271,9 @@ def _is_narrow(row: Row) -> bool:
 def _cells(row: Row) -> Iterator[StyledSpan]:
     """Yield a row's cells; a blank without a ground is the same in every look."""
     for text, look, ground in row:
+        has_ground = ground is not None or (isinstance(look, Paint) and look.ground != "default")
         for letter in text:
-            seen = Look.PLAIN if letter == " " and ground is None else look
+            seen = Look.PLAIN if letter == " " and not has_ground else look
             yield StyledSpan(letter, seen, ground)
 
 

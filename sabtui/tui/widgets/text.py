@@ -42,7 +42,7 @@ def in_columns(rows: Sequence[tuple[str, str]], columns: int) -> list[Content]:
 
 def position_words(last: int, count: int) -> str:
     """Return the number of the last line in sight, of `count`, and if there is more below."""
-    text = _("line {last} of {count}, the end")
+    text = _("line {last} of {count}")
     if last < count:
         text = _("line {last} of {count}, Down for more")
     return text.format(last=last, count=count)

@@ -156,3 +156,12 @@ def test_nobody_shows_a_share_before_their_own_commitment_is_public() -> None:
     assert own.answer(TableDraw(DRAW), "P0") == committed, "after a lost connection, say"
     others = (TableCommitment("P1", bytes(32)),)
     assert own.answer(TableDraw(DRAW, others, bytes(32)), "P0") is None
+
+
+def test_a_round_with_an_empty_table_is_no_round() -> None:
+    own, night = draw_night()
+    (last,) = night.rounds
+    empty = replace(last, tables=(NightTable("e" * 16, ()),))
+    for rounds in ((empty, last), (replace(last, tables=(*last.tables, *empty.tables)),)):
+        assert not own.accept(replace(night, rounds=rounds), None, "P0")
+        assert not TableShares().accept(replace(night, rounds=rounds), None, "P0")

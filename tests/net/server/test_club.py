@@ -25,6 +25,7 @@ from net.protocol.messages import (
     NOTHING_SEEN,
     CloseReason,
     Closing,
+    DoorNow,
     EnterTable,
     Ping,
     Refusal,
@@ -151,6 +152,20 @@ async def test_the_club_decides_on_code_and_doors_and_not_a_tables_host(tmp_path
         await ben.enter()
 
 
+async def test_all_know_the_browser_door_as_long_as_they_are_linked(tmp_path: Path) -> None:
+    door = DoorNow(DoorKind.WEB, 7381, "ab" * 32)
+    async with serve_folder(tmp_path) as served:
+        (ann,) = await served.come("Ann")
+        served.server.note_door(door)
+        await until(lambda: ann.session.status.doors == (door,))
+        for link in served.server._links.values():
+            link.abort()
+        await until(lambda: not ann.is_in)
+        served.server.note_door(DoorNow(DoorKind.WEB))
+        await until(lambda: ann.is_in)
+        assert ann.session.status.doors == (), "it is closed, or there is none any more"
+
+
 async def test_a_closed_table_leaves_the_hall_and_its_people_come_back_there(
     tmp_path: Path,
 ) -> None:
@@ -274,7 +289,7 @@ async def test_a_full_disk_refuses_tables_and_lets_all_others_play(
     async with serve_folder(tmp_path) as served:
         (ann,) = await served.come("Ann")
         table = await ann.open_table("Gold Rush")
-        monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", 1)
+        monkeypatch.setattr("net.server.club_folder.MAX_TABLES_BYTES", 1)
         ann.session.ask(OpenTable("one more", SMALL))
         await until(lambda: bool(refusals(ann)))
         assert refusals(ann)[0].reason is Refusal.DISK_FULL

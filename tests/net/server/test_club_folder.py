@@ -101,7 +101,7 @@ async def test_closed_tables_make_room_on_the_disk_and_open_ones_keep_their_jour
         await until(lambda: host.farewell is CloseReason.CLOSED)
         await until(lambda: closed not in served.server.tables)
         assert path_of(closed, folder).exists()
-        monkeypatch.setattr("net.server.club.MAX_TABLES_BYTES", count_bytes(folder) - 1)
+        monkeypatch.setattr("net.server.club_folder.MAX_TABLES_BYTES", count_bytes(folder) - 1)
         await ben.open_table("Another")
         assert not list(folder.glob(f"{closed}*"))
         asked = [sys.executable, "-c", IS_LOCKED, str(path_of(kept, folder))]

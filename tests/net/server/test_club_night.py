@@ -185,7 +185,9 @@ async def test_organisers_powers_are_refused_to_everybody_else(tmp_path: Path) -
 
 
 async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_path: Path) -> None:
-    async with serve_folder(tmp_path) as served:
+    told = list[str]()
+    options = replace(QUICK, on_code=lambda code: told.append(str(code)))
+    async with serve_folder(tmp_path, options) as served:
         ann, ben, cleo = await served.come("Ann", "Ben", "Cleo")
         await organise(served, ann)
         table = await ben.open_table("Gold Rush")
@@ -208,6 +210,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         assert str(served.server.code) == ann.hall.code
         assert not keys.may_enter(at_door, time.monotonic()), "it was let in by the old code"
         assert not cleo.hall.code, "only organisers are told"
+        assert told == [ann.hall.code], "and whoever runs the club"
         ann.session.request(Chat("the bar is open"))
         cleo.session.request(Chat("good"))
         await until(lambda: len(ben.hall.talk) == 2)

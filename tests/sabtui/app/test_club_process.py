@@ -9,6 +9,7 @@ import pytest
 
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
+from net.secure.code import RoomCode
 from net.server.club import ClubServer
 from net.server.clubs import open_club
 from sabtui.app.launcher import state_folder
@@ -97,6 +98,21 @@ def test_the_browser_door_of_a_club_has_a_qr_code_in_a_terminal_that_can_show_it
         assert drawn == qr_rows("http://192.168.1.20:7381/#amber-tulip")
     assert requests._qr_lines(DoorNow(DoorKind.SSH, 7351), "amber-tulip") == []
     assert requests._qr_lines(DoorNow(DoorKind.WEB), "amber-tulip") == []
+
+
+def test_a_renewed_code_is_said_with_a_qr_code_that_brings_it_and_no_longer_the_old_one(
+    served: Served, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests, "_qr_lines", lambda door, code: [f"{door.port}#{code}"])
+    assert main(["club", "The Nugget", "--code", "amber-tulip"]) == 0
+    (club,) = served
+    club._options.on_door(DoorNow(DoorKind.WEB, 7381))
+    club._options.on_door(DoorNow(DoorKind.SSH, 7351))
+    assert "7381#amber-tulip" in capsys.readouterr().out
+    club._options.on_code(RoomCode("lantern", "tiger"))
+    said = capsys.readouterr().out
+    assert "Room code: lantern-tiger" in said
+    assert said.endswith("7381#lantern-tiger")
 
 
 def test_a_club_that_runs_already_is_not_opened_twice(

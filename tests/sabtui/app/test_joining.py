@@ -138,7 +138,7 @@ async def test_where_nothing_can_be_looked_for_an_address_is_asked_for() -> None
 @pytest.mark.usefixtures("loopback_mdns")
 async def test_where_nothing_is_seen_one_is_told_what_to_do() -> None:
     assert await sentence("") == (
-        "No games found on this network. Host one (sabtui host), or: sabtui games --sweep "
+        "No games found on this network. sabtui games --sweep "
         "tries every address on this network, sabtui join HOST[:PORT] the one your host "
         "gives you."
     )

@@ -67,7 +67,7 @@ def test_a_file_is_written_instead(
 ) -> None:
     for name in ("evening.csv", "evening.html", "evening.txt"):
         path = tmp_path / name
-        assert print_standings(["--export", str(path)], library, capsys)[0] == f"Exported: {path}\n"
+        assert print_standings(["--export", str(path)], library, capsys)[0] == f"Saved: {path}\n"
         assert "Bruno" in path.read_text(encoding="utf-8")
         with pytest.raises(UserError, match="already exists"):
             print_standings(["--export", str(path)], library, capsys)

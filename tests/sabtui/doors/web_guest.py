@@ -99,10 +99,11 @@ class EchoScreen(GuestScreen):
 
 @dataclass(frozen=True, slots=True)
 class VisitingBrowser:
-    """A browser at an address of this computer, and the language that it asks for."""
+    """A browser at an address of this computer, the language that it asks for, and its page."""
 
     address: str = HERE
     language: str = "en"
+    stage: bool = False
 
 
 class Refused(Exception):
@@ -134,7 +135,7 @@ class WebGuest:
             f"ws://{page}/table", origin=Origin(f"http://{page}"), local_addr=(browser.address, 0)
         )
         try:
-            return await cls._begin(link, name, words, known, browser.language)
+            return await cls._begin(link, name, words, known, browser)
         except Refused:
             await link.close()
             raise
@@ -146,7 +147,7 @@ class WebGuest:
         name: str,
         words: bytes,
         known: tuple[str, str],
-        language: str,
+        browser: VisitingBrowser,
     ) -> WebGuest:
         seat, secret = known
         password = bytes.fromhex(secret) if seat else words
@@ -158,7 +159,9 @@ class WebGuest:
             raise Refused(answer["refused"])
         door = channel_of(run.key(bytes.fromhex(answer["share"])))
         channel = Channel(door._opening, door._sealing)
-        arrival = {"name": name, "columns": 80, "rows": 24, "language": language}
+        arrival = {"name": name, "columns": 80, "rows": 24, "language": browser.language}
+        if browser.stage:
+            arrival |= {"stage": True, "code": words.decode()}
         await link.send(channel.seal(json.dumps(arrival).encode()))
         first = await link.recv()
         if isinstance(first, str):

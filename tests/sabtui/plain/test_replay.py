@@ -64,8 +64,8 @@ def test_words_jump_to_what_a_reader_looks_for() -> None:
     ):
         assert kind in after(position, word).step.highlights
     at_end = after(position, "last")
-    assert "Not found after this" in answer(at_end, "roles", SIZE)[1][0]
-    assert "Not found before this" in answer(position, "broken back", SIZE)[1][0]
+    assert "Not found from here" in answer(at_end, "roles", SIZE)[1][0]
+    assert "Not found from here" in answer(position, "broken back", SIZE)[1][0]
     assert Highlight.UNMASKED in after(at_end, "roles back").step.highlights
 
 

@@ -23,7 +23,7 @@ from engine.bots import BOTS, Playouts
 from engine.moves import Discard, KeepGold
 from engine.state import Phase
 from net.client.credentials import Credentials, CredentialStore
-from net.client.session import HEARTBEAT_POLICY, HeartbeatPolicy, Status
+from net.client.session import HEARTBEAT_POLICY, ConnectionState, HeartbeatPolicy, Status
 from net.protocol.lobby import Taken
 from net.secure.address import Address
 from net.secure.keys import SeatKey
@@ -36,7 +36,7 @@ from sabtui.tui.commands import CommandScreen
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.table.selection import Choice, place_of
+from sabtui.tui.table.selection import Choice, Selection, place_of
 from tests.net.server.served_table import CODE, HERE, Hosted
 from tests.sabtui.tui.app_fixture import PreparedTables
 from tests.sabtui.tui.pictures import text_of
@@ -120,8 +120,8 @@ class PlayerApp:
         await self.until(lambda: self.view == hosted.state.view(self.seated.status.seat))
 
     async def knows_the_host(self) -> None:
-        """Wait until the host is not looked for any more."""
-        await self.until(lambda: "The table's program does not answer" not in self.said)
+        """Wait until the host is not looked for any more, so that it is asked for moves."""
+        await self.until(lambda: self.seated.status.connection is ConnectionState.CONNECTED)
 
     async def resize(self, columns: int, rows: int) -> None:
         """Make the terminal another size."""
@@ -164,22 +164,7 @@ class PlayerApp:
 
     def keys_for(self, move: Move) -> list[str]:
         """The keys that make a move."""
-        if isinstance(move, KeepGold):
-            return [str(move.nuggets), "enter"]
-        view, selection = self.view, self.table.model.selection
-        at = view.hand.index(card_of(move, view))
-        first = [str(at + 1)] if selection.card != at else []
-        if isinstance(move, Discard):
-            return [*first, "x", "enter"]
-        choice, keys, place = Choice.of(view, view.hand[at]), first, place_of(move)
-        if first:
-            selection = selection.choosing(at, view)
-        while selection.place != place:
-            after = choice.after(selection.place, 1)
-            assert after is not None
-            selection = selection.move_to(after)
-            keys.append("n")
-        return [*keys, *(["r"] if choice.play_at(place, selection.turned) != move else []), "enter"]
+        return keys_for(move, self.view, self.table.model.selection)
 
     def _sees_other_than(self, view: View) -> bool:
         return self.view is not view
@@ -204,6 +189,25 @@ class PlayerApp:
             if status.lobby is None or status.seat is None
             else status.lobby.chairs[status.seat]
         )
+
+
+def keys_for(move: Move, view: View, selection: Selection) -> list[str]:
+    """The keys that make a move at a table where this much is selected."""
+    if isinstance(move, KeepGold):
+        return [str(move.nuggets), "enter"]
+    at = view.hand.index(card_of(move, view))
+    first = [str(at + 1)] if selection.card != at else []
+    if isinstance(move, Discard):
+        return [*first, "x", "enter"]
+    choice, keys, place = Choice.of(view, view.hand[at]), first, place_of(move)
+    if first:
+        selection = selection.choosing(at, view)
+    while selection.place != place:
+        after = choice.after(selection.place, 1)
+        assert after is not None
+        selection = selection.move_to(after)
+        keys.append("n")
+    return [*keys, *(["r"] if choice.play_at(place, selection.turned) != move else []), "enter"]
 
 
 def card_of(move: Move, view: View) -> object:

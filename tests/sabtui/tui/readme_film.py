@@ -1,105 +1,92 @@
 """The moving picture of the README: the end of a real round, as an SVG that plays by itself.
 
-`python -m tests.sabtui.tui.readme_film` plays games at a real table, by keys, until there is one in
-which a tool is broken, somebody is accused, and the treasure is reached; it writes these moments
-into `docs/pictures/film/game.svg`. Each time it is another game.
+`python -m tests.sabtui.tui.readme_film` plays practice games until a bot breaks a tool of Ana's
+near the end, and her own card then reaches the treasure. It films that game from there, with Ana at
+her keys, and writes `docs/pictures/film/game.svg`. No clock has a part in it: each picture stands
+as long as is said here, so the film is the same on any machine.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Final
 
-from engine.bots import BOTS, Playouts, Seconds
+from rich.segment import Segment
+from textual.pilot import Pilot
+
+from engine import Move
+from engine.bots import BOTS, Playouts
 from engine.cards import Role
-from engine.events import Broke, RoundEnded
+from engine.events import Broke, Revealed, TurnEvent
 from engine.view import View
-from net.protocol.lobby import Free, Settings, Topic
-from net.server.bots import BotPace
-from net.server.options import ServerOptions
-from sabtui.art import Art
-from sabtui.tui.table.screen import TableScreen
-from tests.net.server.served_table import QUICK, hosting
-from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, player_app
+from net.client.session import Update
+from net.protocol.lobby import TableClaim, Topic
+from sabtui.tui.table.animation import Animation
+from sabtui.tui.table.claims import CLAIM_KEYS, claims
+from sabtui.tui.table.screen import FRAME_INTERVAL_S, TableScreen
+from sabtui.tui.table.update import show_frame
+from sabtui.tui.theme import DARK, DRAWN
+from tests.sabtui.tui.player_app import keys_for
+from tests.sabtui.tui.run_app import Practice
 from tests.sabtui.tui.svg import begin, draw_rows
 
 FILE: Final = Path(__file__).parents[3] / "docs" / "pictures" / "film" / "game.svg"
 SIZE: Final = (110, 34)
 
-LOOK_S: Final = 0.05
-"""Seconds between two looks at the screen."""
+FIRST_SEED: Final = 928
+"""Seed that is tried first: at the time of writing its game is worth a film."""
 
-LONGEST_S: Final = 0.9
-"""Seconds that one picture stands at the most, but for the last."""
+MOST_TURNS: Final = 8
+"""Most turns that are filmed."""
 
-LAST_S: Final = 2.0
-WANTED_S: Final = 10.0
-MOMENT_S: Final = 1.7
-"""Seconds of the film for each of the moments before the end: a tool broken, somebody accused."""
+FIRST_S: Final = 0.4
+"""Seconds for which the first picture stands."""
 
-KEY_S: Final = 0.3
-"""Seconds between two keys, so that they can be followed."""
+MOVE_S: Final = 0.22
+"""Seconds after a move."""
 
-CEREMONY_S: Final = 6.0
-"""Seconds for which the end of a round is filmed."""
+CLAIM_S: Final = 0.4
+"""Seconds after a claim."""
 
-MOMENTS: Final = ("tool", "accusation")
-"""What is to be seen before the end: a tool that is broken, and an accusation."""
+KEY_S: Final = 0.25
+"""Seconds after a key, so that it can be followed."""
 
-_ACCUSES: Final = (Topic.DIGS_AGAINST_US, Topic.BLUFF)
+LIST_S: Final = 0.6
+"""Seconds for which the list of claims is seen."""
 
-AGAIN_S: Final = 2.0
-"""Seconds after which keys are pressed again that did nothing."""
-
-MOVE_S: Final = 0.8
-"""Seconds that a bot takes for a move."""
+LAST_S: Final = 1.4
+"""Seconds for which the last picture stands."""
 
 
 @dataclass(slots=True)
 class Film:
     """The pictures of a screen, row by row, each with the seconds for which it stands."""
 
-    ground: str = ""
+    ground: str
     frames: list[tuple[float, list[str]]] = field(default_factory=list)
-    moments: dict[str, int] = field(default_factory=dict)
 
-    def add(self, ground: str, rows: list[str], seconds: float) -> None:
+    @property
+    def length(self) -> float:
+        """Seconds that the film takes."""
+        return sum(seconds for seconds, _rows in self.frames)
+
+    def add(self, lines: Iterable[Iterable[Segment]], seconds: float) -> None:
         """Add a picture; one that is the same as the last one lets that stand longer."""
-        self.ground = ground
+        rows = draw_rows(lines, self.ground)
         if self.frames and self.frames[-1][1] == rows:
             seconds += self.frames.pop()[0]
-        self.frames.append((min(seconds, LONGEST_S), rows))
-
-    def mark(self, moment: str) -> None:
-        """Keep which picture is the first after something to be seen in the film."""
-        self.moments[moment] = len(self.frames)
-
-    def cut(self) -> None:
-        """Keep each moment and the end, `WANTED_S` together; the last picture stands `LAST_S`."""
-        self.frames[-1] = LAST_S, self.frames[-1][1]
-        begin, left = len(self.frames), WANTED_S - MOMENT_S * len(self.moments)
-        while begin and (left := left - self.frames[begin - 1][0]) >= 0:
-            begin -= 1
-        chosen = set(range(begin, len(self.frames)))
-        for first in self.moments.values():
-            at, left = first, MOMENT_S
-            while at < begin and (left := left - self.frames[at][0]) >= 0:
-                chosen.add(at)
-                at += 1
-        self.frames = [self.frames[at] for at in sorted(chosen)]
+        self.frames.append((seconds, rows))
 
     def svg(self) -> str:
         """Return the film: each row of each picture is there while it is to be seen."""
-        whole = sum(seconds for seconds, _ in self.frames)
+        whole = self.length
         parts = [begin(*SIZE, self.ground), "<style>g g{visibility:hidden}"]
         drawn: list[str] = []
         for number, (rows, since, until) in enumerate(self._spans()):
@@ -127,103 +114,181 @@ class Film:
             yield rows, since, until
 
 
-async def play(ann: PlayerApp) -> View:
-    """Play by a bot's advice, slowly, until the treasure is reached or the round is over."""
-    chance = Random(0)
-    number = ann.view.score.number
-    while True:
-        await ann.until(lambda: ann.is_asked or _is_done(ann.view, number))
-        if _is_done(ann.view, number):
-            return ann.view
-        before = ann.view
-        for key in ann.keys_for(BOTS["greedy"](before, chance, Playouts(0))):
-            ann.press(key)
-            await asyncio.sleep(KEY_S)
-        with suppress(TimeoutError):  # a key may have ended a ceremony: then it is pressed again
-            async with asyncio.timeout(AGAIN_S):
-                await ann.until(partial(_has_changed, ann, before))
+class FilmedTable(TableScreen):
+    """A table whose animations wait for the camera."""
+
+    def _show_frame_later(self, animation: Animation) -> None:
+        """Leave the next frame to the camera."""
 
 
-def _has_changed(ann: PlayerApp, before: View) -> bool:
-    return ann.view != before
+class Studio(Practice):
+    """A practice game of a seed, whose updates wait until they are taken."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(DRAWN, seed=seed)
+        self.is_calm = False
+        self.register_theme(DARK)
+        self.theme = DARK.name
+        self.updates: Final = asyncio.Queue[Update]()
+        self._chance: Final = Random(seed)
+
+    async def hear(self, update: Update) -> None:
+        """Keep an update."""
+        self.updates.put_nowait(update)
+
+    def choose_move(self, view: View) -> Move:
+        """Return the move that Ana makes; the same for all games of a seed if asked once a turn."""
+        return BOTS["greedy"](view, self._chance, Playouts(0))
+
+    async def play_until(self, is_time: Callable[[View], bool]) -> tuple[Update, Update]:
+        """Play without a picture; return the update before it is time, and that one."""
+        before = await self.updates.get()
+        asked: View | None = None
+        while True:
+            update = await self.updates.get()
+            view = update.status.view
+            if view is not None and is_time(view):
+                return before, update
+            before = update
+            if view is not None and is_asked(view) and view != asked:
+                asked = view
+                self.thread.request(update.status.move_request(self.choose_move(view)))
 
 
-def _is_done(view: View, number: int) -> bool:
-    return view.score.number != number or any(isinstance(one, RoundEnded) for one in view.history)
+def is_asked(view: View) -> bool:
+    """Return True if the game waits for Ana."""
+    return view.to_act == view.seat
 
 
-def _is_worth_it(view: View, film: Film) -> bool:
-    """Return True if miners won, and both moments were seen."""
-    ends = [one for one in view.history if isinstance(one, RoundEnded)]
-    return bool(ends) and ends[0].winner is Role.MINER and len(film.moments) == len(MOMENTS)
+def is_over(view: View) -> bool:
+    """Return True once a round is over."""
+    return view.table.end is not None
 
 
-def _count_moments(ann: PlayerApp) -> tuple[int, int]:
-    """Return how many tools were broken, and how many accusations made."""
-    state = ann.table.status.game_state
-    claims = [line.claim for line in (state.talk if state else ()) if line.claim is not None]
-    return (
-        sum(isinstance(one, Broke) for one in ann.view.history),
-        sum(one.topic in _ACCUSES for one in claims),
-    )
+def find_break(view: View) -> int | None:
+    """Return the index in the history at which the film begins, `None` for a round not worth one.
+
+    A saboteur has then broken a tool of Ana's. Her last card reaches the treasure, and no other
+    goal is turned over meanwhile.
+    """
+    end = view.table.end
+    told = enumerate(view.history)
+    turns = [(at, event) for at, event in told if isinstance(event, TurnEvent)]
+    if end is None or end.winner is not Role.MINER or turns[-1][1].seat != view.seat:
+        return None
+    for at, event in turns[-MOST_TURNS:]:
+        if isinstance(event, Broke) and event.target == view.seat:
+            turned = [one for one in view.history[at:] if isinstance(one, Revealed)]
+            is_caught = end.roles[event.seat] is Role.SABOTEUR
+            return at if is_caught and len(turned) == 1 else None
+    return None
 
 
-async def watch(ann: PlayerApp, film: Film) -> None:
-    """Look at the screen until cancelled."""
-    last, seen = time.monotonic(), dict.fromkeys(MOMENTS, 0)
-    while True:
-        await asyncio.sleep(LOOK_S)
-        now = time.monotonic()
-        for moment, count in zip(MOMENTS, _count_moments(ann), strict=True):
-            if count > seen[moment]:
-                film.mark(moment)
-            seen[moment] = count
-        film.add(*draw_rows(ann.app.screen._compositor.render_strips()), now - last)
-        last = now
+class Camera:
+    """Films the table of a studio."""
+
+    def __init__(self, studio: Studio, pilot: Pilot[None]) -> None:
+        self.film: Final = Film(studio.current_theme.background or "")
+        self._studio = studio
+        self._pilot = pilot
+
+    @property
+    def _view(self) -> View:
+        view = self._studio.table.status.view
+        assert view is not None
+        return view
+
+    async def shoot(self, first: Update, second: Update) -> Film:
+        """Film from the update in which a tool is broken, after the `first`, to the round's end."""
+        studio = self._studio
+        await studio.push_screen(FilmedTable(studio.thread, first.status))
+        await self._stand(FIRST_S)
+        await self._take(second)
+        await self._accuse(self._view.table.last_card)
+        while not is_over(self._view):
+            if is_asked(self._view):
+                await self._move()
+            else:
+                await self._take(await studio.updates.get())
+        await self._stand(LAST_S)
+        return self.film
+
+    async def _stand(self, seconds: float) -> None:
+        """Take a picture of the screen, which stands for some seconds; none for 0."""
+        await self._pilot.pause()
+        if seconds:
+            self.film.add(self._studio.screen._compositor.render_strips(), seconds)
+
+    async def _take(self, update: Update) -> None:
+        """Show an update, with all frames of its animations."""
+        table = self._studio.table
+        received = update.received
+        table.show_update(update)
+        while (animation := table.model.animation) is not None:
+            await self._stand(FRAME_INTERVAL_S)
+            table.dispatch(partial(show_frame, animation=animation))
+        if received is not None and (received.events or received.news):
+            await self._stand(MOVE_S if received.events else CLAIM_S)
+
+    async def _press(self, keys: list[str], seconds: float = KEY_S) -> None:
+        for key in keys:
+            await self._pilot.press(key)
+            await self._stand(seconds)
+
+    async def _accuse(self, seat: int | None) -> None:
+        """Say to all that a bot digs against us, and hear what it answers."""
+        assert seat is not None
+        lines = self._count_claims()
+        await self._press(["c"], LIST_S)
+        listed = claims(self._view, seat)
+        accusation = TableClaim(Topic.DIGS_AGAINST_US, seat)
+        await self._press([CLAIM_KEYS[listed.index(accusation)]], 0)
+        while self._count_claims() < lines + 2:
+            await self._take(await self._studio.updates.get())
+
+    def _count_claims(self) -> int:
+        state = self._studio.table.status.game_state
+        return sum(line.claim is not None for line in (state.talk if state else ()))
+
+    async def _move(self) -> None:
+        """Make Ana's move, key by key."""
+        view, table = self._view, self._studio.table
+        move = self._studio.choose_move(view)
+        await self._press(keys_for(move, view, table.model.selection))
+        while self._view == view:
+            await self._take(await self._studio.updates.get())
 
 
-async def take() -> Film | None:
-    """Play one round; return its film if there is in it what one would like to see."""
-    options = ServerOptions(
-        announce=False, pace=BotPace((MOVE_S, MOVE_S), Seconds(0.05)), origin=QUICK.origin
-    )
-    with TemporaryDirectory() as folder:
-        where = Path(folder)
-        async with (
-            hosting(where, Settings(seats=5, rounds=1), options) as hosted,
-            player_app(
-                where, credentials_for(hosted, "Ann"), SIZE, art=Art.BLOCKS, is_calm=False
-            ) as ann,
-        ):
-            ann.press("end")
-            while hosted.state.lobby.chairs.count(Free()):
-                for key in ("b", "up"):
-                    ann.press(key)
-                    await asyncio.sleep(KEY_S)
-            await ann.sees("Everybody is ready")
-            ann.press("s")
-            await ann.is_on(TableScreen)
-            await ann.sees("Only you may look")
-            film = Film()
-            watching = asyncio.create_task(watch(ann, film))
-            await all_of([play(ann)])
-            await asyncio.sleep(CEREMONY_S)
-            watching.cancel()
-            view = ann.view
-    is_worth_it = _is_worth_it(view, film)
-    film.cut()
-    return film if is_worth_it else None
+async def find_game() -> tuple[int, int]:
+    """Return the seed of a game that is worth a film, and where in its history that begins."""
+    for seed in count(FIRST_SEED):
+        studio = Studio(seed)
+        async with studio.run_test(size=SIZE):
+            _before, after = await studio.play_until(is_over)
+        assert after.status.view is not None
+        found = find_break(after.status.view)
+        sys.stderr.write(f"game {seed}: {'a film' if found else 'not what is wanted'}\n")
+        if found is not None:
+            return seed, found
+    raise AssertionError
+
+
+async def shoot() -> Film:
+    """Film the first game that is worth it."""
+    seed, at = await find_game()
+    studio = Studio(seed)
+    async with studio.run_test(size=SIZE) as pilot:
+        updates = await studio.play_until(lambda view: len(view.history) > at)
+        return await Camera(studio, pilot).shoot(*updates)
 
 
 def main() -> None:
-    """Write the film of the first game that has all of it."""
-    for number in range(1, 20):
-        film = asyncio.run(take())
-        sys.stderr.write(f"game {number}: {'a film' if film else 'no treasure'}\n")
-        if film is not None:
-            FILE.parent.mkdir(exist_ok=True)
-            FILE.write_text(film.svg(), encoding="utf-8", newline="\n")
-            return
+    """Write the film."""
+    film = asyncio.run(shoot())
+    FILE.parent.mkdir(exist_ok=True)
+    FILE.write_text(film.svg(), encoding="utf-8", newline="\n")
+    size = FILE.stat().st_size // 1000
+    sys.stderr.write(f"{len(film.frames)} pictures, {film.length:.1f} s, {size} kB\n")
 
 
 if __name__ == "__main__":

@@ -42,7 +42,9 @@ RUNS: Final = re.compile(rf"([{QUARTERS}░▒▓])\1*")
 
 def svg(lines: Iterable[Iterable[Segment]], columns: int, rows: int) -> str:
     """Return lines of a screen as a picture, on the ground that its first cell has."""
-    ground, drawn = draw_rows(lines)
+    simple = [list(Segment.simplify(line)) for line in lines]
+    ground = _colours(simple[0][0].style)[1]
+    drawn = draw_rows(simple, ground)
     return "".join([begin(columns, rows, ground), *drawn, "</g>\n</svg>\n"])
 
 
@@ -51,11 +53,10 @@ def begin(columns: int, rows: int, ground: str) -> str:
     return HEAD.format(width=CELL_WIDTH * columns, height=CELL_HEIGHT * rows, ground=ground)
 
 
-def draw_rows(lines: Iterable[Iterable[Segment]]) -> tuple[str, list[str]]:
-    """Return the ground of a screen, the colour of its first cell, and each of its rows drawn."""
-    rows = [list(Segment.simplify(line)) for line in lines]
-    ground = _colours(rows[0][0].style)[1]
-    return ground, ["".join(_draw_row(line, row, ground)) for row, line in enumerate(rows)]
+def draw_rows(lines: Iterable[Iterable[Segment]], ground: str) -> list[str]:
+    """Return each row of a screen drawn on a `ground`, a colour such as `#171512`."""
+    rows = map(Segment.simplify, lines)
+    return ["".join(_draw_row(line, row, ground)) for row, line in enumerate(rows)]
 
 
 def _draw_row(line: Iterable[Segment], row: int, ground: str) -> Iterator[str]:

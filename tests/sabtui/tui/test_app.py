@@ -32,7 +32,7 @@ from sabtui.tui.screens.rules import RulesScreen
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
-from sabtui.tui.theme import DRAWN, PAINTED, PICTURED, Glyphs
+from sabtui.tui.theme import DARK, DRAWN, PAINTED, PICTURED, TERMINAL, Glyphs
 from tests.sabtui.tui.app_fixture import Front, PreparedTables, open_app
 from tests.samples import first
 
@@ -268,6 +268,23 @@ async def test_an_open_table_shows_pictures_once_the_terminal_says_that_it_can(
         front.app.prefer(replace(front.app.preferences, art=Art.BLOCKS))
         front.screen.post_message(GlyphsChanged())
         await front.until(lambda: FIRST_SIGN not in front.text)
+
+
+async def test_in_xterm_as_it_begins_a_table_has_pictures_once_sixel_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"LC_ALL": "C.UTF-8", "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    for name in ("NO_COLOR", "TMUX", "COLORTERM"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "settings").write_text("name = Ana\n", encoding="utf-8")
+    async with open_app(tmp_path, (120, 40)) as front:
+        await front.press("p", "enter")
+        await front.is_on(TableScreen)
+        assert front.app.theme == TERMINAL
+        front.app.post_message(Answered(XTERM))
+        await front.until(lambda: FIRST_SIGN in front.text)
+        assert front.app.theme == DARK.name
 
 
 async def test_by_sixel_all_is_drawn_again_in_other_cells_and_where_a_terminal_forgets(

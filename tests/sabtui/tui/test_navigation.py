@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.message_pump import MessagePump
 from textual.widget import Widget
 
 from net.client.session import OnUpdate, Received, Status, Update
@@ -18,6 +19,7 @@ from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.text.connection import no_files
 from sabtui.tui.lobby.screen import LobbyScreen
+from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
@@ -183,3 +185,24 @@ async def test_a_game_that_cannot_be_kept_is_told(
     async with open_app(tmp_path) as front:
         front.app.sit(TableHandle(lambda on_update: Ender([over()], on_update)))
         await front.until(lambda: "could not be saved" in front.said)
+
+
+class EndedApp(MessagePump):
+    """An app whose event loop is closed."""
+
+    def call_later(self, *_told: object, **_named: object) -> bool:
+        """Say what a closed loop says."""
+        raise RuntimeError("Event loop is closed")
+
+
+def test_a_session_that_ends_after_the_app_has_done_so_ends_without_a_word() -> None:
+    async def take(_session: ActiveSession, _update: Update) -> None:
+        """Nobody calls it."""
+
+    def make(on_update: OnUpdate) -> ScriptedSession:
+        return ScriptedSession([Status(unanswered=1)], on_update)
+
+    session = ActiveSession(TableHandle(make), EndedApp(), take)
+    session.thread.start()
+    session.thread.leave()
+    session.thread.join()

@@ -36,6 +36,9 @@ from tests.sabtui.tui.player_app import PlayerApp, all_of, credentials_for, play
 
 NAMES = ("Ann", "Ben", "Cleo", "Dede", "Eva", "Fritz", "Gina", "Hugo", "Ida", "Jo")
 FAST = HeartbeatPolicy(beat=0.05, shaky=0.4, lost=0.8)
+CALM = replace(FAST, shaky=60, lost=120)
+"""For who makes moves: on a link that a busy machine makes shaky, Enter plays no card."""
+
 USUAL = (80, 24)
 LOST = "Lost connection to the host; trying again. Your seat is kept."
 
@@ -184,7 +187,7 @@ async def test_a_host_that_comes_back_finds_all_at_the_same_table(
     where: Path, tmp_path: Path
 ) -> None:
     waits = structs.replace(SMALL, absent=Absence.WAIT)  # or a bot could move for the later one
-    async with party(where, tmp_path, settings=waits) as at:
+    async with party(where, tmp_path, CALM, waits, CALM) as at:
         await at.begin()
         people = (at.ann, at.ben)
         hands = [one.view.hand for one in people]
@@ -207,7 +210,7 @@ async def test_who_saw_moves_that_a_table_from_an_older_journal_lost_chooses_wha
 ) -> None:
     monkeypatch.setattr("sabtui.tui.screens.resume.folder", lambda: tmp_path / "records")
     waits = structs.replace(SMALL, absent=Absence.WAIT)
-    async with party(where, tmp_path, settings=waits) as at:
+    async with party(where, tmp_path, CALM, waits, CALM) as at:
         await at.begin()
         people = (at.ann, at.ben)
         await at.ann.until(lambda: any(one.is_asked for one in people))

@@ -140,6 +140,13 @@ def test_the_theme_is_the_players_unless_there_are_no_colours(
     assert theme_for(wanted, environ) == theme
 
 
+def test_a_terminal_with_sixel_has_all_colours_whatever_its_name_says() -> None:
+    environ = {"LANG": "C.UTF-8", "TERM": "xterm"}
+    assert theme_for(Theme.AUTO, environ, FOOT) == DARK.name
+    assert glyphs_for(Art.AUTO, DARK.name, environ, FOOT).name == PICTURED.name
+    assert theme_for(Theme.AUTO, {**environ, "NO_COLOR": "1"}, FOOT) == TERMINAL
+
+
 def test_every_code_can_be_drawn_and_each_letter_differs() -> None:
     for word in words():
         assert len(large(word, BOX)) == 3

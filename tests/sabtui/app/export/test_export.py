@@ -205,7 +205,7 @@ def test_a_mirror_image_on_a_page_is_its_original_turned_about() -> None:
 
 def test_an_export_is_written_to_a_new_file_only(tmp_path: Path) -> None:
     replay, path = replay_of(TALK), tmp_path / "game.HTML"
-    assert save_export(replay, path) == f"Exported: {path}"
+    assert save_export(replay, path) == f"Saved: {path}"
     assert path.read_text(encoding="utf-8") == export(replay, ".html")
     with pytest.raises(UserError, match="already exists"):
         save_export(replay, path)
@@ -221,7 +221,7 @@ def test_the_command_writes_a_game_or_one_moment(
     whole, moment = tmp_path / "game.html", tmp_path / "moment.txt"
     record = str(RECORDS / WHOLE)
     assert main(["replay", record, "--export", str(whole)]) == 0
-    assert capsys.readouterr().out == f"Exported: {whole}\n"
+    assert capsys.readouterr().out == f"Saved: {whole}\n"
     assert main(["replay", record, "--export", str(moment), "--at", "31"]) == 0
     assert moment.read_text(encoding="utf-8").startswith("Round 1, move 30\n")
     assert main(["replay", record, "--export", str(tmp_path / "later.txt"), "--at", "115"]) == 2
@@ -230,9 +230,9 @@ def test_the_command_writes_a_game_or_one_moment(
 
 def test_a_page_gets_a_name_that_is_free(tmp_path: Path) -> None:
     replay, where = replay_of(TALK), tmp_path / "records"
-    assert export_page(replay, "../Gold: Rush", where) == f"Exported: {where / 'Gold-Rush.html'}"
-    assert export_page(replay, "Gold Rush", where) == f"Exported: {where / 'Gold-Rush-2.html'}"
-    assert export_page(replay, "...", where) == f"Exported: {where / 'game.html'}"
+    assert export_page(replay, "../Gold: Rush", where) == f"Saved: {where / 'Gold-Rush.html'}"
+    assert export_page(replay, "Gold Rush", where) == f"Saved: {where / 'Gold-Rush-2.html'}"
+    assert export_page(replay, "...", where) == f"Saved: {where / 'game.html'}"
     (tmp_path / "file").touch()
     assert export_page(replay, "x", tmp_path / "file" / "no").startswith("Cannot write")
     (where / "x.html").mkdir()

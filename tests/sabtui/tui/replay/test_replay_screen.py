@@ -92,7 +92,7 @@ async def test_jumps_go_to_what_a_reader_looks_for(tmp_path: Path) -> None:
         third = reader.step
         await reader.press("u")
         assert reader.step == third
-        assert "Not found after this" in reader.said
+        assert "Not found from here" in reader.said
         await reader.press("U")
         assert reader.step < third
         assert "No more" not in reader.said

@@ -191,7 +191,7 @@ async def test_e_writes_a_page_and_says_where(
     monkeypatch.setattr("sabtui.app.records.folder", lambda: tmp_path)
     async with watching(tmp_path, GAME, (200, 60)) as reader:
         await reader.press("e")
-        assert "Exported: " in "\n".join(reader.lines)
+        assert "Saved: " in "\n".join(reader.lines)
         assert (tmp_path / "Gold-Rush.html").exists()
 
 

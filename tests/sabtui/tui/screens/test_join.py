@@ -233,7 +233,7 @@ async def test_an_address_is_typed_where_the_list_stays_empty(tmp_path: Path) ->
         ("", "Type the address"),
         ("two words", "That is not an address: type one such as"),
         ("box:99999", "A port is a number"),
-        ("[fe80::1", "The bracket [ needs a ] after the address"),
+        ("[fe80::1", "That is not an address: type one such as"),
     ],
 )
 async def test_what_is_no_address_is_told_so(tmp_path: Path, typed: str, text: str) -> None:

@@ -121,7 +121,7 @@ async def test_a_key_saves_a_picture_of_the_result_and_says_where(
     async with evening(scenes.finished_status(), (200, 60)) as at:
         await at.press("I")
         (file,) = (tmp_path / "records").iterdir()
-        assert at.said == f"Picture saved: {file}"
+        assert at.said == f"Saved: {file}"
     assert re.fullmatch(r"[-0-9]{17}-Gold-Rush\.png", file.name)
     assert file.read_bytes().startswith(b"\x89PNG")
 
@@ -187,7 +187,7 @@ async def test_a_long_sentence_below_takes_no_player_off_the_final_table(
     monkeypatch.setattr(saving, "folder", lambda: tmp_path / ("long" * 8) / ("path" * 8))
     async with evening(scenes.crowd_finished(), (60, 18)) as at:
         await at.press("I")
-        assert at.said.startswith("Picture saved: ")
+        assert at.said.startswith("Saved: ")
         await at.pilot.pause()
         left = [line[:29] for line in at.shown.splitlines()]
         for name in scenes.CROWD:

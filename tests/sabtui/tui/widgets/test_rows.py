@@ -6,6 +6,7 @@ from sabtui.tui.widgets.rows import (
     MAX_GAP_COLUMNS,
     Ground,
     Look,
+    Paint,
     Row,
     StyledSpan,
     cut,
@@ -70,6 +71,12 @@ def test_a_blank_has_no_look_but_for_its_ground() -> None:
     assert differences((StyledSpan("  "),), (StyledSpan("  ", Look.STRONG),)) == []
     lit = StyledSpan("  ", Look.STRONG, Ground.SMALL_LIT)
     assert differences((StyledSpan("  ", Look.DIM, Ground.SMALL_LIT),), (lit,)) == [range(2)]
+
+
+def test_a_blank_of_a_drawn_card_differs_from_one_on_the_screen_s_own_ground() -> None:
+    blank, crimson = (StyledSpan(" " * 3),), (StyledSpan(" " * 3, Paint("#ffffff", "#4a1020")),)
+    assert differences(crimson, blank) == differences(blank, crimson) == [range(3)]
+    assert differences((StyledSpan(" " * 3, Paint("#ffffff", "default")),), blank) == []
 
 
 def test_a_row_with_a_wide_letter_differs_as_a_whole() -> None:

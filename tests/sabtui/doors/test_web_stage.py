@@ -1,0 +1,72 @@
+"""The stage as a page of the browser door: it watches, and shows the room how to join."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from net.protocol.lobby import DEFAULT_LEVEL
+from net.protocol.requests import PutBot, Start
+from tests.net.server.served_table import CODE
+from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, browsing
+from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
+from tests.sabtui.doors.web_table import Door, door
+
+STAGE = VisitingBrowser(stage=True)
+TITLE = "Gold Rush"
+
+
+def seat_of_stage(opened: Door) -> int | None:
+    """The seat of the stage, which has to be there."""
+    lobby = opened.hosted.state.lobby
+    (stage,) = [one for one in lobby.people if one.name == "Stage"]
+    return lobby.seat_of(stage.member)
+
+
+async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to_a_game(
+    where: Path, tmp_path: Path
+) -> None:
+    async with door(where, tmp_path) as opened:
+        page = await WebGuest.enter(opened.port, "Stage", browser=STAGE)
+        async with looking(page) as screen:
+            await screen.sees(TITLE)
+            await screen.sees(f"In a browser: http://.*:{opened.port}")
+            assert seat_of_stage(opened) is None
+            for seat in (1, 2):
+                assert await opened.host.wants(PutBot(seat, f"Bot {seat}", DEFAULT_LEVEL)) is None
+            assert await opened.host.wants(Start()) is None
+            await screen.sees("Round 1")
+            await screen.sees(f"Room code: {CODE}")
+            assert "Your hand" not in screen.screen.text
+        known = (page.seat, page.secret)
+        again = await WebGuest.enter(opened.port, known=known, browser=STAGE)
+        async with looking(again) as screen:
+            await screen.sees("Round 1")
+        assert seat_of_stage(opened) is None
+
+
+@pytest.mark.broad
+async def test_a_link_with_the_code_brings_a_browser_to_the_stage_and_nothing_is_typed(
+    where: Path, tmp_path: Path
+) -> None:
+    async with (
+        door(where, tmp_path / "doors") as opened,
+        browsing(tmp_path, LOOPBACK_ONLY) as browser,
+    ):
+        page = await browser.open(LAPTOP)
+        await page.go(f"{opened.address}stage")
+        text = await page.sees("Room code: the two words")
+        assert "Your name" not in text
+        await page.go("about:blank")
+        await page.go(f"{opened.address}stage#{CODE}")
+        await page.sees(f"Room code: {CODE}")
+        assert seat_of_stage(opened) is None
+        stored = "Object.keys(localStorage).join()"
+        assert await page.run(stored) == "sabtui stage", "who plays in this browser keeps a seat"
+        assert await page.run("location.href") == f"{opened.address}stage"
+        await page.go("about:blank")
+        await page.go(f"{opened.address}stage")
+        await page.sees(f"Room code: {CODE}")
+        assert opened.names() == ["Ann", "Stage"]
+        assert page.troubles == []
