@@ -11,6 +11,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+import msgspec
+
 from net.client.credentials import Credentials, CredentialStore
 from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
 from net.client.host_news import after_news
@@ -64,6 +66,7 @@ ENTER_PATIENCE_S: Final = 6.0
 RETURN_PATIENCE_S: Final = 60.0
 """Seconds to try for at first, as somebody new and as one whom the club knows."""
 
+ENTRY_MESSAGES: Final = 5  # most that a club tells as one comes in: talk, people, door, night, draw
 REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
 _MAX_NAMESAKES: Final = 9
 
@@ -102,6 +105,7 @@ class HallSession:
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._is_in = False
+        self._told = 0  # messages since we have come in
         self._namesakes = 1
         self._ending: Ending | None = None
         self._left = asyncio.Event()
@@ -200,9 +204,11 @@ class HallSession:
         """Take in a message of the club, and publish what follows."""
         hall, received = self.status.hall, None
         assert hall is not None
+        self._told += 1
+        at_entry = self._told <= ENTRY_MESSAGES
         match message:
             case HallEntered(_, club, name):
-                self._is_in = True
+                self._is_in, self._told = True, 0
                 hall = HallSight(club, name, night=hall.night, doubt=hall.doubt)
                 self._keep(message, connection)
             case HallNow(tables, people):
@@ -214,12 +220,17 @@ class HallSession:
             case OrganiserNow(code):
                 hall = replace(hall, code=code)
             case TableDraw():
-                answer = self._shares.answer(message, hall.name)
+                answer = self._shares.answer(message, hall.name, at_entry=at_entry)
                 if answer is not None:
                     self._send(answer)
             case NightNow(night):
+                before = (
+                    None
+                    if at_entry
+                    else hall.night or msgspec.structs.replace(night, people=(), rounds=())
+                )
+                self._follow(night, before, hall.name)
                 hall = replace(hall, night=night)
-                self._follow(night, hall.name)
             case DoorNow():
                 self.status, received = after_news(self.status, message)
             case CommandRefused(reason=why) if not self._is_in:
@@ -233,15 +244,18 @@ class HallSession:
         state = ConnectionState.CONNECTED if self._is_in else self.status.connection
         self._publish(replace(self.status, connection=state, hall=hall), received)
 
-    def _follow(self, night: Night, name: str) -> None:
-        """Go where we are drawn to, once we have seen that the draw is right."""
+    def _follow(self, night: Night, before: Night | None, name: str) -> None:
+        """Go where we are drawn to, once we have seen that the draw is right.
+
+        `before` is the night as it was told last, `None` if the news were told as we came in.
+        """
         place = night.place_of(name)
         if place is not None and not place[1].is_over and place[1].id not in self._went:
             self._went.add(place[1].id)
-            self._checking = asyncio.create_task(self._check(night, name, place[1].id))
+            self._checking = asyncio.create_task(self._check(night, before, name, place[1].id))
 
-    async def _check(self, night: Night, name: str, table: str) -> None:
-        is_right = await asyncio.to_thread(self._shares.accept, night, name)
+    async def _check(self, night: Night, before: Night | None, name: str, table: str) -> None:
+        is_right = await asyncio.to_thread(self._shares.accept, night, before, name)
         hall = self.status.hall
         assert hall is not None
         self._publish(

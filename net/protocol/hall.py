@@ -5,7 +5,8 @@
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
                                             <-   HallEntered, HallTalk, HallNow; DoorNow, if the
-                                                 browser door is open
+                                                 browser door is open; in a night NightNow, and
+                                                 TableDraw while tables are drawn
                                             <-   HallNow whenever something has changed, at most
                                                  once for each tick of the club
     SayInHall (text)                        ->
@@ -57,6 +58,7 @@ from net.protocol.messages import (
     Pong,
 )
 from net.protocol.night import (
+    BASIS_BYTES,
     MAX_NIGHT_PEOPLE,
     MAX_NIGHT_ROUNDS,
     Night,
@@ -228,11 +230,13 @@ class GoTo(Message, frozen=True, tag="go-to"):
 class TableDraw(Message, frozen=True, tag="table-draw"):
     """The tables of a round are drawn: at first without `commitments`, then with those that came.
 
-    A program answers the first by its commitment, and the second by its share.
+    A program answers the first by its commitment, and the second by its share. The second has a
+    `basis`, too (`basis_of`): once shares are shown, nothing else can be chosen.
     """
 
     draw: DrawId
     commitments: Annotated[tuple[TableCommitment, ...], Meta(max_length=MAX_NIGHT_PEOPLE)] = ()
+    basis: Annotated[bytes, Meta(max_length=BASIS_BYTES)] = b""
 
 
 class NightNow(Message, frozen=True, tag="night"):

@@ -1,8 +1,8 @@
 """A night at a club: rounds of one game at each table, and everybody's gold, as all are told of it.
 
 People are numbers: places in the list of all who were drawn, in the order in which they came. Who
-sits where follows from the shares of those who are there (`seed_of`) and from the rounds before
-(`net.room.table_draw`), so everybody's program checks it.
+sits where follows from the shares of those who are there (`seed_of`) and from what is told before
+they show them (`basis_of`), by `net.room.table_draw`, so everybody's program checks it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, msgpack
 
 from net.protocol.fields import MAX_SEATS, PlayerName, Wire
 from net.protocol.lobby import Commitment, DrawId, Settings, ShareBytes
@@ -18,6 +18,8 @@ from net.protocol.lobby import Commitment, DrawId, Settings, ShareBytes
 MAX_NIGHT_PEOPLE: Final = 200
 MAX_NIGHT_TABLES: Final = 60
 MAX_NIGHT_ROUNDS: Final = 12
+
+BASIS_BYTES: Final = 32  # a SHA-256
 
 TableId: TypeAlias = Annotated[str, Meta(min_length=16, max_length=16)]
 
@@ -30,7 +32,8 @@ Gold: TypeAlias = Annotated[int, Meta(ge=0, le=999)]
 class NightTable(Wire, frozen=True):
     """A table of a round: the people, by seat, and once it `is_over` everybody's gold.
 
-    Gold is by seat, bots included, who sit after the people; empty if the game was not finished.
+    Gold is that of the people, then of bots and whoever else had a seat at the end; empty if
+    the game was not finished.
     """
 
     id: TableId
@@ -128,6 +131,19 @@ class NightRow(Wire, frozen=True):
 
     night: Night
     keys: tuple[bytes, ...] = ()
+
+
+def basis_of(
+    people: tuple[str, ...],
+    present: tuple[int, ...],
+    played: tuple[tuple[tuple[int, ...], ...], ...],
+) -> bytes:
+    """Return the hash of all that a round's tables follow from beside its shares.
+
+    That is: the people by number, the numbers of those who are drawn, and the rounds before, by
+    seat.
+    """
+    return sha256(b"sabtui basis" + msgpack.encode((people, present, played))).digest()
 
 
 def seed_of(draw: bytes, shares: tuple[TableShare, ...]) -> bytes:

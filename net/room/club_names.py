@@ -30,14 +30,24 @@ class ClubNames(dict[bytes, str]):
         """Return why somebody new from an address cannot have a name, `None` if they can."""
         if not name:
             return Refusal.NO_NAME
-        if name.casefold() in {one.casefold() for one in self.values()}:
+        if self.is_taken(name):
             return Refusal.NAME_TAKEN
         return None if self._newcomers.take(address, now) else Refusal.BUSY
 
     def may_be_called(self, key: bytes, name: str) -> bool:
-        """Return True if a name at a table is this person's, or theirs with a number added."""
+        """Return True if a name at a table is this person's, or theirs with a number added.
+
+        Such a name with a number is not theirs if somebody else has it in the club.
+        """
         own = self.get(key, "")
-        return name == own or any(name == suffixed_name(own, number) for number in range(2, 10))
+        return name == own or (
+            not self.is_taken(name)
+            and any(name == suffixed_name(own, number) for number in range(2, 10))
+        )
+
+    def is_taken(self, name: str) -> bool:
+        """Return True if somebody has this name, be it in other letters' case."""
+        return name.casefold() in {one.casefold() for one in self.values()}
 
     def keep(self, key: bytes, name: str, here: Collection[bytes | str]) -> bytes | None:
         """Keep a person's name; return the key of who is forgotten for it, if anybody is.

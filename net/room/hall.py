@@ -67,6 +67,7 @@ from net.room.night import NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.permissions import read_settings
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S, MAX_CLOCK_STEP_S
+from net.room.table_draw import table_sizes
 from net.secure.limits import TokenBucket
 
 MAX_STRANGERS: Final = 128
@@ -75,6 +76,9 @@ MAX_STRANGERS: Final = 128
 MAX_LINKS: Final = 300  # most people in the hall at once
 MAX_LINKS_PER_ADDRESS: Final = 60  # the same from one address: a school behind one router
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
+
+MAX_TRIES: Final = 16
+"""Most tries to enter on one connection: a client makes nine, each is compared with all names."""
 
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
@@ -91,6 +95,7 @@ class _Link:
     heard: float
     name: str = ""
     watches: bool = False
+    tries: int = 0
 
 
 class Hall:
@@ -118,7 +123,7 @@ class Hall:
         self.names = ClubNames(names)
         self.code = code
         self.night = NightRunner(night)
-        self._organisers = Organisers(word, organisers, now)
+        self._organisers = Organisers(word, organisers)
         self._sent: dict[bytes, str] = {}  # where those go who were called to the hall
         self._now = now
         self._clock = now
@@ -179,6 +184,9 @@ class Hall:
         if reason is None and self._is_crowded(link):
             reason = Refusal.CROWDED
         if self._refuse(connection, reason):
+            link.tries += 1
+            if link.tries >= MAX_TRIES:
+                self._end(connection, CloseReason.TOO_SLOW)
             return
         for number, other in tuple(self._links.items()):
             if other.name and other.key == link.key:
@@ -195,6 +203,8 @@ class Hall:
             self._sends.append((mine, self._browser_door))
         if self.night.night is not None:
             self._sends.append((mine, NightNow(self.night.night)))
+        if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
+            self._sends.append((mine, draw))
         if link.key in self._organisers:
             self._sends.append((mine, OrganiserNow(self.code)))
         if (table := self._sent.pop(link.key, "")) in self._outlines:
@@ -334,17 +344,20 @@ class Hall:
                 if table in self._outlines:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
-            self.night.draw(
-                self._now, {k: name for k, name in self.names.items() if name in called}
-            )
+            coming = {key: name for key, name in self.names.items() if name in called}
+            if not self.has_room(len(table_sizes(len({**coming, **self._players()})))):
+                return Refusal.CLUB_FULL
+            self.night.draw(self._now, coming)
             self._go_on_drawing()
         return why
 
+    def _players(self) -> dict[bytes, str]:
+        """Return the names of those in the hall who play, by key."""
+        inside = [link for link in self._links.values() if link.name]
+        return {link.key: link.name for link in inside if not link.watches}
+
     def _go_on_drawing(self) -> None:
-        here = {
-            link.key: link.name for link in self._links.values() if link.name and not link.watches
-        }
-        due = self.night.go_on(self._now, here)
+        due = self.night.go_on(self._now, self._players())
         if isinstance(due, RoundOrder) and not due.present:
             self.seat(due, Refusal.NOT_NOW)
         elif isinstance(due, RoundOrder) and not self.has_room(due.tables):
@@ -390,6 +403,7 @@ class Hall:
         if gone is not None:
             self._lines.pop(gone, None)
             self._tables.pop(gone, None)
+            self._organisers.forget(gone)
 
     def _say(self, connection: int, link: _Link, text: str) -> None:
         fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from net.discovery.advert import AdvertStage
 from net.protocol.hall import MAX_HALL_PEOPLE, FromHall, HallNow, HallPerson, HallTable
-from net.protocol.lobby import Settings
+from net.protocol.lobby import Settings, Taken
 from net.room.night import RoundOrder
 from net.room.room import Room
 
@@ -17,8 +17,8 @@ from net.room.room import Room
 class Outline:
     """A table as the hall tells of it. `people` are names, with True for those who sit.
 
-    `gold` is everybody's, by seat, once a game is over; `host` is its host's key, of which nobody
-    is told.
+    `gold` is everybody's, by seat, once a game is over, with the key of who sits there, empty for a
+    bot; `host` is its host's key. Nobody is told of keys.
     """
 
     name: str
@@ -27,7 +27,7 @@ class Outline:
     players: int
     seats: int
     people: tuple[tuple[str, bool], ...] = ()
-    gold: tuple[int, ...] = ()
+    gold: tuple[tuple[bytes, int], ...] = ()
     host: bytes = b""
 
 
@@ -42,9 +42,15 @@ def outline_of(room: Room) -> Outline:
         lobby.players,
         len(lobby.chairs),
         tuple((person.name, lobby.seat_of(person.member) is not None) for person in here),
-        () if game is None else game.score.nuggets or (),
+        () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
         room.state.host_key,
     )
+
+
+def _keys(room: Room) -> Iterator[bytes]:
+    """Yield the key of who sits on each seat, empty for nobody's and a bot's."""
+    for chair in room.lobby.chairs:
+        yield room.state.keys.get(chair.member, b"") if isinstance(chair, Taken) else b""
 
 
 def tell_presence(inside: Iterable[str], outlines: Mapping[str, Outline]) -> HallNow:

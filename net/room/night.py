@@ -18,6 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from engine.shares import DRAW_ID_BYTES, commitment
+from net.protocol.fields import MAX_SEATS
 from net.protocol.hall import BeginNight, CommitTables, ShowTables, TableDraw
 from net.protocol.lobby import Absence, Settings
 from net.protocol.messages import Refusal
@@ -29,6 +30,7 @@ from net.protocol.night import (
     NightTable,
     TableCommitment,
     TableShare,
+    basis_of,
     seed_of,
 )
 from net.protocol.text import clean_name
@@ -76,13 +78,19 @@ class _Stage(Enum):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A draw under way: who was called or asked, by key with their names, and who answered."""
+    """A draw under way: who was called or asked, by key with their names, and who answered.
+
+    Once shares are to be shown, `people` and `present` are as in the order, and never change.
+    """
 
     id: bytes
     until: float
     called: Mapping[bytes, str]
     stage: _Stage = _Stage.GATHER
-    asked: Mapping[bytes, str] = field(default_factory=dict)
+    asked: dict[bytes, str] = field(default_factory=dict)
+    told: TableDraw | None = None
+    people: tuple[tuple[bytes, str], ...] = ()
+    present: tuple[int, ...] = ()
     commitments: dict[bytes, bytes] = field(default_factory=dict)
     shares: dict[bytes, bytes] = field(default_factory=dict)
 
@@ -142,6 +150,18 @@ class NightRunner:
         """Give up the draw under way: its tables cannot be opened."""
         self._drawing = None
 
+    def join(self, key: bytes, name: str) -> TableDraw | None:
+        """Return what those in the hall were told last of the draw under way, if anything.
+
+        Who comes in before shares are shown is asked for one, too.
+        """
+        drawing = self._drawing
+        if drawing is None:
+            return None
+        if drawing.stage is _Stage.COMMIT and len(drawing.asked) < MAX_NIGHT_PEOPLE:
+            drawing.asked[key] = name
+        return drawing.told
+
     def answer(self, key: bytes, message: CommitTables | ShowTables) -> None:
         """Take a program's answer; one that is not awaited counts for nothing."""
         drawing = self._drawing
@@ -170,13 +190,15 @@ class NightRunner:
             case _Stage.GATHER if is_late or drawing.called.keys() <= here.keys():
                 drawing.stage, drawing.until = _Stage.COMMIT, now + ANSWER_S
                 drawing.asked = dict(tuple(here.items())[:MAX_NIGHT_PEOPLE])
-                return TableDraw(drawing.id)
+                drawing.told = TableDraw(drawing.id)
+                return drawing.told
             case _Stage.COMMIT if is_late or drawing.commitments.keys() == drawing.asked.keys():
                 drawing.stage, drawing.until = _Stage.SHOW, now + ANSWER_S
-                return TableDraw(drawing.id, _list_commitments(drawing))
+                self._fix(drawing, here)
+                return drawing.told
             case _Stage.SHOW if is_late or drawing.shares.keys() == drawing.commitments.keys():
                 drawing.stage = _Stage.SEAT
-                return self._order(drawing, here)
+                return self._order(drawing)
             case _:
                 return None
 
@@ -190,10 +212,11 @@ class NightRunner:
         self.keys = tuple(key for key, _name in order.people)
         self._drawing = None
 
-    def note(self, table: str, gold: Sequence[int]) -> bool:
-        """Note that a table's game is over, with everybody's gold by seat; none if it was closed.
+    def note(self, table: str, gold: Sequence[tuple[bytes, int]]) -> bool:
+        """Note that a table's game is over: the gold of each seat, and the key of who sits there.
 
-        Return True if that is news.
+        Without gold it was closed. Seats may have changed hands since the draw: who sits there no
+        more has none. Return True if that is news.
         """
         if self.night is None or not self.night.rounds:
             return False
@@ -201,13 +224,18 @@ class NightRunner:
         known = next((one for one in last.tables if one.id == table), None)
         if known is None or known.is_over:
             return False
-        done = replace(known, is_over=True, gold=tuple(gold))
+        drawn = [self.keys[one] for one in known.people]
+        found = dict(gold)
+        others = [amount for key, amount in gold if key not in drawn]
+        shared = ([found.get(key, 0) for key in drawn] + others)[:MAX_SEATS] if gold else ()
+        done = replace(known, is_over=True, gold=tuple(shared))
         tables = tuple(done if one.id == table else one for one in last.tables)
         rounds = (*self.night.rounds[:-1], replace(last, tables=tables))
         self.night = replace(self.night, rounds=rounds)
         return True
 
-    def _order(self, drawing: _Drawing, here: Mapping[bytes, str]) -> RoundOrder:
+    def _fix(self, drawing: _Drawing, here: Mapping[bytes, str]) -> None:
+        """Decide who is drawn, by which number, before anybody shows a share."""
         night = self.night
         assert night is not None
         people = dict(zip(self.keys, night.people, strict=True))
@@ -216,14 +244,23 @@ class NightRunner:
             if key not in people and len(people) < MAX_NIGHT_PEOPLE:
                 people[key] = name
         numbers = {key: number for number, key in enumerate(people)}
+        drawing.people = tuple(people.items())
+        drawing.present = tuple(sorted(numbers[key] for key in there if key in numbers))
+        played = tuple(one.seats for one in night.rounds)
+        basis = basis_of(tuple(people.values()), drawing.present, played)
+        drawing.told = TableDraw(drawing.id, _list_commitments(drawing), basis)
+
+    def _order(self, drawing: _Drawing) -> RoundOrder:
+        night = self.night
+        assert night is not None
         return RoundOrder(
             draw=drawing.id,
             shares=tuple(
                 TableShare(drawing.asked[key], share) for key, share in drawing.shares.items()
             ),
             silent=tuple(name for key, name in drawing.asked.items() if key not in drawing.shares),
-            people=tuple(people.items()),
-            present=tuple(sorted(numbers[key] for key in there if key in numbers)),
+            people=drawing.people,
+            present=drawing.present,
             played=tuple(one.seats for one in night.rounds),
             title=night.title,
             settings=night.settings,

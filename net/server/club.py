@@ -261,6 +261,7 @@ class ClubServer:
                 _ = self._start(self._close(table))
             case CodeOrder():
                 self.code = RoomCode.new()
+                self.entrance.guest_keys.revoke()
                 _ = self._keep(CODE_ROW, str(self.code).encode())
                 self._options.on_code(self.code)
                 self.hall.renew(str(self.code))

@@ -24,7 +24,8 @@ PLAIN: Final = (0, 4, 2, 1)  # columns that players care for: name, gold, games 
 SHORT_COLUMNS: Final = 6  # columns of a table of standings before those of the two sides
 BAR_COLUMNS: Final = 12  # width of a bar beside a share
 CURVE_COLUMNS, CURVE_ROWS = 60, 6  # size of the curve of gold, in characters
-_FORMULA: Final = frozenset("=+-@\t\r")  # first characters by which spreadsheets tell a formula
+_FORMULA: Final = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""First characters by which spreadsheets tell a formula, the last four by those of East Asia."""
 
 
 def standings_text(

@@ -46,7 +46,7 @@ from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.room import club_names
 from net.room import hall as hall_module
-from net.room.hall import Hall
+from net.room.hall import MAX_TRIES, Hall
 from net.room.hall_orders import (
     ClubOrder,
     HallEffects,
@@ -458,3 +458,25 @@ def test_whatever_comes_in_whatever_order_raises_nothing() -> None:
                 club.told.setdefault(number, [])
                 club.say(number, rng.choice(said))
         assert len(club.names()) <= 8 + 8, step
+
+
+def test_nobody_is_called_at_a_table_by_a_name_that_is_somebody_elses_in_the_club() -> None:
+    club = Lobbyists()
+    club.come(1, "Ana")
+    club.come(2, "ana 2")
+    ana = bytes([1]) * 31 + bytes([0])
+    assert club.hall.names.may_be_called(ana, "Ana")
+    assert club.hall.names.may_be_called(ana, "Ana 3")
+    assert not club.hall.names.may_be_called(ana, "Ana 2")
+
+
+def test_who_tries_names_without_end_is_let_go() -> None:
+    club = Lobbyists()
+    club.come(1, "Ann")
+    club.come(2)
+    for _ in range(2 * MAX_TRIES):
+        club.say(2, EnterHall("Ann"))
+    refused = [one for one in club.told[2] if isinstance(one, CommandRefused)]
+    assert len(refused) == MAX_TRIES
+    assert club.told[2][-1] == Closing(CloseReason.TOO_SLOW)
+    assert club.closed == [2]

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
+from net.client.hall import ENTRY_MESSAGES
 from net.discovery.advert import AdvertStage
+from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
 from net.protocol.hall import (
     MAX_CLUB_TABLES,
@@ -30,7 +32,14 @@ from net.protocol.hall import (
 )
 from net.protocol.lobby import Settings
 from net.protocol.messages import CommandRefused, Ping, Refusal
-from net.protocol.night import MAX_NIGHT_PEOPLE, Night, NightRow, NightTable, TableShare
+from net.protocol.night import (
+    MAX_NIGHT_PEOPLE,
+    Night,
+    NightRow,
+    NightTable,
+    TableShare,
+    basis_of,
+)
 from net.protocol.text import MAX_NAME_BYTES
 from net.room.hall import Hall
 from net.room.hall_orders import CallOrder, HallEffects, KeepNight, Outline
@@ -89,6 +98,11 @@ def night_begun() -> NightRunner:
     return runner
 
 
+def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
+    """The gold of Ana, Ben and Cleo, as they were seated."""
+    return tuple(zip(HERE, amounts, strict=False))
+
+
 def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here, none of whose programs answers."""
     runner.draw(0.0, {})
@@ -119,7 +133,7 @@ def test_no_night_begins_and_no_round_is_drawn_while_one_is_drawn_or_played() ->
     assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
     runner.seat(order, [NightTable(TABLE, (0, 1, 2))])
     assert runner.begin(SHORT) is runner.why_not_draw() is Refusal.NOT_NOW
-    assert runner.note(TABLE, (3, 2, 1))
+    assert runner.note(TABLE, gold_of(3, 2, 1))
     assert runner.why_not_draw() is None
 
 
@@ -138,7 +152,7 @@ def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_ther
     gone = "g" * 16
     hall.seat(order_round(hall.night), [NightTable(TABLE, (0, 1)), NightTable(gone, (2,))])
     people = (("Ben", True), ("Cleo", False))
-    over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=(3, 2))
+    over = Outline("Gold Rush 1", AdvertStage.OVER, "", 2, 2, people, gold=gold_of(3, 2))
     hall.show(TABLE, over)
     hall.show(gone, None)
     hall.collect()
@@ -202,14 +216,25 @@ def test_who_was_called_to_the_hall_is_waited_for_and_drawn_all_the_same() -> No
 
 
 def test_the_word_is_guessed_a_few_times_at_once_and_no_more() -> None:
-    organisers = Organisers(WORD, (), 0.0)
+    organisers = Organisers(WORD, ())
     key = b"k" * 32
     tries = [organisers.admit(key, "wrong", 0.0) for _ in range(GUESSES_AT_ONCE + 1)]
     assert tries == [Refusal.WRONG_WORD] * GUESSES_AT_ONCE + [Refusal.TOO_FAST]
     assert key not in organisers
     assert organisers.admit(key, " Amber Otter ", 60.0) is None
     assert key in organisers
-    assert Organisers("", (), 0.0).admit(key, "", 0.0) is Refusal.WRONG_WORD
+    assert Organisers("", ()).admit(key, "", 0.0) is Refusal.WRONG_WORD
+
+
+def test_who_guesses_without_end_uses_up_nobody_elses_tries() -> None:
+    organisers = Organisers(WORD, ())
+    guesser, ana = b"g" * 32, b"a" * 32
+    while organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD:
+        pass
+    assert organisers.admit(guesser, WORD, 0.0) is Refusal.TOO_FAST
+    assert organisers.admit(ana, WORD, 0.0) is None
+    organisers.forget(guesser)
+    assert organisers.admit(guesser, "wrong", 0.0) is Refusal.WRONG_WORD
 
 
 def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
@@ -220,15 +245,64 @@ def test_an_order_of_somebody_who_is_no_organiser_is_refused() -> None:
 
 def test_the_gold_of_a_table_is_noted_once() -> None:
     runner = night_begun()
-    assert not runner.note(TABLE, (1, 2)), "no round is drawn yet"
+    assert not runner.note(TABLE, gold_of(1, 2)), "no round is drawn yet"
     runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
-    assert not runner.note("x" * 16, (1, 2))
-    assert runner.note(TABLE, (3, 2, 1))
-    assert not runner.note(TABLE, (9, 9, 9))
+    assert not runner.note("x" * 16, gold_of(1, 2))
+    assert runner.note(TABLE, gold_of(3, 2, 1))
+    assert not runner.note(TABLE, gold_of(9, 9, 9))
     night: Night | None = NightRunner(runner.row).night
     assert night == runner.night
     assert night is not None
     assert night.rounds[0].tables[0].gold == (3, 2, 1)
+
+
+def test_who_is_drawn_and_by_which_number_is_told_before_anybody_shows_a_share() -> None:
+    runner = night_begun()
+    assert runner.join(b"d" * 32, "Dora") is None, "nothing is drawn"
+    runner.draw(0.0, {})
+    opening = runner.go_on(0.0, HERE)
+    assert isinstance(opening, TableDraw)
+    dora = b"d" * 32
+    assert runner.join(dora, "Dora") == opening, "she is asked, too"
+    here = HERE | {dora: "Dora"}
+    told = runner.go_on(ANSWER_S, here)
+    assert isinstance(told, TableDraw)
+    assert told.basis == basis_of((*HERE.values(), "Dora"), (0, 1, 2, 3), ())
+    assert runner.join(b"e" * 32, "Eva") == told
+    order = runner.go_on(2 * ANSWER_S, {b"e" * 32: "Eva"})
+    assert isinstance(order, RoundOrder)
+    assert order.present == (0, 1, 2, 3)
+    assert order.people == tuple(here.items())
+    assert order.silent == tuple(here.values())
+
+
+def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    (opening,) = [one for _, one in ask(hall, DrawRound()).sends if isinstance(one, TableDraw)]
+    ben = next(key for key, name in HERE.items() if name == "Ben")
+    hall.arrive(1, ben, "")
+    hall.receive(1, EnterHall("Ben"))
+    told = [message for numbers, message in hall.collect().sends if numbers == (1,)]
+    assert told.index(opening) <= ENTRY_MESSAGES
+    hall.arrive(2, b"w" * 32, "")
+    hall.receive(2, EnterHall("Watcher", watch=True))
+    assert opening not in [message for _, message in hall.collect().sends]
+
+
+def test_gold_is_that_of_who_sits_there_in_the_end() -> None:
+    ana, ben, _cleo = HERE
+    for gold, told in (
+        (((ben, 1), (ana, 5), (b"", 3)), (5, 1, 0, 3)),  # two have changed seats, one stood up
+        (((ana, 2),), (2, 0, 0)),
+        (((b"w" * 32, 4), (ben, 2), (ana, 1)), (1, 2, 0, 4)),
+        ((), ()),
+    ):
+        runner = night_begun()
+        runner.seat(order_round(runner), [NightTable(TABLE, (0, 1, 2))])
+        assert runner.note(TABLE, gold)
+        assert runner.night is not None
+        assert runner.night.rounds[0].tables[0].gold == told
 
 
 def test_a_round_needs_room_for_its_tables_which_nobody_else_takes_meanwhile() -> None:
@@ -274,7 +348,7 @@ def test_the_longest_night_that_there_can_be_is_told_in_one_frame() -> None:
         shares = tuple(TableShare(name, SHARE) for name in drawn.silent)
         runner.seat(drawn if number < 11 else replace(drawn, shares=shares, silent=()), tables)
         for table in tables:
-            assert runner.note(table.id, (200,) * 4)
+            assert runner.note(table.id, [(b"", 200)] * MAX_SEATS)
     assert runner.night is not None
     pack(NightNow(runner.night), MAX_HOST_FRAME_BYTES)
 
@@ -286,3 +360,19 @@ def test_a_night_on_the_disk_that_cannot_be_read_is_no_more() -> None:
     without_keys = msgspec.msgpack.encode(NightRow(runner.night))
     for row in (b"", b"junk", runner.row[:-1], without_keys):
         assert NightRunner(row).night is None
+
+
+def test_a_table_that_comes_back_while_a_round_is_drawn_may_leave_no_room_for_it() -> None:
+    outline = Outline("Deep Mine", AdvertStage.LOBBY, "international", 1, 5)
+    hall = open_hall()
+    ask(hall, SHORT)
+    for number in range(1, MAX_CLUB_TABLES):
+        hall.show(f"{number:016x}", outline)
+    assert refusal(ask(hall, DrawRound())) is None
+    hall.show(f"{0:016x}", outline)
+    told = []
+    for second in range(int(3 * ANSWER_S)):
+        hall.tick(float(second))
+        hall.receive(0, Ping(0))
+        told.append(refusal(hall.collect()))
+    assert Refusal.CLUB_FULL in told

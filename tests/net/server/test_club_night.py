@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from net.protocol.hall import (
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.night import Night
-from net.protocol.requests import Chat
+from net.protocol.requests import Chat, StandUp
 from net.room.table_draw import follows
+from net.secure.keys import SeatKey
+from sabtui.app.nights import night_standings
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import QUICK, until
 
@@ -200,9 +203,12 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         ann.session.ask(CloseTable(other))
         await until(lambda: [one.id for one in cleo.hall.tables] == [table])
         was = served.server.code
+        at_door, keys = SeatKey.new().public, served.server.entrance.guest_keys
+        keys.admit(at_door, "", time.monotonic(), is_new=True)
         ann.session.ask(RenewCode())
         await until(lambda: ann.hall.code not in {"", str(was)})
         assert str(served.server.code) == ann.hall.code
+        assert not keys.may_enter(at_door, time.monotonic()), "it was let in by the old code"
         assert not cleo.hall.code, "only organisers are told"
         assert told == [ann.hall.code], "and whoever runs the club"
         seat = await cleo.go_to(table)
@@ -251,3 +257,24 @@ async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
         await play([seat])
         await until(lambda: night_at(served).is_over)
         assert len(night_at(served).rounds[0].tables[0].gold) == 3
+
+
+async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gold_theirs(
+    tmp_path: Path,
+) -> None:
+    told: list[Night] = []
+    async with serve_folder(tmp_path, replace(QUICK, on_night=told.append)) as served:
+        members = await served.come("Ann", "Ben", "Cleo", "Dan")
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        members[0].session.ask(DrawRound())
+        await until(lambda: all(led_to(one) for one in members))
+        ann, ben, cleo = [await one.go_to(led_to(one)) for one in members[:3]]
+        assert await cleo.wants(StandUp()) is None
+        served.server.tables[ann.table].start_by(0.0)
+        await until(lambda: served.state(ann.table).lobby.stage is Stage.PLAYING)
+        await play([ann, ben])
+        await until(lambda: bool(told) and told[-1].is_over)
+        assert told_gold(told[-1], 0) | gold_of([ann, ben]) == told_gold(told[-1], 0)
+        assert told_gold(told[-1], 0)["Cleo"] == 0
+        assert {one.name for one in night_standings(told[-1])} == {"Ann", "Ben", "Cleo", "Dan"}

@@ -106,3 +106,9 @@ def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
     assert (
         standings_lines(FOUND, 3, 200)[3] == standings_text(FOUND, 3, numbers=True).splitlines()[3]
     )
+
+
+def test_a_name_that_begins_like_a_formula_in_wide_letters_is_none() -> None:
+    wide = game("w", ("\N{FULLWIDTH EQUALS SIGN}1+1", "m", 3), ("Ana", "m", 2), day=3)
+    text = standings_csv(standings([wide]), 1)
+    assert "'\N{FULLWIDTH EQUALS SIGN}1+1" in [row[0] for row in csv.reader(io.StringIO(text))]
