@@ -373,6 +373,7 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
 def _play(
     handle: TableHandle, console: Console, greeting: list[str], *, is_on_autopilot: bool
 ) -> int:
+    visit = partial(visit_in_lines, handle.club, console, is_on_autopilot=is_on_autopilot)
     return at_table(
         handle.make,
         console,
@@ -380,5 +381,5 @@ def _play(
         back=seat_kept("sabtui join"),
         addresses=() if handle.invitation is None else handle.invitation.addresses,
         is_on_autopilot=is_on_autopilot,
-        at_club=None if handle.club is None else partial(visit_in_lines, handle.club, console),
+        at_club=None if handle.club is None else visit,
     )

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import json
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from engine.notation import Record, parse_record, replay
 from net.client.session import Received
 from net.protocol.hall import (
     BeginNight,
@@ -22,6 +26,7 @@ from net.protocol.messages import CloseReason, Refusal
 from net.protocol.night import Night
 from net.protocol.requests import Chat
 from net.room.table_draw import follows
+from sabtui.app.nights import save_night
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import until
 
@@ -98,6 +103,20 @@ def gold_of(seats: list[Sitter]) -> dict[str, int]:
     return found
 
 
+def recorded_gold(seats: list[Sitter]) -> dict[str, int]:
+    """Everybody's gold, from the records of their games, played again."""
+    found = {}
+    for seat in seats:
+        held = seat.state.status.game_state
+        assert held is not None
+        record = parse_record(held.record)
+        assert isinstance(record, Record)
+        *_, (game, _events) = replay(record)
+        assert game.score.nuggets is not None
+        found |= dict(zip(record.names, game.score.nuggets, strict=True))
+    return found
+
+
 def told_gold(night: Night, number: int) -> dict[str, int]:
     """Everybody's gold in a round, as the club tells it."""
     return {
@@ -121,6 +140,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         assert not night.rounds[0].silent
         await play(seats)
         first = gold_of(seats)
+        assert recorded_gold(seats) == first
         await until(lambda: night_at(served).rounds[0].is_over)
         # All are at their tables still: the draw calls them to the hall.
         organiser = await members[0].enter()
@@ -150,6 +170,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         await asyncio.gather(*(one.come_back() for one in later))
         await play(later)
         second = gold_of(later)
+        assert recorded_gold(later) == second
         await until(lambda: night_at(served).is_over)
         night = night_at(served)
         assert (told_gold(night, 0), told_gold(night, 1)) == (first, second)
@@ -158,6 +179,12 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         await until(lambda: bool(members[0].hall.code))
         assert night_of(members[0]) == night
         assert await why_refused(members[0], DrawRound()) is Refusal.NOT_NOW, "the night is over"
+    save_night(night, tmp_path / "results")
+    whole = {name: first[name] + second[name] for name in PEOPLE}
+    told = json.loads((tmp_path / "results.json").read_text())["people"]
+    assert {one["name"]: one["gold"] for one in told} == whole
+    rows = csv.DictReader((tmp_path / "results.csv").read_text().splitlines())
+    assert {row["name"]: int(row["gold"]) for row in rows} == whole
     groups = [{frozenset(table) for table in one.seats} for one in night.rounds]
     assert not groups[0] & groups[1], "people meet others"
 
@@ -189,6 +216,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         ann.session.ask(MovePerson("Cleo", table))
         await until(lambda: led_to(cleo) == table)
         seat = await cleo.go_to(table)
+        assert seat.lobby.seat_of(seat.state.status.member) is not None, "one was free"
         ann.session.ask(MovePerson("Cleo", other))
         await until(lambda: seat.farewell is CloseReason.CLUB)
         await cleo.enter()
@@ -244,3 +272,16 @@ async def test_one_person_plays_with_bots(tmp_path: Path) -> None:
         await play([seat])
         await until(lambda: night_at(served).is_over)
         assert len(night_at(served).rounds[0].tables[0].gold) == 3
+
+
+async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, members[0])
+        settings = replace(SHORT, turn_seconds=1)
+        members[0].session.ask(BeginNight(1, "Table", settings))
+        members[0].session.ask(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        assert {one.lobby.settings.turn_seconds for one in seats} == {1}
+        first = seats[0].step
+        await until(lambda: seats[0].step >= first + 3)  # nobody moves but the clock
