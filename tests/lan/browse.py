@@ -13,7 +13,6 @@ from pathlib import Path
 
 from tests.sabtui.doors.browser import PHONE, Page, browsing, end_browsers
 
-
 LOBBY = "Press r when you are ready"
 
 

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -34,6 +35,8 @@ LOOK_AGAIN_S: Final = 3.0
 IN_HALL: Final = f"{CLUB}: you are "
 TABLE: Final = re.compile(r"\bTable (\d)\b")
 ON_AUTOPILOT: Final = "A bot plays for you"
+LOST: Final = re.compile(r"Lost\s+connection|No\s+word\s+from\s+the\s+host|are\s+out\s+of\s+reach")
+BACK: Final = re.compile("You are up to date|The host is answering")
 
 NARROW: Final = "?"
 """The name of a table on a phone, which has no room for it: the names of its people are there."""
@@ -55,8 +58,8 @@ class Face(Protocol):
         ...
 
 
-class Guest:
-    """Somebody at a club; `name` is theirs, and `home` the folder of their program if they have one."""
+class Person(ABC):
+    """Somebody at a club, by name; `home` is the folder of their program if they have one."""
 
     def __init__(self, name: str, home: Path | None) -> None:
         self.name = name
@@ -70,7 +73,7 @@ class Guest:
         self.playing: asyncio.Task[None] | None = None
         self._came = asyncio.Event()
 
-    async def until(self, done: Callable[[Guest], object], what: str) -> None:
+    async def until(self, done: Callable[[Person], object], what: str) -> None:
         """Wait for something that this person reads, not for ever."""
         assert self.playing is not None
         try:
@@ -79,9 +82,14 @@ class Guest:
                     assert not self.playing.done(), f"{self.name} has ended: {self.said}"
                     self._came.clear()
                     with suppress(TimeoutError):
-                        await asyncio.wait_for(self._came.wait(), LOOK_AGAIN_S)
+                        async with asyncio.timeout(LOOK_AGAIN_S):
+                            await self._came.wait()
         except TimeoutError as error:
             raise AssertionError(f"{self.name} waited until {what}:\n{self.said}") from error
+
+    @abstractmethod
+    async def leave(self) -> None:
+        """Leave the club, as somebody does who closes the program's window."""
 
     def is_at(self, number: int) -> bool:
         """Return True if the game at this person's table of a round has begun."""
@@ -102,7 +110,7 @@ class Guest:
         self._came.set()
 
 
-class Reader(Guest):
+class Reader(Person):
     """Somebody with the program in lines."""
 
     def __init__(self, name: str, home: Path, program: Program) -> None:
@@ -119,9 +127,8 @@ class Reader(Guest):
                     continue  # in the hall nothing is said for a while
                 self.heard.append(line)
                 found = re.match(r"Table: (Table \d)", line)
-                self.is_lost = (self.is_lost or "Lost connection" in line) and not re.match(
-                    "(You are up to date|The host is answering|Connected)", line
-                )
+                if LOST.search(line) or BACK.match(line):
+                    self.is_lost = not BACK.match(line)
                 self.take(
                     table=found[1] if found else "",
                     begun=line.startswith("The game begins"),
@@ -139,7 +146,7 @@ class Reader(Guest):
         await self.playing
 
 
-class Watcher(Guest):
+class Watcher(Person):
     """Somebody with a screen, of whatever kind."""
 
     def __init__(self, name: str, home: Path | None, face: Face) -> None:
@@ -149,7 +156,9 @@ class Watcher(Guest):
 
     async def sees(self, pattern: str) -> str:
         """Wait for a text on the screen."""
-        await self.until(lambda one: re.search(pattern, one.heard[0]) if one.heard else None, pattern)
+        await self.until(
+            lambda one: re.search(pattern, one.heard[0]) if one.heard else None, pattern
+        )
         return self.heard[0]
 
     async def _watch(self) -> None:
@@ -160,7 +169,7 @@ class Watcher(Guest):
                 text = await self.face.look()
                 self.heard[:] = [text]
                 self._came.set()
-                self.is_lost = "Lost connection" in text
+                self.is_lost = bool(LOST.search(text))
                 if IN_HALL in text:
                     flies = False
                     self.take(hall=True)

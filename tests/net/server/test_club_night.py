@@ -105,7 +105,7 @@ def gold_of(seats: list[Sitter]) -> dict[str, int]:
 
 def recorded_gold(seats: list[Sitter]) -> dict[str, int]:
     """Everybody's gold, from the records of their games, played again."""
-    found = {}
+    found: dict[str, int] = {}
     for seat in seats:
         held = seat.state.status.game_state
         assert held is not None
@@ -115,6 +115,15 @@ def recorded_gold(seats: list[Sitter]) -> dict[str, int]:
         assert game.score.nuggets is not None
         found |= dict(zip(record.names, game.score.nuggets, strict=True))
     return found
+
+
+def check_results(night: Night, folder: Path, gold: dict[str, int]) -> None:
+    """Compare the saved results of a night with everybody's gold."""
+    save_night(night, folder / "results")
+    told = json.loads((folder / "results.json").read_text())["people"]
+    assert {one["name"]: one["gold"] for one in told} == gold
+    rows = csv.DictReader((folder / "results.csv").read_text().splitlines())
+    assert {row["name"]: int(row["gold"]) for row in rows} == gold
 
 
 def told_gold(night: Night, number: int) -> dict[str, int]:
@@ -179,12 +188,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         await until(lambda: bool(members[0].hall.code))
         assert night_of(members[0]) == night
         assert await why_refused(members[0], DrawRound()) is Refusal.NOT_NOW, "the night is over"
-    save_night(night, tmp_path / "results")
-    whole = {name: first[name] + second[name] for name in PEOPLE}
-    told = json.loads((tmp_path / "results.json").read_text())["people"]
-    assert {one["name"]: one["gold"] for one in told} == whole
-    rows = csv.DictReader((tmp_path / "results.csv").read_text().splitlines())
-    assert {row["name"]: int(row["gold"]) for row in rows} == whole
+    check_results(night, tmp_path, {name: first[name] + second[name] for name in PEOPLE})
     groups = [{frozenset(table) for table in one.seats} for one in night.rounds]
     assert not groups[0] & groups[1], "people meet others"
 

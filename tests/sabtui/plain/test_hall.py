@@ -53,10 +53,10 @@ async def read_until(process: Process, answer: str) -> str:
     assert process.stdout is not None
     said = ""
     while answer not in said:
-        try:
-            read = await asyncio.wait_for(process.stdout.readline(), 60)
-        except TimeoutError:
-            read = b""
+        read = b""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(60):
+                read = await process.stdout.readline()
         assert read, f"there was no {answer!r}:\n{said}"
         said += read.decode()
     return said
