@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final
 
-from net.protocol.lobby import THE_HOSTS_COMPUTER, Lobby, Presence
+from net.protocol.lobby import THE_HOSTS_COMPUTER, THE_TABLE, Lobby, Presence, Stage
 
 MIN_OTHERS: Final = 2
 """Least number of electors beside the host: with one, there is no majority without the host."""
@@ -37,6 +37,9 @@ ALARM_AFTER_S: Final = 5.0
 
 WARN_AFTER_S: Final = 3.0
 """Seconds of silence after which players are warned: one heartbeat was lost."""
+
+NIGHT_PATIENCE_S: Final = 60.0
+"""Seconds more for a club's night: its program may be run again by hand, and has the standings."""
 
 
 _TERM_BITS: Final = 16  # bits of an incarnation below the term that it begins with
@@ -83,6 +86,15 @@ def has_successors(lobby: Lobby) -> bool:
 def is_majority(some: Collection[int], all_of_them: Collection[int]) -> bool:
     """Return True if some of these electors are more than half of them."""
     return 2 * len(set(some) & set(all_of_them)) > len(all_of_them)
+
+
+def patience_for(lobby: Lobby) -> float:
+    """Return the seconds that a table waits for a silent host beyond the usual ones.
+
+    Nobody is the host of a night's table, whose game begins all the same.
+    """
+    is_nights = lobby.host == THE_TABLE and lobby.stage is Stage.PLAYING
+    return NIGHT_PATIENCE_S if is_nights else 0.0
 
 
 def is_outnumbered(lobby: Lobby) -> bool:

@@ -22,7 +22,13 @@ from net.client.session import Comparison, HostAlarm, Received
 from net.protocol.election import Elected, Electors, HandingOver
 from net.protocol.messages import ClientMessage, Mark
 from net.room.copies import keeps_copy
-from net.room.succession import ALARM_AFTER_S, MIN_OTHERS, WARN_AFTER_S, is_outnumbered
+from net.room.succession import (
+    ALARM_AFTER_S,
+    MIN_OTHERS,
+    WARN_AFTER_S,
+    is_outnumbered,
+    patience_for,
+)
 from net.secure.address import Address
 from net.secure.code import words_to_compare
 from net.secure.keys import SeatKey
@@ -194,9 +200,11 @@ class SuccessionWatch:
 
     def silence(self) -> HostSilence:
         """Return how things stand with the host."""
-        status = self._publisher.status
-        few = status.lobby is not None and is_outnumbered(status.lobby)
+        lobby = self._publisher.status.lobby
+        few = lobby is not None and is_outnumbered(lobby)
         silent = time.monotonic() - self._last_heard
+        if lobby is not None:
+            silent = max(0.0, silent - patience_for(lobby))
         return HostSilence(silent, outnumbered=few, sealed=self._seconds_sealed())
 
     def _seconds_sealed(self) -> float | None:

@@ -387,6 +387,10 @@ def _code(credentials: Credentials, console: Console) -> RoomCode | None:
 def _play(
     handle: TableHandle, console: Console, greeting: list[str], *, is_on_autopilot: bool
 ) -> int:
+    visit = handle.club
+    at_club = (
+        partial(visit_in_lines, visit, console, is_on_autopilot=is_on_autopilot) if visit else None
+    )
     return at_table(
         handle.make,
         console,
@@ -394,5 +398,5 @@ def _play(
         back=seat_kept("sabtui join"),
         addresses=() if handle.invitation is None else handle.invitation.addresses,
         is_on_autopilot=is_on_autopilot,
-        at_club=None if handle.club is None else partial(visit_in_lines, handle.club, console),
+        at_club=at_club,
     )

@@ -52,13 +52,17 @@ from sabtui.text.seats import seat_kept
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
 
 
-def visit_in_lines(visit: ClubVisit, console: Console) -> int:
-    """Visit a club until the player leaves its hall or input ends; return the exit code."""
+def visit_in_lines(visit: ClubVisit, console: Console, *, is_on_autopilot: bool = False) -> int:
+    """Visit a club until the player leaves its hall or input ends; return the exit code.
+
+    If `is_on_autopilot`, the autopilot plays from the start at each table.
+    """
     while True:
         found = _Hall(visit, console).run()
         if isinstance(found, int):
             return found
-        at_table(found.make, console, back=seat_kept("sabtui join"))
+        back = seat_kept("sabtui join")
+        at_table(found.make, console, back=back, is_on_autopilot=is_on_autopilot)
 
 
 @dataclass(frozen=True, slots=True)

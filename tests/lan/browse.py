@@ -1,17 +1,22 @@
-"""A phone's browser on a test LAN: `python -m tests.lan.browse FOLDER ADDRESS NAME CODE`.
+"""A phone's browser on a test LAN: `python -m tests.lan.browse FOLDER ADDRESS NAME CODE [PATTERN]`.
 
-It loads the page, enters, and prints `seated`. Then it does what its lines say and answers each:
-`sees PATTERN`, `tap PATTERN`, and `asked`, which lists the addresses that the page has asked.
+It loads the page, enters, and prints `seated` once it sees the pattern, which is that of a lobby
+unless it is given. Then it does what its lines say and answers each: `sees PATTERN`, `tap PATTERN`,
+`type KEYS`, `text`, which gives all that is to be seen as JSON, and `asked`, which lists the
+addresses that the page has asked.
 """
 
 import asyncio
+import json
 import sys
 from pathlib import Path
 
 from tests.sabtui.doors.browser import PHONE, Page, browsing, end_browsers
 
+LOBBY = "Press r when you are ready"
 
-async def main(folder: str, address: str, name: str, code: str) -> None:
+
+async def main(folder: str, address: str, name: str, code: str, seated: str = LOBBY) -> None:
     """Browse until the standard input ends."""
     reader = asyncio.StreamReader()
     loop = asyncio.get_running_loop()
@@ -22,7 +27,7 @@ async def main(folder: str, address: str, name: str, code: str) -> None:
         await page.go(address)
         await page.sees("Your name")
         await page.fill(name=name, code=code)
-        await page.sees("Press r when you are ready")
+        await page.sees(seated)
         tell("seated")
         while line := (await reader.readline()).decode().rstrip("\n"):
             tell(await obey(page, *line.split(" ", 1)))
@@ -33,7 +38,11 @@ async def obey(page: Page, verb: str, pattern: str = "") -> str:
     """Do what a line says, and return the answer."""
     if verb == "asked":
         return " ".join(page.asked)
-    if verb == "tap":
+    if verb == "text":
+        return json.dumps(await page.text())
+    if verb == "type":
+        await page.type(pattern)
+    elif verb == "tap":
         await page.tap(pattern)
     else:
         await page.sees(pattern)

@@ -43,13 +43,17 @@ class Player:
         return "\n".join(line for _, line in self.lines)
 
 
-async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
-    """Start the program on a laptop, for somebody whose home is that folder."""
-    places = [
+def homes(home: Path) -> tuple[str, ...]:
+    """Return the variables with which a program has a folder as its home."""
+    return (
         f"HOME={home}",
         f"XDG_STATE_HOME={home / 'state'}",
         f"XDG_DATA_HOME={home / 'data'}",
         f"XDG_CONFIG_HOME={home}",
-    ]
+    )
+
+
+async def sabtui(lan: Lan, laptop: str, home: Path, *arguments: str) -> Program:
+    """Start the program on a laptop, for somebody whose home is that folder."""
     command = (sys.executable, "-m", "sabtui", *arguments)
-    return await lan.start(laptop, "env", *places, "PYTHONUNBUFFERED=1", *command)
+    return await lan.start(laptop, "env", *homes(home), "PYTHONUNBUFFERED=1", *command)

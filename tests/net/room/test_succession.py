@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from net.protocol.lobby import Presence, Settings
+from net.protocol.lobby import THE_TABLE, Presence, Settings, Stage
 from net.protocol.lobby_events import (
     HostChanged,
     PresenceChanged,
@@ -15,6 +16,7 @@ from net.room.succession import (
     has_successors,
     is_majority,
     is_outnumbered,
+    patience_for,
     successors,
 )
 from tests.net.room.room_fixture import Table
@@ -59,6 +61,14 @@ def test_a_host_who_hears_from_no_more_than_half_is_outnumbered() -> None:
     assert not is_outnumbered(lobby)
     assert not is_outnumbered(one_shaky)
     assert is_outnumbered(apply(one_shaky, PresenceChanged(CLEO, Presence.GONE)))
+
+
+def test_a_nights_game_which_has_no_host_in_person_waits_a_minute_longer_for_its_club() -> None:
+    lobby = table_of("Ann", "Ben", "Cleo").lobby
+    playing = replace(lobby, stage=Stage.PLAYING)
+    assert patience_for(lobby) == patience_for(playing) == 0
+    assert patience_for(replace(lobby, host=THE_TABLE)) == 0, "a table before its host has come"
+    assert patience_for(replace(playing, host=THE_TABLE)) == 60
 
 
 def test_at_a_table_of_two_nobody_is_outnumbered() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import json
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from engine.notation import Record, parse_record, replay
 from net.client.session import Received
 from net.protocol.hall import (
     BeginNight,
@@ -25,7 +29,7 @@ from net.protocol.night import Night
 from net.protocol.requests import Chat, StandUp
 from net.room.table_draw import follows
 from net.secure.keys import SeatKey
-from sabtui.app.nights import night_standings
+from sabtui.app.nights import night_standings, save_night
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import QUICK, until
 
@@ -102,6 +106,29 @@ def gold_of(seats: list[Sitter]) -> dict[str, int]:
     return found
 
 
+def recorded_gold(seats: list[Sitter]) -> dict[str, int]:
+    """Everybody's gold, from the records of their games, played again."""
+    found: dict[str, int] = {}
+    for seat in seats:
+        held = seat.state.status.game_state
+        assert held is not None
+        record = parse_record(held.record)
+        assert isinstance(record, Record)
+        *_, (game, _events) = replay(record)
+        assert game.score.nuggets is not None
+        found |= dict(zip(record.names, game.score.nuggets, strict=True))
+    return found
+
+
+def check_results(night: Night, folder: Path, gold: dict[str, int]) -> None:
+    """Compare the saved results of a night with everybody's gold."""
+    save_night(night, folder / "results")
+    told = json.loads((folder / "results.json").read_text())["people"]
+    assert {one["name"]: one["gold"] for one in told} == gold
+    rows = csv.DictReader((folder / "results.csv").read_text().splitlines())
+    assert {row["name"]: int(row["gold"]) for row in rows} == gold
+
+
 def told_gold(night: Night, number: int) -> dict[str, int]:
     """Everybody's gold in a round, as the club tells it."""
     return {
@@ -125,6 +152,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         assert not night.rounds[0].silent
         await play(seats)
         first = gold_of(seats)
+        assert recorded_gold(seats) == first
         await until(lambda: night_at(served).rounds[0].is_over)
         # All are at their tables still: the draw calls them to the hall.
         organiser = await members[0].enter()
@@ -154,6 +182,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         await asyncio.gather(*(one.come_back() for one in later))
         await play(later)
         second = gold_of(later)
+        assert recorded_gold(later) == second
         await until(lambda: night_at(served).is_over)
         night = night_at(served)
         assert (told_gold(night, 0), told_gold(night, 1)) == (first, second)
@@ -162,6 +191,7 @@ async def test_nine_people_play_two_rounds_and_the_club_is_stopped_in_one(tmp_pa
         await until(lambda: bool(members[0].hall.code))
         assert night_of(members[0]) == night
         assert await why_refused(members[0], DrawRound()) is Refusal.NOT_NOW, "the night is over"
+    check_results(night, tmp_path, {name: first[name] + second[name] for name in PEOPLE})
     groups = [{frozenset(table) for table in one.seats} for one in night.rounds]
     assert not groups[0] & groups[1], "people meet others"
 
@@ -195,6 +225,7 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         ann.session.ask(MovePerson("Cleo", table))
         await until(lambda: led_to(cleo) == table)
         seat = await cleo.go_to(table)
+        assert seat.lobby.seat_of(seat.state.status.member) is not None, "one was free"
         ann.session.ask(MovePerson("Cleo", other))
         await until(lambda: seat.farewell is CloseReason.CLUB)
         await cleo.enter()
@@ -278,3 +309,16 @@ async def test_somebody_who_stands_up_before_the_game_leaves_everybody_elses_gol
         assert told_gold(told[-1], 0) | gold_of([ann, ben]) == told_gold(told[-1], 0)
         assert told_gold(told[-1], 0)["Cleo"] == 0
         assert {one.name for one in night_standings(told[-1])} == {"Ann", "Ben", "Cleo", "Dan"}
+
+
+async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come("Ann", "Ben", "Cleo")
+        await organise(served, members[0])
+        settings = replace(SHORT, turn_seconds=1)
+        members[0].session.ask(BeginNight(1, "Table", settings))
+        members[0].session.ask(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        assert {one.lobby.settings.turn_seconds for one in seats} == {1}
+        first = seats[0].step
+        await until(lambda: seats[0].step >= first + 3)  # nobody moves but the clock

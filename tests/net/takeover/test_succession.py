@@ -9,10 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from net.client.credentials import Credentials, CredentialStore, StandbyPlace
-from net.client.session import ConnectionState, HostAlarm, OpenedHere, Update
+from net.client.session import ConnectionState, HostAlarm, OpenedHere, Status, Update
 from net.discovery.sockets import claim_port
+from net.protocol.lobby import THE_TABLE
 from net.protocol.lobby_events import HostChanged
 from net.protocol.requests import GiveHost, Leave, SetReady, Start
 from net.secure.address import Address
@@ -202,6 +204,23 @@ def test_nobody_is_told_that_too_few_are_left_before_all_can_have_missed_the_hos
     assert is_told(late)
     assert is_told(0.0, outnumbered=True), "the host says so itself"
     assert not is_told(late, has_majority=True)
+
+
+async def test_at_a_nights_table_nobody_counts_the_first_minute_of_the_clubs_silence(
+    seats: tuple[Hosted, list[Seat]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _hosted, (ann, *_others) = seats
+    watch, lobby = ann.session._watch, ann.session.status.lobby
+    assert lobby is not None
+    last = watch._last_heard
+    with monkeypatch.context() as patched:
+        patched.setattr(watch, "_last_heard", last - 30)
+        assert watch.silence().seconds >= 30
+        nights = structs.replace(lobby, host=THE_TABLE)
+        patched.setattr(Status, "lobby", property(lambda _status: nights))
+        assert watch.silence().seconds == 0
+        patched.setattr(watch, "_last_heard", last - 90)
+        assert watch.silence().seconds >= 30
 
 
 async def test_a_watcher_follows_when_the_host_is_gone_whenever_they_came(

@@ -6,7 +6,9 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,11 +21,67 @@ from net.protocol.hall import HallPerson
 from sabtui.app.club_visit import ClubVisit
 from sabtui.plain.console import Console
 from sabtui.plain.hall import _Hall
+from sabtui.plain.handlers import autopilot_sentence
 from tests.net.server.child_process import start_child
 from tests.net.server.journal_tools import HOUSE
-from tests.net.server.served_table import CODE, HERE
+from tests.net.server.served_club import serve_folder
+from tests.net.server.served_table import CODE, HERE, until
+from tests.net.server.test_club_night import is_led, led_to, night_at
 
 JOIN = "import sys; from sabtui.cli.main import main; sys.exit(main(sys.argv[1:]))"
+
+
+@asynccontextmanager
+async def program_of(port: int, folder: Path, name: str, *more: str) -> AsyncIterator[Process]:
+    """Join a club in lines of text, until the test is done with it."""
+    process = await asyncio.create_subprocess_exec(
+        *command_of(port, name),
+        *more,
+        cwd=HOUSE,
+        env=home_of(folder, name),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        await read_until(process, f"The Nugget: you are {name}")
+        yield process
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def type_and_read(process: Process, line: str, answer: str) -> str:
+    """Type a line, and return what is said up to the line with this answer."""
+    assert process.stdin is not None
+    process.stdin.write(f"{line}\n".encode())
+    return await read_until(process, answer)
+
+
+async def read_until(process: Process, answer: str) -> str:
+    """Return what is said up to the line with this answer."""
+    assert process.stdout is not None
+    said = ""
+    while answer not in said:
+        read = b""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(60):
+                read = await process.stdout.readline()
+        assert read, f"there was no {answer!r}:\n{said}"
+        said += read.decode()
+    return said
+
+
+def command_of(port: int, name: str) -> list[str]:
+    """Return what joins a club in lines of text."""
+    words = ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain"]
+    return [sys.executable, "-u", "-c", JOIN, *words]
+
+
+def home_of(folder: Path, name: str) -> dict[str, str]:
+    """Return an environment with a home of one's own."""
+    homes = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
+    return {**os.environ, **{home: str(folder / name) for home in homes}}
 
 
 async def lines_of(port: int, folder: Path, name: str, typed: Sequence[str]) -> tuple[int, str]:
@@ -31,14 +89,11 @@ async def lines_of(port: int, folder: Path, name: str, typed: Sequence[str]) -> 
 
     Whatever a person may read and type, this is a program of its own.
     """
-    homes = ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
-    env = {**os.environ, **{home: str(folder / name) for home in homes}}
-    words = ["join", f"{HERE}:{port}", "--code", str(CODE), "--name", name, "--plain"]
     done = await asyncio.to_thread(
         subprocess.run,
-        [sys.executable, "-c", JOIN, *words],
+        command_of(port, name),
         cwd=HOUSE,
-        env=env,
+        env=home_of(folder, name),
         input="".join(f"{line}\n" for line in typed),
         capture_output=True,
         text=True,
@@ -87,3 +142,42 @@ def test_lines_are_read_again_once_the_link_is_lost_on_which_a_table_was_asked_f
     hall._take(Update(replace(there, connection=ConnectionState.LOST)))
     assert [*takes, hall._takes_line] == [False, True], "no answer will come"
     hall._session._loop.close()
+
+
+async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served:
+        ben, dan = await served.come("Ben", "Dan")
+        table = await ben.open_table("Deep Mine")
+        async with program_of(served.port, tmp_path, "Cleo") as cleo:
+            await type_and_read(cleo, "draw", "Only an organiser of the club")
+            word = served.server.club.word
+            said = await type_and_read(cleo, f"organiser {word}", f"Room code: {CODE}")
+            assert "Organisers: night ROUNDS" in said
+            await type_and_read(cleo, "say the bar is open", "Cleo (organiser): the bar is open")
+            assert ben.hall.talk[-1].organiser
+            await type_and_read(cleo, "move Nobody 1", "Nobody of that name")
+            await type_and_read(cleo, "move Dan 1", "")
+            await until(lambda: led_to(dan) == table)
+            await type_and_read(cleo, "code", "Room code:")
+            await until(lambda: str(served.server.code) != str(CODE))
+            await type_and_read(cleo, "close 1", "")
+            await until(lambda: not ben.hall.tables)
+            await type_and_read(cleo, "night 2", "A night of 2 rounds")
+            await type_and_read(cleo, "draw", "Table: Table 1")
+            for one in (ben, dan):
+                await is_led(one, 1)
+            assert len(night_at(served).rounds[0].shares) == 3
+
+
+async def test_the_autopilot_of_the_command_line_plays_at_each_table_of_a_club(
+    tmp_path: Path,
+) -> None:
+    async with (
+        start_child("club", tmp_path / "clubs") as child,
+        program_of(int(await child.line()), tmp_path, "Cleo", "--autopilot") as cleo,
+    ):
+        for name in ("Deep Mine", "Gold Rush"):
+            said = await type_and_read(cleo, f"new {name}", f"Table: {name}")
+            assert autopilot_sentence() in said
+            await type_and_read(cleo, "quit", "?")
+            await type_and_read(cleo, "yes", "The Nugget: you are Cleo")
