@@ -32,8 +32,8 @@ from sabtui.text.network import (
     JOIN_BY_ADDRESS,
     bad_address,
     look_harder,
-    none_found,
     no_search,
+    none_found,
     sort_games,
     status_words,
 )

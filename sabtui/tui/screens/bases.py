@@ -118,7 +118,9 @@ class PickScreen(CommandScreen):
 
     def commands(self) -> Iterable[Command]:
         """Yield the commands of this screen."""
-        yield Command("pick", ("enter",), _("choose"), _("choose the row under the cursor"), self.pick)
+        yield Command(
+            "pick", ("enter",), _("choose"), _("choose the row under the cursor"), self.pick
+        )
         yield Command("back", ("escape",), _("back"), _("back; nothing is changed"), self.back)
 
     def body(self) -> ComposeResult:
