@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
+from msgspec import structs
 
 from engine.notation import Record, parse_record, replay
 from net.client.session import Received
@@ -315,7 +315,7 @@ async def test_a_turn_clock_of_the_night_moves_for_who_thinks_too_long(tmp_path:
     async with serve_folder(tmp_path) as served:
         members = await served.come("Ann", "Ben", "Cleo")
         await organise(served, members[0])
-        settings = replace(SHORT, turn_seconds=1)
+        settings = structs.replace(SHORT, turn_seconds=1)
         members[0].session.ask(BeginNight(1, "Table", settings))
         members[0].session.ask(DrawRound())
         seats = await go_where_drawn(members, 1)

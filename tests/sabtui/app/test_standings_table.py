@@ -7,6 +7,7 @@ from dataclasses import replace
 from sabtui.app.standings import own_statistics, standings
 from sabtui.app.standings_table import (
     own_text,
+    people_lines,
     standings_csv,
     standings_html,
     standings_lines,
@@ -112,3 +113,7 @@ def test_a_name_that_begins_like_a_formula_in_wide_letters_is_none() -> None:
     wide = game("w", ("\N{FULLWIDTH EQUALS SIGN}1+1", "m", 3), ("Ana", "m", 2), day=3)
     text = standings_csv(standings([wide]), 1)
     assert "'\N{FULLWIDTH EQUALS SIGN}1+1" in [row[0] for row in csv.reader(io.StringIO(text))]
+
+
+def test_without_anybody_there_is_no_table() -> None:
+    assert people_lines([], 0) == standings_lines([], 0) == ["0 finished games."]
