@@ -10,10 +10,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from net.client.credentials import CredentialStore
 from net.secure.keys import SeatKey
 from net.server.process import environment
 from sabtui.art.terminal import PAGE_PROGRAM, SILENT, Protocol
+from sabtui.cli.guest import credentials_of
 from sabtui.doors.guest_screen import (
     GOODBYE_S,
     MAX_COLUMNS,
@@ -148,6 +151,13 @@ async def test_a_screen_speaks_the_language_of_its_guest_who_is_gone_at_once_whe
             await screen.close()
             assert await screen.read() == b""
         await until(lambda: len(hosted.host._connections) == 1)
+
+
+def test_what_was_typed_counts_as_a_code_only_if_it_is_one(tmp_path: Path) -> None:
+    store = CredentialStore(tmp_path)
+    for typed in ("", "gold", "amber-tulip-amber", "\x1b[2J"):
+        assert credentials_of(replace(NOBODY, code=typed), store).code is None
+    assert credentials_of(replace(NOBODY, code="Lantern TIGER"), store).code == CODE
 
 
 async def test_a_screen_that_ignores_the_request_to_end_is_killed(tmp_path: Path) -> None:
