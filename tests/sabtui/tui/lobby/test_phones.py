@@ -129,16 +129,20 @@ async def test_a_usual_lobby_shows_the_code_beside_the_seats_where_there_is_room
         assert "█▀▀▀▀▀█" not in text_of(app), "the door was closed"
 
 
+@pytest.mark.parametrize("size", [(120, 40), (200, 60)])
 @pytest.mark.parametrize("begins_open", [True, False])
-async def test_the_address_of_a_door_stands_once_in_the_lobby(*, begins_open: bool) -> None:
+async def test_the_address_of_a_door_stands_once_in_the_lobby_beside_its_code(
+    size: tuple[int, int], *, begins_open: bool
+) -> None:
     app = TableApp(BOX)
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=size) as pilot:
         seat = IdleSession(host_beside(*([OPEN] if begins_open else [])))
         screen = LobbyScreen(seat, seat.status, INVITATION)
         await app.push_screen(screen)
         screen.show_update(Update(host_beside(OPEN)))
         await pilot.pause()
         assert text_of(app).count(":7361") == 1
+        assert "█▀▀▀▀▀█" in text_of(app)
         screen.show_update(Update(host_beside(DoorNow(DoorKind.WEB))))
         await pilot.pause()
         assert ":7361" not in text_of(app)
