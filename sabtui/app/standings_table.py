@@ -39,6 +39,8 @@ def people_lines(
     standings: Sequence[PersonStanding], games: int, columns: Sequence[int] = PLAIN
 ) -> list[str]:
     """Return each person's gold, games won and games, or other figures, as lines of a table."""
+    if not standings:
+        return [_format_count(games)]
     rows = [tuple(row[at] for at in columns) for row in (_header(), *map(_row, standings))]
     return [_format_count(games), "", *align_columns(rows)]
 
@@ -48,6 +50,8 @@ def standings_lines(standings: Sequence[PersonStanding], games: int, columns: in
 
     For 0 it is always a table.
     """
+    if not standings:
+        return [_format_count(games)]
     rows = [_header(), *map(_row, standings)]
     lines = align_columns(rows)
     if columns and max(map(width, lines)) > columns:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sabtui.app.standings import own_statistics, standings
 from sabtui.app.standings_table import (
     own_text,
+    people_lines,
     standings_csv,
     standings_html,
     standings_lines,
@@ -106,3 +107,7 @@ def test_where_a_table_is_too_wide_each_person_has_two_lines() -> None:
     assert (
         standings_lines(FOUND, 3, 200)[3] == standings_text(FOUND, 3, numbers=True).splitlines()[3]
     )
+
+
+def test_without_anybody_there_is_no_table() -> None:
+    assert people_lines([], 0) == standings_lines([], 0) == ["0 finished games."]
