@@ -165,6 +165,13 @@ class Player:
         view = self.state.status.view
         return view is not None and view.to_act == self.state.status.seat is not None
 
+    def move(self, chance: Random) -> None:
+        """Make the move of a bot."""
+        view = self.state.status.view
+        assert view is not None
+        move = greedy(view, chance, Playouts(0))
+        self.say_all(self.state.request(self.state.status.move_request(move)))
+
     async def leave(self) -> None:
         """Abort the connection, and wait for the tasks that use it."""
         if self.connection is not None:
@@ -189,6 +196,18 @@ class Player:
             await asyncio.sleep(1.0)
 
 
+async def find_mover(players: list[Player]) -> Player | None:
+    """Return whose turn it is; between rounds and games go on, and return `None`."""
+    view = players[0].state.status.view
+    if view is None or view.phase is Phase.OVER:
+        await begin(players, again=view is not None)
+    elif view.phase is Phase.DEAL:
+        await ready(players)
+    else:
+        return next((player for player in players if player.is_due), None)
+    return None
+
+
 async def play(players: list[Player], seconds: float) -> list[float]:
     """Play one game after another for `seconds`, and return each move's round trip in ms."""
     took: list[float] = []
@@ -196,16 +215,10 @@ async def play(players: list[Player], seconds: float) -> list[float]:
     until = perf_counter() + seconds
     while perf_counter() < until:
         await asyncio.sleep(PAUSE_S)
-        view = players[0].state.status.view
-        if view is None or view.phase is Phase.OVER:
-            await begin(players, again=view is not None)
-        elif view.phase is Phase.DEAL:
-            await ready(players)
-        elif mover := next((player for player in players if player.is_due), None):
-            assert mover.state.status.view is not None
-            move = greedy(mover.state.status.view, chance, Playouts(0))
+        mover = await find_mover(players)
+        if mover is not None:
             begun = perf_counter()
-            mover.say_all(mover.state.request(mover.state.status.move_request(move)))
+            mover.move(chance)
             number, step = mover.state.last_id, mover.step
             await mover.until(lambda: number not in mover.state.pending)  # noqa: B023 - at once
             step = mover.step

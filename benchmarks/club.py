@@ -18,10 +18,8 @@ from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from benchmarks.attack import CODE, Player, begin, memory, play, ready
+from benchmarks.attack import CODE, Player, begin, find_mover, memory, play
 from benchmarks.wire import HERE, MEMORY, processor, tell
-from engine import Phase
-from engine.bots import Playouts, greedy
 from net.client.hall import RETURN_PATIENCE_S
 from net.discovery.advert import OURS
 from net.discovery.sockets import claim_port
@@ -117,15 +115,9 @@ async def play_slowly(players: list[Player]) -> None:
     await asyncio.sleep(Random().uniform(0, PACE_S))
     while True:
         await asyncio.sleep(PACE_S)
-        view = players[0].state.status.view
-        if view is None or view.phase is Phase.OVER:
-            await begin(players, again=view is not None)
-        elif view.phase is Phase.DEAL:
-            await ready(players)
-        elif mover := next((player for player in players if player.is_due), None):
-            assert mover.state.status.view is not None
-            move = greedy(mover.state.status.view, chance, Playouts(0))
-            mover.say_all(mover.state.request(mover.state.status.move_request(move)))
+        mover = await find_mover(players)
+        if mover is not None:
+            mover.move(chance)
 
 
 async def pin_of(port: int) -> bytes:

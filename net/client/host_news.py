@@ -7,6 +7,7 @@ from typing import assert_never
 
 from net.client.session import Received, Status
 from net.protocol.framing import BadFrame, FrameFault
+from net.protocol.lobby import clean_text
 from net.protocol.messages import (
     CODE_LENGTH,
     FINGERPRINT_LENGTH,
@@ -15,13 +16,14 @@ from net.protocol.messages import (
     Disk,
     DoorNow,
     GuessAlarm,
+    Notice,
     TableSealed,
 )
 from net.protocol.text import MAX_NAME_BYTES, MAX_NAME_CELLS, is_clean
 
 
 def after_news(
-    status: Status, news: TableSealed | Disk | GuessAlarm | Code | Announcing | DoorNow
+    status: Status, news: TableSealed | Disk | GuessAlarm | Code | Announcing | DoorNow | Notice
 ) -> tuple[Status, Received]:
     """Return the status after news of the host, and what else came of it.
 
@@ -42,6 +44,10 @@ def after_news(
             if not is_clean(code, CODE_LENGTH, CODE_LENGTH):
                 raise BadFrame(FrameFault.MESSAGE)
             return replace(status, code=code), Received(code=code)
+        case Notice(name, text):
+            if not is_clean(name, MAX_NAME_CELLS, MAX_NAME_BYTES) or clean_text(text) != text:
+                raise BadFrame(FrameFault.MESSAGE)
+            return status, Received(notice=news)
         case Announcing(works):
             return replace(status, announced=works), Received()
         case DoorNow(kind, fingerprint=fingerprint):

@@ -35,6 +35,7 @@ from net.protocol.messages import (
     DiskStatus,
     DoorNow,
     Mark,
+    Notice,
     Refusal,
     StepFrame,
     TableSealed,
@@ -240,15 +241,15 @@ class Received:
     replaced the state, and the events leading to it are unknown. `refused`, `settled` (the id of a
     command) and `farewell` are answers of the host. `send` holds messages to send to it now.
     `left_out` are draws that began without our own share. `lost` is what a table with a new host
-    has lost of what was seen, `gap` the number of missed steps that the host does not show.
-    `alarm` is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a
-    new room code, else empty. `round_end` is the mark of a step after which programs compare what
-    they have seen, and `comparison` what came of it, a moment later. `report` is the path of a
-    report about a disagreement or an audit with mismatches, empty if none was written:
-    `StatusPublisher` adds these two. `for_electors` is a message to those who may elect a new
-    host. `audit` is that of a game that is over now. `disagreed` is set if the two sides hold
-    different states. `opened` is the id of a table of a club that is opened or
-    drawn for us, else empty.
+    has lost of what was seen, `gap` the number of missed steps that the host does not show. `alarm`
+    is the number of wrong codes tried at the table, sent to its host, else 0; `code` is a new room
+    code, else empty; `notice` is what an organiser of the club says to all. `round_end` is the mark
+    of a step after which programs compare what they have seen, and `comparison` what came of it, a
+    moment later. `report` is the path of a report about a disagreement or an audit with mismatches,
+    empty if none was written: `StatusPublisher` adds these two. `for_electors` is a message to
+    those who may elect a new host. `audit` is that of a game that is over now. `disagreed` is set
+    if the two sides hold different states. `opened` is the id of a table of a club that is opened
+    or drawn for us, else empty.
     """
 
     news: tuple[LobbyEvent, ...] = ()
@@ -260,6 +261,7 @@ class Received:
     send: tuple[ClientMessage, ...] = ()
     alarm: int = 0
     code: str = ""
+    notice: Notice | None = None
     round_end: Mark | None = None
     comparison: Comparison | None = None
     left_out: tuple[LeftOut, ...] = ()

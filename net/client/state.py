@@ -52,6 +52,7 @@ from net.protocol.messages import (
     LogPart,
     LogWanted,
     Mark,
+    Notice,
     Past,
     Ping,
     Pong,
@@ -203,7 +204,9 @@ class ClientState:
                 return self._log_part(message)
             case Pong(step, lasted):
                 return self._pong(step, lasted)
-            case TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow():
+            case (
+                TableSealed() | Disk() | GuessAlarm() | Code() | Announcing() | DoorNow() | Notice()
+            ):
                 self.status, received = after_news(self.status, message)
                 return received
             case Electors() | HandingOver():

@@ -21,8 +21,8 @@
                                             <-   LogPart (the steps after it)
     Standby, Superseded                     ->   see `net.protocol.election`
                                             <-   Electors, HandingOver
-                                            <-   at any time: Disk, Behind (ask for what was
-                                                 dropped by Resync), and to the host alone
+                                            <-   at any time: Disk, Notice, Behind (ask for
+                                                 what was dropped by Resync), and to the host alone
                                                  GuessAlarm, Announcing, Code and DoorNow;
                                                  at the end Closing
 
@@ -55,7 +55,7 @@ from net.protocol.fields import (
     Wire,
 )
 from net.protocol.framing import Message
-from net.protocol.lobby import Commitment, DrawId, Lobby, Member, ShareBytes
+from net.protocol.lobby import ChatText, Commitment, DrawId, Lobby, Member, ShareBytes
 from net.protocol.lobby_events import MAX_RECORD_LENGTH, LobbyEvent
 from net.protocol.requests import DoorKind, Request
 from net.protocol.views import Events, OwnWire, PublicWire
@@ -379,6 +379,13 @@ class Code(Message, frozen=True, tag="code"):
     code: Annotated[str, Meta(max_length=CODE_LENGTH)]
 
 
+class Notice(Message, frozen=True, tag="notice"):
+    """A line that an organiser of the club says to all, at this table, too."""
+
+    name: PlayerName
+    text: ChatText
+
+
 class Announcing(Message, frozen=True, tag="announcing"):
     """To the host alone: the state of announcing the table by mDNS."""
 
@@ -427,6 +434,7 @@ HostMessage: TypeAlias = (
     | Pong
     | Disk
     | GuessAlarm
+    | Notice
     | Announcing
     | Code
     | DoorNow

@@ -60,6 +60,7 @@ from net.room.hall_orders import (
     KeepOrganiser,
     OpenOrder,
     Outline,
+    TellOrder,
     tell_presence,
 )
 from net.room.night import NightRunner, RoundOrder
@@ -412,6 +413,8 @@ class Hall:
             return
         line = HallLine(link.name, text, link.key in self._organisers)
         self._talk.append(line)
+        if line.organiser:
+            self._orders.append(TellOrder(line.name, text))
         self._tell_all(HallTalk((line,)))
 
     def _open(self, connection: int, link: _Link, asked: OpenTable) -> None:

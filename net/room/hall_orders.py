@@ -84,6 +84,14 @@ class CallOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class TellOrder:
+    """An order to tell all tables what an organiser has said in the hall."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CloseOrder:
     """An order to close a table for good."""
 
@@ -110,7 +118,14 @@ class KeepOrganiser:
 
 
 ClubOrder: TypeAlias = (
-    OpenOrder | RoundOrder | CallOrder | CloseOrder | CodeOrder | KeepNight | KeepOrganiser
+    OpenOrder
+    | RoundOrder
+    | CallOrder
+    | TellOrder
+    | CloseOrder
+    | CodeOrder
+    | KeepNight
+    | KeepOrganiser
 )
 
 

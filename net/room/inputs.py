@@ -33,7 +33,15 @@ from net.protocol.lobby_events import (
     Reopened,
     StoodIn,
 )
-from net.protocol.messages import Behind, ClientMessage, CloseReason, Disk, DiskStatus, DoorNow
+from net.protocol.messages import (
+    Behind,
+    ClientMessage,
+    CloseReason,
+    Disk,
+    DiskStatus,
+    DoorNow,
+    Notice,
+)
 from net.room.computers import UNKNOWN, Origin
 from net.room.draws import Seeds, deal_step
 from net.room.effects import BotClaimDue, BotMoveDue, Effects
@@ -313,6 +321,13 @@ def note_wrong_codes(room: Room, tried: int) -> None:
     """Note the number of wrong codes tried; tell the host now, or when the host connects."""
     room.alarm = tried
     tell_alarm(room)
+
+
+@_input
+def tell_all(room: Room, notice: Notice) -> None:
+    """Tell everybody at the table what an organiser says to all of the club."""
+    for connected in room.sessions.by_member.values():
+        room.sessions.send(connected, notice)
 
 
 @_input

@@ -19,6 +19,7 @@ from net.protocol.messages import (
     CommandRefused,
     GuessAlarm,
     HostMessage,
+    Notice,
     NumberedFrame,
     Pong,
     Refusal,
@@ -290,6 +291,7 @@ def _is_of_now(message: HostMessage) -> bool:
             Pong()
             | Behind()
             | GuessAlarm()
+            | Notice()
             | Announcing()
             | CommandRefused(reason=Refusal.DISK_FULL | Refusal.HOST_ONLY)
         ):

@@ -23,7 +23,7 @@ from net.discovery.advert import MAX_ADVERTISED_COUNT, OURS, Advert, AdvertStage
 from net.discovery.sockets import PortClaim
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, BadFrame, pack
 from net.protocol.hall import FromHall, FromHallClient
-from net.protocol.messages import CloseReason, DoorNow, Refusal
+from net.protocol.messages import CloseReason, DoorNow, Notice, Refusal
 from net.protocol.night import NightTable
 from net.protocol.requests import DoorKind
 from net.room.effects import TICK_S
@@ -36,6 +36,7 @@ from net.room.hall_orders import (
     KeepNight,
     KeepOrganiser,
     OpenOrder,
+    TellOrder,
     outline_of,
 )
 from net.room.night import RoundOrder
@@ -253,6 +254,9 @@ class ClubServer:
                 for live in tuple(self.tables.values()):
                     if not table or live.table.id == table:
                         live.call(key)
+            case TellOrder(name, text):
+                for live in tuple(self.tables.values()):
+                    live.tell(Notice(name, text))
             case CloseOrder(table):
                 _ = self._start(self._close(table))
             case CodeOrder():

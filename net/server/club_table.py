@@ -8,7 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from net.protocol.lobby import Stage
-from net.protocol.messages import ClientMessage, CloseReason, EnterTable
+from net.protocol.messages import ClientMessage, CloseReason, EnterTable, Notice
 from net.protocol.requests import SwitchDoor
 from net.room import inputs
 from net.room.hall import Hall
@@ -61,6 +61,10 @@ class ClubTable(LiveTable):
         """Call whoever has this key to the hall, by default everybody."""
         club = CloseReason.CLUB
         self._apply_effects(inputs.send_away(self._room, time.monotonic(), key, club))
+
+    def tell(self, notice: Notice) -> None:
+        """Tell everybody at the table what an organiser says to all."""
+        self._apply_effects(inputs.tell_all(self._room, time.monotonic(), notice))
 
     def close(self) -> None:
         """Close the table for good."""

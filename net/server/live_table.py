@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Coroutine
 from contextlib import AsyncExitStack, suppress
 from functools import partial
@@ -35,7 +36,7 @@ TICKS_AT_REST: Final = 3
 _log = logging.getLogger(__name__)
 
 
-class LiveTable:
+class LiveTable(ABC):
     """Runs a table, and owns its journal. Make it in the event loop that runs it.
 
     Our bots think in the processes `bots` if several tables share them.
@@ -193,13 +194,13 @@ class LiveTable:
         elif time.monotonic() - self._ticked_at >= TICK_S:
             self._tick_soon()  # at once: what came in has woken the process up anyway
 
+    @abstractmethod
     def _announce(self) -> None:
         """Say that the table, or who is there, looks different now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _switch(self, switch: SwitchDoor) -> None:
         """Open or close a door beside the table."""
-        raise NotImplementedError
 
     def _note_standby(self, member: int, is_reachable: bool) -> None:  # noqa: FBT001 - a callback
         now = time.monotonic()

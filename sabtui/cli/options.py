@@ -115,7 +115,7 @@ def add_place_options(parser: argparse.ArgumentParser) -> None:
             "there is only one"
         ),
     )
-    purpose = _("Room code, two words")
+    purpose = _("Room code")
     parser.add_argument("--code", type=values.room_code, metavar="TWO-WORDS", help=purpose)
 
 

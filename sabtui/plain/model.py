@@ -27,7 +27,7 @@ from sabtui.table.deeds import PAUSE
 from sabtui.table.sight import Sight
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import card_words
-from sabtui.text.connection import sealed_title, standing
+from sabtui.text.connection import host_sought, sealed_title, standing
 from sabtui.text.events import event_lines
 from sabtui.text.i18n import _, capitalise, ngettext
 from sabtui.text.layout import TerminalSize, wrap_lines
@@ -347,10 +347,10 @@ class PlainSession:
         if self.status.sealed is not None:
             return sealed_title()
         if self.status.game_state is None:
-            return _("Looking for the host")
+            return host_sought()
         match self.status.connection:
             case ConnectionState.CONNECTING:
-                return _("Looking for the host")
+                return host_sought()
             case ConnectionState.SHAKY:
                 return capitalise(_("connection shaky"))
             case ConnectionState.LOST:

@@ -23,9 +23,8 @@ from sabtui.plain.model import GameView, PendingQuestion, PlainSession, Reaction
 from sabtui.table.sight import Sight
 from sabtui.text.audit import audit_lines, wrong_lines
 from sabtui.text.connection import (
-    alarm_sentence,
-    code_sentence,
     disk_sentence,
+    host_lines,
     own_news,
     report_sentence,
     standing,
@@ -64,10 +63,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     lines += _table_lines(after_it, before, heard)
     if heard.refused is not None:
         lines.append(refusal_sentence(heard.refused.reason))
-    if heard.code:
-        lines.append(code_sentence(heard.code))
-    if heard.alarm:
-        lines.append(alarm_sentence(heard.alarm))
+    lines += host_lines(heard)
     if heard.audit is not None and not heard.audit.mismatches:
         after_it = replace(after_it, checked=tuple(audit_lines(heard.audit)))
     if not after_it.silent:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from net.client.session import ConnectionState, Ending, HostAlarm, Status
+from net.client.session import ConnectionState, Ending, HostAlarm, Received, Status
+from net.protocol.hall import HallLine
 from net.protocol.lobby import Lobby, Stage
 from net.protocol.messages import CloseReason, DiskStatus, Refusal, TableSealed
 from net.protocol.requests import DoorKind
@@ -18,6 +19,7 @@ from net.room.succession import has_successors, successors
 from net.secure.client import Rejection
 from net.secure.connection import ConnectionFault
 from sabtui.text.doors import door_news, file_news, log_in_again, wrong_code
+from sabtui.text.hall import talk_line
 from sabtui.text.i18n import _, join_words, ngettext
 from sabtui.text.lobby import new_host
 from sabtui.text.reasons import refusal_sentence
@@ -44,6 +46,11 @@ def why_ended(why: Ending | None, *, is_host: bool = False) -> str:
     return refusal_sentence(why)
 
 
+def host_sought() -> str:
+    """Return that there was no connection to the host yet."""
+    return _("Looking for the host")
+
+
 def standing(status: Status) -> str:
     """Return the state of the connection to the host in words."""
     if status.sealed is not None:
@@ -52,7 +59,7 @@ def standing(status: Status) -> str:
         return host_missed(status.alarm)
     match status.connection:
         case ConnectionState.CONNECTING:
-            return f"{_('Looking for the host')}."
+            return f"{host_sought()}."
         case ConnectionState.CONNECTED:
             return _("The host is answering again.")
         case ConnectionState.SHAKY:
@@ -155,6 +162,15 @@ def alarm_sentence(tried: int) -> str:
         "{count} wrong codes were tried at your table: give the two words only to friends.",
         tried,
     ).format(count=tried)
+
+
+def host_lines(received: Received) -> list[str]:
+    """Return what the host is told of its codes, or what an organiser of the club says to all."""
+    lines = [alarm_sentence(received.alarm)] if received.alarm else []
+    lines += [code_sentence(received.code)] if received.code else []
+    if (said := received.notice) is not None:
+        lines.append(talk_line(HallLine(said.name, said.text, organiser=True)))
+    return lines
 
 
 def announcing_sentence(*, works: bool) -> str:

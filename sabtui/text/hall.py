@@ -80,7 +80,7 @@ def _round_lines(night: Night, name: str) -> list[str]:
         return [text.format(number=number, rounds=night.planned)]
     if place is None:
         text = _("Round {number} is being played: you are drawn to the next one.")
-        return [text.format(number=number)]
+        return [text.format(number=number)] if number < night.planned else []
     at, table = place
     others = [one for one in night.names_at(table) if one != name] or [_("bots")]
     text = _("Round {number}: you are at {table} with {names}.")

@@ -19,9 +19,9 @@ from net.room.fold import apply
 from net.room.permissions import players_missing
 from sabtui.table.seat_deeds import start_awaits
 from sabtui.text.connection import (
-    alarm_sentence,
     code_sentence,
     disk_sentence,
+    host_lines,
     own_news,
     report_sentence,
     standing,
@@ -139,10 +139,7 @@ def _facts(member: int, lobby: Lobby, status: Status) -> Iterator[str]:
 
 def log_lines(received: Received, lobby: Lobby, me: int) -> Iterator[str]:
     """Yield the log lines of an update for a member; `lobby` is as it was before it."""
-    if received.alarm:
-        yield alarm_sentence(received.alarm)
-    if received.code:
-        yield code_sentence(received.code)
+    yield from host_lines(received)
     for one in received.news:
         happened = lobby_sentence(one, lobby, me)
         if happened is not None:
@@ -168,10 +165,8 @@ def status(update: Update, before: Status) -> str | None:
     current, received = update.status, update.received
     if received is not None and received.refused is not None:
         return refusal_sentence(received.refused.reason)
-    if received is not None and received.alarm:
-        return alarm_sentence(received.alarm)
-    if received is not None and received.code:
-        return code_sentence(received.code)
+    if received is not None and (told := host_lines(received)):
+        return told[0]
     if received is not None and received.report:
         return report_sentence(received.report)
     if own := own_news(current, before):

@@ -18,10 +18,10 @@ from textual.widgets import Input, Static
 from net.client.session import ConnectionState, Session, Status, Update
 from net.protocol.lobby import ChatRule, Lobby
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Chat, Close, DoorKind, Leave
+from net.protocol.requests import Chat, Close, Leave
 from net.protocol.text import MAX_CHAT_BYTES, sanitise
 from sabtui.app.requests import Invitation
-from sabtui.table.deeds import CLOSE, is_open
+from sabtui.table.deeds import CLOSE
 from sabtui.table.seat_deeds import LEAVE_FOR_GOOD, SEATING, STARTING
 from sabtui.text.connection import (
     own_news,
@@ -40,7 +40,7 @@ from sabtui.text.settings import MAIN_TERMS, tell_settings, tell_terms
 from sabtui.tui.command import Command
 from sabtui.tui.lobby.commands import LobbyCommandScreen, typing_still
 from sabtui.tui.lobby.invitation import file_lines, invitation, renew_code
-from sabtui.tui.lobby.phones import QR_STYLE, draw_code, page_of
+from sabtui.tui.lobby.phones import QR_STYLE, draw_code
 from sabtui.tui.lobby.rows import (
     LobbyRow,
     lobby_rows,
@@ -269,13 +269,13 @@ class LobbyScreen(LobbyCommandScreen):
     def _beside(self, terms: Iterable[str]) -> Content:
         """Return the settings, and below them the QR code of the browser door if there is room."""
         agreed = _format_settings(terms)
-        size = (self.app.size.width - SEATS_COLUMNS, self.app.size.height - MIN_CHAT_ROWS)
-        lines, code = page_of(self.status, self.invitation, size, self.context.glyphs)
-        if not code or not is_open(self.status, DoorKind.WEB):
+        code = draw_code(self.status, self.invitation, self.context.glyphs)
+        columns = self.app.size.width - SEATS_COLUMNS
+        rows = self.app.size.height - MIN_CHAT_ROWS
+        if not code or len(code) > rows or len(code[0]) > columns:
             return agreed
-        log = Content("\n").join(Content(f"  {line}") for line in lines)
-        drawn = Content("\n").join(Content(f"{line}").stylize(QR_STYLE) for line in code)
-        return Content("\n").join([agreed, Content(""), log, Content(""), drawn])
+        drawn = Content("\n").join(Content(line).stylize(QR_STYLE) for line in code)
+        return Content("\n").join([agreed, Content(""), drawn])
 
     def _restart_log(self) -> None:
         self.log_lines.begin_with(talk_so_far(self.status))

@@ -139,7 +139,7 @@ class HostScreen(PendingScreen):
     def __init__(self) -> None:
         super().__init__()
         self.note: Final = FormHint()
-        text = f"{_('Your name at the table')}."
+        text = _("Your name at the table.")
         self.name_field: Final = TextField("name", "", MAX_NAME_CELLS, text)
         text = _("The name of the table in everybody's list of games.")
         self.title_line: Final = TextField("title", "", MAX_NAME_CELLS, text)

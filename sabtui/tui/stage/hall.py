@@ -1,6 +1,6 @@
 """The stage between games: who is at which table, or on which seat, and how to join.
 
-`between_games` returns blocks of lines; the standings and the draw of a night are further blocks.
+`between_games` returns blocks of lines. The standings of a night are the last of them.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from net.client.session import HallSight, Status
 from net.protocol.messages import DoorNow
 from net.protocol.requests import DoorKind
 from net.protocol.text import sanitise
+from sabtui.app.nights import night_games, night_table
 from sabtui.app.requests import address_line, near_line
 from sabtui.text.connection import code_sentence
 from sabtui.text.doors import door_lines, host_of
@@ -173,7 +174,10 @@ def between_games(status: Status, columns: int) -> list[list[Content]]:
         others = tuple(one for one in hall.people if one.name != hall.name)
         hall = replace(hall, people=others)
         people = confine_lines(people_lines(hall), columns, 2)
-        return [_list_tables(hall, columns), [Content(line) for line in people]]
+        blocks = [_list_tables(hall, columns), [Content(line) for line in people]]
+        if hall.night is not None and night_games(hall.night):
+            blocks.append([Content(sanitise(line)) for line in night_table(hall.night)])
+        return blocks
     lobby = status.lobby
     if lobby is None:
         return []

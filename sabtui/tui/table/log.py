@@ -23,9 +23,9 @@ from net.room.fold import apply
 from sabtui.table.sight import Sight
 from sabtui.text.audit import right_lines, wrong_lines
 from sabtui.text.connection import (
-    alarm_sentence,
     code_sentence,
     disk_sentence,
+    host_lines,
     own_news,
     without_open_doors,
 )
@@ -103,10 +103,7 @@ class TableLog:
         log = log.with_lines(own_news(status, before), LogKind.TABLE)
         if received is None:
             return log
-        if received.code:
-            log = log.with_lines([code_sentence(received.code)], LogKind.TABLE)
-        if received.alarm:
-            log = log.with_lines([alarm_sentence(received.alarm)], LogKind.TABLE)
+        log = log.with_lines(host_lines(received), LogKind.TABLE)
         sight = Sight.of(status)
         if received.renewed or before.lobby is None:
             return log.after_snapshot(status, before).with_checks(received, status)

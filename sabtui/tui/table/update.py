@@ -15,9 +15,8 @@ from net.client.session import ConnectionState, Status, Update
 from net.protocol.messages import DiskStatus
 from sabtui.text.audit import audit_lines, comparison_lines, unfair_lines
 from sabtui.text.connection import (
-    alarm_sentence,
-    code_sentence,
     disk_sentence,
+    host_lines,
     own_news,
     report_sentence,
 )
@@ -171,8 +170,7 @@ def _news(status: Status, update: Update, before: Status) -> list[str]:
     received, texts = update.received, list[str]()
     if received is not None:
         texts += [refusal_sentence(received.refused.reason)] if received.refused else []
-        texts += [alarm_sentence(received.alarm)] if received.alarm else []
-        texts += [code_sentence(received.code)] if received.code else []
+        texts += host_lines(received)
         disagreed = received.disagreed is not None
         texts += [report_sentence(received.report)] if received.report and disagreed else []
         texts += unfair_lines(received)

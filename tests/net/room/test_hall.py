@@ -47,7 +47,14 @@ from net.protocol.text import MAX_NAME_BYTES, clean_name
 from net.room import club_names
 from net.room import hall as hall_module
 from net.room.hall import MAX_TRIES, Hall
-from net.room.hall_orders import ClubOrder, HallEffects, OpenOrder, Outline, outline_of
+from net.room.hall_orders import (
+    ClubOrder,
+    HallEffects,
+    OpenOrder,
+    Outline,
+    TellOrder,
+    outline_of,
+)
 from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
@@ -127,6 +134,16 @@ def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> N
     assert [type(one) for one in club.told[1][before:]] == [HallNow], (
         "once, as nothing else changed"
     )
+
+
+def test_all_tables_are_told_what_an_organiser_says_and_nobody_else() -> None:
+    club = Lobbyists(Hall("0" * 16, "The Nugget", {}, 0.0, organisers=[bytes([1]) * 31 + b"\0"]))
+    club.come(1, "Olga")
+    club.come(2, "Ben")
+    club.say(2, SayInHall("hello"))
+    assert club.orders == []
+    club.say(1, SayInHall("the bar is open"))
+    assert club.orders == [TellOrder("Olga", "the bar is open")]
 
 
 def test_all_in_the_hall_are_told_of_the_browser_door_and_of_no_other() -> None:

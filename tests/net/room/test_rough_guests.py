@@ -15,6 +15,7 @@ from net.protocol.messages import (
     CloseReason,
     EnterTable,
     GuessAlarm,
+    Notice,
     Ping,
     Pong,
     Resync,
@@ -68,6 +69,23 @@ def test_the_host_alone_is_told_whether_the_table_is_announced_now_and_on_coming
     assert inputs.note_announcing(table.room, 0.0, works=True).do == ()
     assert not [one for one in table.come("Ben").got if isinstance(one, Announcing)]
     assert Announcing(works=True) in table.come("Ann").got
+
+
+def test_what_an_organiser_says_is_told_to_all_who_are_there_and_changes_nothing() -> None:
+    table, notice = playing(), Notice("Olga", "the bar is open")
+    effects = table.happen(inputs.tell_all(table.room, 0.0, notice))
+    sent = [one for one in effects.do if isinstance(one, SendFrame)]
+    assert {one.message for one in sent} == {notice}
+    told = sorted(connection for one in sent for connection in one.connections)
+    assert told == sorted(guest.connection for guest in table.people.values())
+    assert (effects.after, [*effects.steps]) == (0, [])
+    assert table.people["Ben"].client.receive(notice).notice == notice
+
+
+@pytest.mark.parametrize("bad", [Notice("Olga\n", "x"), Notice("Olga", "x\n")])
+def test_a_notice_of_a_cheating_host_that_is_unclean_ends_the_link(bad: Notice) -> None:
+    with pytest.raises(BadFrame):
+        playing().people["Ben"].client.receive(bad)
 
 
 SEAT = 9

@@ -20,7 +20,7 @@ from net.protocol.hall import (
     RenewCode,
 )
 from net.protocol.lobby import Settings, Stage
-from net.protocol.messages import CloseReason, Refusal
+from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.night import Night
 from net.protocol.requests import Chat, StandUp
 from net.room.table_draw import follows
@@ -211,7 +211,10 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         assert not keys.may_enter(at_door, time.monotonic()), "it was let in by the old code"
         assert not cleo.hall.code, "only organisers are told"
         assert told == [ann.hall.code], "and whoever runs the club"
+        seat = await cleo.go_to(table)
         ann.session.request(Chat("the bar is open"))
+        await until(lambda: Notice("Ann", "the bar is open") in seat.got)
+        await cleo.enter()
         cleo.session.request(Chat("good"))
         await until(lambda: len(ben.hall.talk) == 2)
         assert [line.organiser for line in ben.hall.talk] == [True, False]

@@ -66,15 +66,14 @@ async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
 
 
 def limits_of(process: int) -> list[tuple[int, int]]:
-    if sys.platform == "linux":
-        kinds = (
-            resource.RLIMIT_DATA,
-            resource.RLIMIT_FSIZE,
-            resource.RLIMIT_NOFILE,
-            resource.RLIMIT_CORE,
-        )
-        return [resource.prlimit(process, kind) for kind in kinds]
-    raise NotImplementedError
+    assert sys.platform == "linux"  # so that types know, too
+    kinds = (
+        resource.RLIMIT_DATA,
+        resource.RLIMIT_FSIZE,
+        resource.RLIMIT_NOFILE,
+        resource.RLIMIT_CORE,
+    )
+    return [resource.prlimit(process, kind) for kind in kinds]
 
 
 def open_in(process: int) -> dict[int, str]:

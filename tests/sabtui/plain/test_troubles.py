@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from net.client.session import ConnectionState, Received, Status, Update
-from net.protocol.messages import DiskStatus
+from net.protocol.messages import DiskStatus, Notice
 from sabtui.plain.model import PlainSession
 from sabtui.plain.updates import apply_update
 from tests.sabtui.plain_sessions import WIDE, at, now_at, tell_update, type_lines
@@ -80,6 +80,11 @@ def test_wrong_codes_are_told_to_the_host() -> None:
     assert tell_update(HERE, HERE.status, Received(alarm=3)) == [
         "3 wrong codes were tried at your table: give the two words only to friends."
     ]
+
+
+def test_what_an_organiser_says_to_all_is_told_at_the_table() -> None:
+    said = Received(notice=Notice("Olga", "the bar is open"))
+    assert tell_update(HERE, HERE.status, said) == ["Olga (organiser): the bar is open"]
 
 
 UNANNOUNCED = "The table cannot be announced here: friends who do not see it can type its address."

@@ -171,9 +171,11 @@ def test_each_catalogue_is_a_language_there_is() -> None:
 PURPOSES = frozenset(
     {
         "Games on this network",
+        "Room code, two words",
         "Your own statistics",
         "back to where you were",
         "back; nothing is changed",
+        "choose the row under the cursor",
         "everybody's gold and wins, and your own statistics",
         "how to play, page by page",
         "leave for now, and come back later",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from net.client.session import ConnectionState, Received, Status, Update
 from net.protocol.lobby import BotChair, Free, Settings, Stage
-from net.protocol.messages import TableSealed
+from net.protocol.messages import Notice, TableSealed
 from net.protocol.requests import (
     ChangeSettings,
     Chat,
@@ -236,6 +236,12 @@ async def test_wrong_codes_stay_in_sight_of_the_host_when_something_else_is_said
         lobby.say("")
         await front.pilot.pause()
         assert front.text.count("5 wrong codes were tried at your table") == 1
+        lobby.show_update(Update(lobby.status, Received(notice=Notice("Olga", "hello, all"))))
+        await front.pilot.pause()
+        assert front.said == "Olga (organiser): hello, all"
+        lobby.say("")
+        await front.pilot.pause()
+        assert front.text.count("Olga (organiser): hello, all") == 1
 
 
 async def test_a_host_is_told_while_the_table_cannot_be_announced(tmp_path: Path) -> None:

@@ -44,6 +44,15 @@ async def in_the_hall(folder: Path) -> AsyncIterator[tuple[Front, ServedClub]]:
         yield front, served
 
 
+async def open_table(front: Front) -> None:
+    """Ana opens a table."""
+    await front.press("n")
+    await front.sees("Table settings")
+    await front.press("enter")
+    await front.is_on(LobbyScreen)
+    await front.sees("you, host")
+
+
 async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served, open_app(tmp_path) as front:
         visit = visit_of(served, tmp_path)
@@ -57,11 +66,7 @@ async def test_who_joins_a_club_as_if_it_were_a_table_comes_to_its_hall(tmp_path
 
 async def test_a_table_is_opened_left_by_escape_and_entered_again(tmp_path: Path) -> None:
     async with in_the_hall(tmp_path) as (front, served):
-        await front.press("n")
-        await front.sees("Table settings")
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        await front.sees("you, host")
+        await open_table(front)
         (table,) = served.server.tables
         await front.press("escape")
         await front.is_on(HallScreen)
@@ -137,11 +142,7 @@ async def test_an_organiser_begins_a_night_and_all_are_led_to_their_tables(
 
 async def test_escape_at_a_game_asks_and_goes_back_to_the_hall(tmp_path: Path) -> None:
     async with in_the_hall(tmp_path) as (front, served):
-        await front.press("n")
-        await front.sees("Table settings")
-        await front.press("enter")
-        await front.is_on(LobbyScreen)
-        await front.sees("you, host")
+        await open_table(front)
         await front.press("b")
         await front.sees("Borin")
         await front.press("down", "b")

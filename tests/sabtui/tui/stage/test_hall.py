@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from net.client.session import ConnectionState, Status
 from net.protocol.hall import HallPerson, HallTable
-from sabtui.tui.stage.hall import StageHallScreen
+from sabtui.app.nights import night_table
+from sabtui.tui.stage.hall import StageHallScreen, between_games
+from tests.sabtui.app.test_nights import NIGHT
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.run_app import TableApp
 from tests.sabtui.tui.stage.stage_fixture import PLACE
@@ -22,6 +25,15 @@ MANY = replace(
     ),
     people=tuple(HallPerson(f"Player {at}", at, sits=True) for at in range(60)),
 )
+
+
+def test_the_standings_of_a_night_stand_below_the_people_once_a_game_is_over() -> None:
+    status = Status(ConnectionState.CONNECTED, hall=replace(HALL, night=NIGHT))
+    *_others, last = between_games(status, 60)
+    assert [line.plain for line in last] == night_table(NIGHT)
+    begun = replace(status, hall=replace(HALL, night=structs.replace(NIGHT, rounds=())))
+    plain = Status(ConnectionState.CONNECTED, hall=HALL)
+    assert between_games(begun, 60) == between_games(plain, 60)
 
 
 @pytest.mark.parametrize("size", [(60, 18), (80, 24), (120, 40), (240, 67)])

@@ -22,6 +22,7 @@ from net.protocol.lobby_events import (
     Said,
     SatDown,
 )
+from net.protocol.messages import Notice
 from net.room.fold import apply
 from sabtui.text.audit import comparison_lines
 from sabtui.tui.table.log import TableLog
@@ -29,6 +30,7 @@ from sabtui.tui.table.log_entry import LogKind
 from sabtui.tui.theme import ASCII, BOX
 from sabtui.tui.widgets.rows import Look, plain
 from tests.sabtui.tui import scenes
+from tests.sabtui.tui.table.pure_table import TURN, PureTable
 
 NOW = scenes.now()
 
@@ -129,6 +131,15 @@ def test_wrong_codes_stay_in_the_list() -> None:
     log = TableLog().after(Update(NOW, Received(alarm=5)), NOW)
     log = log.after(Update(NOW, Received(news=(Said(2, "hello"),))), NOW)
     assert [line.text[:18] for line in log.lines] == ["5 wrong codes were", "Bruno: hello"]
+
+
+def test_what_an_organiser_says_to_all_is_in_the_list_and_in_the_last_line() -> None:
+    update = Update(NOW, Received(notice=Notice("Olga", "the bar is open")))
+    (line,) = TableLog().after(update, NOW).lines
+    assert line.text == "Olga (organiser): the bar is open"
+    at = PureTable()
+    at.hear(TURN, Received(notice=Notice("Olga", "the bar is open")))
+    assert at.said == line.text
 
 
 def test_what_is_wrong_with_the_network_and_with_ones_own_disk_is_told_and_told_anew() -> None:

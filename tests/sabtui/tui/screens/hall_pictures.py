@@ -1,0 +1,91 @@
+"""The hall of a club as text in files, to be read in a diff: a guest's, and an organiser's.
+
+`python -m tests.sabtui.tui.screens.hall_pictures` redraws all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from net.client.session import ConnectionState, Status
+from net.protocol.hall import HallLine
+from net.protocol.lobby import Settings
+from net.protocol.messages import DoorNow
+from net.protocol.night import Night, NightRound, NightTable
+from net.protocol.requests import DoorKind
+from sabtui.tui.app import SabtuiApp
+from sabtui.tui.screens.hall import HallScreen
+from sabtui.tui.theme import ASCII, BOX, Glyphs
+from tests.sabtui.tui.pictures import FOLDER, text_of
+from tests.sabtui.tui.redraw import command
+from tests.sabtui.tui.run_app import IdleSession, TableApp
+from tests.sabtui.tui.stage.stage_pictures import HALL
+
+NIGHT = Night(
+    3,
+    "Table",
+    Settings(),
+    ("Ana", "Bruno", "Chiara", "Gil"),
+    (NightRound(bytes(16), (), ("Chiara",), (NightTable("1" * 16, (3, 0, 1, 2)),)),),
+)
+GUEST = replace(HALL, name="Gil", talk=(HallLine("Eva", "one seat is free here"),))
+ORGANISER = replace(
+    GUEST,
+    code="amber-tiger",
+    night=NIGHT,
+    talk=(*GUEST.talk, HallLine("Gil", "the bar is open", organiser=True)),
+)
+
+
+class HallApp(TableApp):
+    """An app with the headings of ours."""
+
+    CSS = SabtuiApp.CSS
+
+
+@dataclass(frozen=True, slots=True)
+class HallPicture:
+    """A hall, and the terminal it is seen on."""
+
+    name: str
+    size: tuple[int, int]
+    glyphs: Glyphs = BOX
+
+    @property
+    def file(self) -> Path:
+        """Where it is kept."""
+        columns, rows = self.size
+        return FOLDER / f"hall_{self.name}_{columns}x{rows}_{self.glyphs.name}.txt"
+
+
+async def draw_picture(picture: HallPicture) -> str:
+    """Draw a picture; a guest is told of the file that the browser door gives."""
+    status = Status(ConnectionState.CONNECTED, hall=ORGANISER)
+    if picture.name == "guest":
+        door = DoorNow(DoorKind.WEB, 7361, "0123456789abcdef" * 4)
+        status = replace(status, hall=GUEST, doors=(door,))
+    app = HallApp(picture.glyphs)
+    async with app.run_test(size=picture.size) as pilot:
+        await app.push_screen(HallScreen(IdleSession(status), status))
+        await pilot.pause()
+        return text_of(app)
+
+
+def pictures() -> list[HallPicture]:
+    """All that are kept."""
+    sizes = ((80, 24), (120, 40))
+    return [
+        *(HallPicture("organiser", size) for size in sizes),
+        *(HallPicture("guest", size) for size in sizes),
+        HallPicture("guest", (60, 18), ASCII),
+    ]
+
+
+async def draw_all() -> dict[str, str]:
+    """All that are kept, as files."""
+    return {picture.file.name: await draw_picture(picture) for picture in pictures()}
+
+
+if __name__ == "__main__":
+    command(draw_all, FOLDER, "hall_*.txt")

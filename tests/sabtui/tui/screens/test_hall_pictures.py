@@ -1,0 +1,24 @@
+"""The hall as it is kept: `python -m tests.sabtui.tui.screens.hall_pictures` draws it anew."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabtui.tui.theme import ASCII
+from tests.sabtui.tui.pictures import FOLDER
+from tests.sabtui.tui.screens.hall_pictures import HallPicture, draw_picture, pictures
+
+KEPT = pictures()
+
+
+@pytest.mark.parametrize("picture", KEPT, ids=lambda picture: picture.file.stem)
+async def test_the_hall_is_as_it_was(picture: HallPicture) -> None:
+    text = await draw_picture(picture)
+    assert text == picture.file.read_text(encoding="utf-8")
+    assert text.isascii() or picture.glyphs is not ASCII
+    assert max(map(len, text.splitlines())) <= picture.size[0]
+
+
+def test_no_picture_is_left_over() -> None:
+    kept = {path.name for path in FOLDER.glob("hall_*.txt")}
+    assert kept == {picture.file.name for picture in KEPT}
