@@ -154,7 +154,7 @@ class Night:
                 elif one.name in names:
                     assert one.tables[-1] == results.places[-1][one.name]
 
-    def named(self, name: str) -> Person:
+    def find(self, name: str) -> Person:
         """Return the person of a name."""
         return next(one for one in self.people if one.name == name)
 
@@ -244,6 +244,17 @@ class Night:
         await one.leave()
         self.gone.append(one)
         self.people.remove(one)
+        in_hall = next(one for one in self.people if isinstance(one, Reader) and one.is_in_hall)
+        told = [name]
+        while any(name in line for line in told):
+            before = len(in_hall.heard)
+            in_hall.says("who")
+
+            def is_told(one: Person, before: int = before) -> bool:
+                return any(line.startswith("A number joins") for line in one.heard[before:])
+
+            await in_hall.until(is_told, f"it is told whether {name} is there")
+            told = in_hall.heard[before:]
 
     def print_memory(self) -> None:
         """Print what the club's process takes."""
@@ -277,7 +288,7 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         await night.finish(1)
         await night.draw(2)
         await lan.run("cable", "h8", "out")
-        cut = [night.named(name) for name in ("S8", "L8", "M8")]
+        cut = [night.find(name) for name in ("S8", "L8", "M8")]
         for one in cut:
             await one.until(lambda one: one.is_lost, "the connection is lost")
         await lan.run("cable", "h8", "in")
