@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import Final, assert_never
 
 from net.protocol.hall import (
@@ -39,7 +39,6 @@ from net.protocol.hall import (
 from net.protocol.lobby import MAX_CHAT_LINES, clean_text
 from net.protocol.messages import (
     CloseReason,
-    Closing,
     CommandRefused,
     DoorNow,
     Ping,
@@ -50,6 +49,7 @@ from net.protocol.night import Night, NightTable
 from net.protocol.requests import DoorKind
 from net.protocol.text import clean_name
 from net.room.club_names import ClubNames
+from net.room.hall_links import HallLink, HallLinks
 from net.room.hall_orders import (
     CallOrder,
     CloseOrder,
@@ -66,15 +66,10 @@ from net.room.hall_orders import (
 from net.room.night import NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.permissions import read_settings
-from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S, MAX_CLOCK_STEP_S
+from net.room.sessions import MAX_CLOCK_STEP_S
 from net.room.table_draw import table_sizes
 from net.secure.limits import TokenBucket
 
-MAX_STRANGERS: Final = 128
-"""Most trusted connections that have not said yet where they lead, or whose table is resumed."""
-
-MAX_LINKS: Final = 300  # most people in the hall at once
-MAX_LINKS_PER_ADDRESS: Final = 60  # the same from one address: a school behind one router
 MAX_TABLES_EACH: Final = 12  # most tables at once that one person is host of
 
 MAX_TRIES: Final = 16
@@ -83,19 +78,6 @@ MAX_TRIES: Final = 16
 LINES_AT_ONCE, LINES_PER_S = 8, 0.5
 TABLES_AT_ONCE, TABLES_PER_S = 3, 1 / 30
 """Lines that one person may say, and tables that they may open: so many at once, and a second."""
-
-
-@dataclass(slots=True)
-class _Link:
-    """A trusted connection to the hall; `name` is empty until its person has entered."""
-
-    key: bytes
-    address: str
-    came: float
-    heard: float
-    name: str = ""
-    watches: bool = False
-    tries: int = 0
 
 
 class Hall:
@@ -128,14 +110,12 @@ class Hall:
         self._now = now
         self._clock = now
         self._outlines: dict[str, Outline] = {}
-        self._links: dict[int, _Link] = {}
+        self._links = HallLinks()
         self._talk: deque[HallLine] = deque(maxlen=MAX_CHAT_LINES)
         self._told = HallNow((), ())
         self._browser_door = DoorNow(DoorKind.WEB)
         self._lines: dict[bytes, TokenBucket] = {}
         self._tables: dict[bytes, TokenBucket] = {}
-        self._sends: list[tuple[tuple[int, ...], FromHall]] = []
-        self._closes: list[int] = []
         self._orders: list[ClubOrder] = []
         self._unanswered: list[OpenOrder] = []
         self._unseated = 0  # tables of a round that are being opened
@@ -152,90 +132,81 @@ class Hall:
 
     def collect(self) -> HallEffects:
         """Return all that is to be done since the last call."""
-        done = HallEffects(
-            tuple(self._sends), tuple(self._closes), tuple(self._orders), tuple(self.names.changed)
-        )
-        for each in (self._sends, self._closes, self._orders, self.names.changed):
-            each.clear()
+        sends, closes = self._links.collect()
+        done = HallEffects(sends, closes, tuple(self._orders), tuple(self.names.changed))
+        self._orders.clear()
+        self.names.changed.clear()
         return done
 
     # Connections.
 
     def arrive(self, connection: int, key: bytes, address: str) -> None:
         """Add a trusted connection. If too many have said nothing yet, end the oldest of them."""
-        strangers = [number for number, link in self._links.items() if not link.name]
-        if len(strangers) >= MAX_STRANGERS:
-            self._end(strangers[0], CloseReason.TOO_SLOW)
-        self._links[connection] = _Link(key, address, self._now, self._now)
+        self._links.add(connection, key, address, self._now)
 
     def depart(self, connection: int) -> None:
         """Forget a connection that is gone, or that is now one to a table."""
-        self._links.pop(connection, None)
+        self._links.forget(connection)
 
     def reject(self, connection: int, why: CloseReason) -> None:
         """End a connection, giving the reason."""
         if connection in self._links:
-            self._end(connection, why)
+            self._links.end(connection, why)
 
-    def _enter(self, connection: int, link: _Link, message: EnterHall) -> None:
+    def _enter(self, link: HallLink, message: EnterHall) -> None:
         """Let a person enter by their key's name, or by the one that they ask for if it is new."""
         name, wanted = self.names.get(link.key, ""), clean_name(message.name)
         reason = None if name else self.names.why_not(wanted, link.address, self._now)
-        if reason is None and self._is_crowded(link):
+        if reason is None and self._links.is_crowded(link):
             reason = Refusal.CROWDED
-        if self._refuse(connection, reason):
+        if self._refuse(link, reason):
             link.tries += 1
             if link.tries >= MAX_TRIES:
-                self._end(connection, CloseReason.TOO_SLOW)
+                self._links.end(link.number, CloseReason.TOO_SLOW)
             return
-        for number, other in tuple(self._links.items()):
-            if other.name and other.key == link.key:
-                self._end(number, CloseReason.REPLACED)
-        link.name, link.watches = name or wanted, message.watch
+        self._links.enter(link, name or wanted, watches=message.watch)
         self._keep_name(link.key, link.name)
-        mine = (connection,)
-        self._sends += [
-            (mine, HallEntered(self.id, self.club, link.name)),
-            (mine, HallTalk(tuple(self._talk))),
-            (mine, self._now_told()),
-        ]
+        tell = partial(self._links.tell, [link])
+        tell(HallEntered(self.id, self.club, link.name))
+        tell(HallTalk(tuple(self._talk)))
+        tell(self._now_told())
         if self._browser_door.port:
-            self._sends.append((mine, self._browser_door))
+            tell(self._browser_door)
         if self.night.night is not None:
-            self._sends.append((mine, NightNow(self.night.night)))
+            tell(NightNow(self.night.night))
         if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
-            self._sends.append((mine, draw))
+            tell(draw)
         if link.key in self._organisers:
-            self._sends.append((mine, OrganiserNow(self.code)))
+            tell(OrganiserNow(self.code))
         if (table := self._sent.pop(link.key, "")) in self._outlines:
-            self._sends.append((mine, GoTo(table)))
+            tell(GoTo(table))
 
     def receive(self, connection: int, message: FromHallClient) -> None:
         """Handle what a person in the hall sends."""
-        link = self._links.get(connection)
+        link = self._links.find(connection)
         if link is None:
             return
         link.heard = self._now
         match message:
             case Ping():
-                self._sends.append(((connection,), Pong(0)))
+                self._links.tell([link], Pong(0))
             case EnterHall() if not link.name:
-                self._enter(connection, link, message)
+                self._enter(link, message)
             case _ if isinstance(message, EnterHall) or not link.name:
-                self._end(connection, CloseReason.OUT_OF_ORDER)
+                self._links.end(connection, CloseReason.OUT_OF_ORDER)
             case SayInHall(text):
-                self._say(connection, link, clean_text(text))
+                self._say(link, clean_text(text))
             case OpenTable():
-                self._open(connection, link, message)
+                self._open(link, message)
             case CommitTables() | ShowTables():
                 self.night.answer(link.key, message)
                 self._go_on_drawing()
             case Organise(word):
-                self._refuse(connection, self._organise(connection, link, word))
+                self._refuse(link, self._organise(link, word))
             case _ if isinstance(message, OrganiserRequest):
                 is_organiser = link.key in self._organisers
                 why = self._direct(message) if is_organiser else Refusal.ORGANISER_ONLY
-                self._refuse(connection, why)
+                self._refuse(link, why)
             case _:
                 assert_never(message)
 
@@ -243,21 +214,18 @@ class Hall:
         """Let time pass: end silent connections, and tell all of what has changed."""
         self._now += min(max(0.0, now - self._clock), MAX_CLOCK_STEP_S)
         self._clock = now
-        for number, link in tuple(self._links.items()):
-            is_late = not link.name and self._now - link.came >= ENTER_TIMEOUT_S
-            if is_late or self._now - link.heard >= GONE_AFTER_S:
-                self._end(number, CloseReason.TOO_SLOW)
+        self._links.end_silent(self._now)
         self._go_on_drawing()
         present = self._now_told()
         if present != self._told:
             self._told = present
-            self._tell_all(present)
+            self._links.tell_all(present)
 
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door; all in the hall are told of the browser door, as at a table."""
         if door.kind is DoorKind.WEB:
             self._browser_door = door
-            self._tell_all(door)
+            self._links.tell_all(door)
 
     # Tables.
 
@@ -275,11 +243,12 @@ class Hall:
     def answer(self, order: OpenOrder, opened: str | Refusal) -> None:
         """Tell who has ordered a table its id, or why it could not be opened."""
         self._unanswered = [one for one in self._unanswered if one is not order]
-        if order.connection in self._links:
+        link = self._links.find(order.connection)
+        if link is not None:
             if isinstance(opened, Refusal):
-                self._refuse(order.connection, opened)
+                self._refuse(link, opened)
             else:
-                self._sends.append(((order.connection,), TableReady(opened)))
+                self._links.tell([link], TableReady(opened))
 
     # The night, and its organisers.
 
@@ -300,19 +269,19 @@ class Hall:
 
     def tell_night(self, night: Night) -> None:
         """Tell all of the night as it is now."""
-        self._tell_all(NightNow(night))
+        self._links.tell_all(NightNow(night))
 
     def renew(self, code: str) -> None:
         """Tell the organisers of a new room code."""
         self.code = code
         self._tell_organisers(OrganiserNow(code))
 
-    def _organise(self, connection: int, link: _Link, word: str) -> Refusal | None:
+    def _organise(self, link: HallLink, word: str) -> Refusal | None:
         """Make somebody an organiser, by the word that the club's program shows."""
         refused = self._organisers.admit(link.key, word, self._now)
         if refused is None:
             self._orders.append(KeepOrganiser(link.key))
-            self._sends.append(((connection,), OrganiserNow(self.code)))
+            self._links.tell([link], OrganiserNow(self.code))
         return refused
 
     def _direct(self, request: OrganiserRequest) -> Refusal | None:
@@ -345,19 +314,14 @@ class Hall:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
             coming = {key: name for key, name in self.names.items() if name in called}
-            if not self.has_room(len(table_sizes(len({**coming, **self._players()})))):
+            if not self.has_room(len(table_sizes(len({**coming, **self._links.players()})))):
                 return Refusal.CLUB_FULL
             self.night.draw(self._now, coming)
             self._go_on_drawing()
         return why
 
-    def _players(self) -> dict[bytes, str]:
-        """Return the names of those in the hall who play, by key."""
-        inside = [link for link in self._links.values() if link.name]
-        return {link.key: link.name for link in inside if not link.watches}
-
     def _go_on_drawing(self) -> None:
-        due = self.night.go_on(self._now, self._players())
+        due = self.night.go_on(self._now, self._links.players())
         if isinstance(due, RoundOrder) and not due.present:
             self.seat(due, Refusal.NOT_NOW)
         elif isinstance(due, RoundOrder) and not self.has_room(due.tables):
@@ -366,16 +330,16 @@ class Hall:
             self._unseated = due.tables
             self._orders.append(due)
         elif due is not None:
-            self._tell_all(due)
+            self._links.tell_all(due)
 
     def _move(self, name: str, table: str) -> Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
         key = next((key for key, one in self.names.items() if one == name), b"")
-        here = [number for number, link in self._links.items() if link.name and link.key == key]
+        here = [link for link in self._links.inside() if link.key == key]
         if table not in self._outlines:
             return Refusal.NOT_NOW
         if here:
-            self._tell(here, GoTo(table))
+            self._links.tell(here, GoTo(table))
         elif any(name == other for one in self._outlines.values() for other, _sits in one.people):
             self._sent[key] = table
             self._orders.append(CallOrder(key))
@@ -385,19 +349,14 @@ class Hall:
 
     # Within.
 
-    def _refuse(self, connection: int, why: Refusal | None) -> bool:
+    def _refuse(self, link: HallLink, why: Refusal | None) -> bool:
         """Refuse what somebody asked for, if there is a reason; return True if there is."""
         if why is not None:
-            self._tell([connection], CommandRefused(0, why))
+            self._links.tell([link], CommandRefused(0, why))
         return why is not None
 
-    def _is_crowded(self, link: _Link) -> bool:
-        inside = [one for one in self._links.values() if one.name and one.key != link.key]
-        near = sum(one.address == link.address for one in inside)
-        return len(inside) >= MAX_LINKS or near >= MAX_LINKS_PER_ADDRESS
-
     def _keep_name(self, key: bytes, name: str) -> None:
-        here: set[bytes | str] = {link.key for link in self._links.values()}
+        here: set[bytes | str] = set(self._links.keys())
         here |= {name for table in self._outlines.values() for name, _sits in table.people}
         gone = self.names.keep(key, name, here)
         if gone is not None:
@@ -405,27 +364,27 @@ class Hall:
             self._tables.pop(gone, None)
             self._organisers.forget(gone)
 
-    def _say(self, connection: int, link: _Link, text: str) -> None:
+    def _say(self, link: HallLink, text: str) -> None:
         fresh = TokenBucket(LINES_PER_S, LINES_AT_ONCE, self._now)
         is_slow = self._lines.setdefault(link.key, fresh).take(1, self._now)
         if not (text and is_slow):
-            self._refuse(connection, Refusal.NO_TEXT if is_slow else Refusal.TOO_FAST)
+            self._refuse(link, Refusal.NO_TEXT if is_slow else Refusal.TOO_FAST)
             return
         line = HallLine(link.name, text, link.key in self._organisers)
         self._talk.append(line)
         if line.organiser:
             self._orders.append(TellOrder(line.name, text))
-        self._tell_all(HallTalk((line,)))
+        self._links.tell_all(HallTalk((line,)))
 
-    def _open(self, connection: int, link: _Link, asked: OpenTable) -> None:
-        order = self._order(connection, link, asked)
+    def _open(self, link: HallLink, asked: OpenTable) -> None:
+        order = self._order(link, asked)
         if isinstance(order, Refusal):
-            self._refuse(connection, order)
+            self._refuse(link, order)
         else:
             self._orders.append(order)
             self._unanswered.append(order)
 
-    def _order(self, connection: int, link: _Link, asked: OpenTable) -> OpenOrder | Refusal:
+    def _order(self, link: HallLink, asked: OpenTable) -> OpenOrder | Refusal:
         fresh = TokenBucket(TABLES_PER_S, TABLES_AT_ONCE, self._now)
         quota = self._tables.setdefault(link.key, fresh)
         name, settings = clean_name(asked.name), read_settings(asked.settings)
@@ -438,7 +397,7 @@ class Hall:
         if self._count_tables(link.key) >= MAX_TABLES_EACH:
             return Refusal.TABLES_ENOUGH
         return (
-            OpenOrder(connection, link.key, name, settings)
+            OpenOrder(link.number, link.key, name, settings)
             if quota.take(1, self._now)
             else Refusal.TOO_FAST
         )
@@ -448,22 +407,9 @@ class Hall:
         hosts = [one.host for one in self._outlines.values()]
         return [*hosts, *(order.key for order in self._unanswered)].count(host)
 
-    def _end(self, connection: int, why: CloseReason) -> None:
-        self._sends.append(((connection,), Closing(why)))
-        self._closes.append(connection)
-        del self._links[connection]
-
-    def _tell_all(self, message: FromHall) -> None:
-        self._tell([number for number, link in self._links.items() if link.name], message)
-
     def _tell_organisers(self, message: FromHall) -> None:
-        inside = [(number, link.key) for number, link in self._links.items() if link.name]
-        self._tell([number for number, key in inside if key in self._organisers], message)
-
-    def _tell(self, numbers: list[int], message: FromHall) -> None:
-        if numbers:
-            self._sends.append((tuple(numbers), message))
+        inside = self._links.inside()
+        self._links.tell([link for link in inside if link.key in self._organisers], message)
 
     def _now_told(self) -> HallNow:
-        inside = [link.name for link in self._links.values() if link.name]
-        return tell_presence(inside, self._outlines)
+        return tell_presence([link.name for link in self._links.inside()], self._outlines)

@@ -44,7 +44,7 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.room import club_names
+from net.room import club_names, hall_links
 from net.room import hall as hall_module
 from net.room.hall import MAX_TRIES, Hall
 from net.room.hall_orders import (
@@ -210,8 +210,8 @@ def test_newcomers_from_one_address_are_counted_and_those_who_are_known_are_not(
 
 
 def test_one_address_cannot_fill_the_hall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_module, "MAX_LINKS_PER_ADDRESS", 2)
-    monkeypatch.setattr(hall_module, "MAX_LINKS", 3)
+    monkeypatch.setattr(hall_links, "MAX_LINKS_PER_ADDRESS", 2)
+    monkeypatch.setattr(hall_links, "MAX_LINKS", 3)
     club = Lobbyists()
     for number, address in enumerate("aaabc", 1):
         club.come(number, f"P{number}", address)
@@ -227,7 +227,7 @@ def test_one_address_cannot_fill_the_hall(monkeypatch: pytest.MonkeyPatch) -> No
 def test_who_is_there_already_comes_back_to_a_hall_that_is_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(hall_module, "MAX_LINKS", 2)
+    monkeypatch.setattr(hall_links, "MAX_LINKS", 2)
     club = Lobbyists()
     club.come(1, "Ann")
     club.come(2, "Ben")
@@ -272,7 +272,7 @@ def test_a_club_whose_computer_slept_lets_nobody_go_for_that() -> None:
 
 
 def test_strangers_without_end_drive_out_each_other_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_module, "MAX_STRANGERS", 2)
+    monkeypatch.setattr(hall_links, "MAX_STRANGERS", 2)
     club = Lobbyists()
     club.come(1, "Ann")
     for number in (2, 3, 4):
