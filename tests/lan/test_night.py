@@ -159,7 +159,7 @@ class Night:
         return next(one for one in self.people if one.name == name)
 
     async def miss_club(self, people: list[Person]) -> None:
-        """Wait until programs in lines say that the club is lost: a page may hide it on a screen."""
+        """Wait until programs in lines have lost the club: a page of a screen may hide that."""
         for one in people:
             if isinstance(one, Reader):
                 await one.until(lambda one: one.is_lost, "the club is lost")
