@@ -158,6 +158,12 @@ class Night:
         """Return the person of a name."""
         return next(one for one in self.people if one.name == name)
 
+    async def miss_club(self, people: list[Person]) -> None:
+        """Wait until programs in lines have lost the club: a page of a screen may hide that."""
+        for one in people:
+            if isinstance(one, Reader):
+                await one.until(lambda one: one.is_lost, "the club is lost")
+
     async def kill(self) -> None:
         """Kill the club in mid-round, and run it again with the same command."""
         assert self.club is not None
@@ -165,9 +171,7 @@ class Night:
         games = Results.read(self.folder).rounds[-1]
         tell(f"killed while {sum(not gold for gold in games.values())} games went on")
         assert not all(games.values())
-        for one in self.people:
-            if isinstance(one, Reader):
-                await one.until(lambda one: one.is_lost, "the club is lost")
+        await self.miss_club(self.people)
         await asyncio.sleep(BY_HAND_S)
         await self.open()
         for one in self.people:
@@ -289,8 +293,7 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
         await night.draw(2)
         await lan.run("cable", "h8", "out")
         cut = [night.find(name) for name in ("S8", "L8", "M8")]
-        for one in cut:
-            await one.until(lambda one: one.is_lost, "the connection is lost")
+        await night.miss_club(cut)
         await lan.run("cable", "h8", "in")
         for one in cut:
             await one.until(lambda one: not one.is_lost, "the connection is back")
