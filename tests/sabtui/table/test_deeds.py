@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from msgspec import structs
@@ -11,12 +13,23 @@ from engine.state import Phase
 from net.client.session import Status
 from net.protocol.lobby import Stage
 from net.protocol.messages import DiskStatus, Refusal
-from net.protocol.requests import GiveHost, HandOver, Kick, Lock, Pause, Sit
+from net.protocol.requests import (
+    GiveHost,
+    HandOver,
+    Kick,
+    Lock,
+    MakeMove,
+    Pause,
+    ReportMissing,
+    Request,
+    Sit,
+)
 from sabtui.plain.commands import AsHost, AtTable, InGame
 from sabtui.table.deed import Aim, Deed, aim_at, is_host
 from sabtui.table.deeds import CLOSE, DEEDS, GIVE_HOST, LOCK, PAUSE, UNSAVED, refuse_twins
 from sabtui.table.seat_deeds import HAND_OVER, READY, REMOVE, SIT
 from sabtui.text.reasons import refusal_sentence
+from tests.net.server.journal_tools import HOUSE
 from tests.sabtui.cases import DIG
 from tests.sabtui.plain_sessions import now_at
 from tests.sabtui.tables import ANA, BRUNO, DEDE, EVA, lobby
@@ -32,6 +45,17 @@ def test_two_commands_of_one_spelling_are_refused() -> None:
     refuse_twins(["lock", "unlock"])
     with pytest.raises(ValueError, match="two commands are spelt lock"):
         refuse_twins(["lock", "unlock", "lock"])
+
+
+def test_everything_that_may_be_asked_of_a_table_can_be_asked_for_by_a_person() -> None:
+    made = {
+        node.func.id
+        for path in (HOUSE / "sabtui").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    made_by_net = {MakeMove, ReportMissing}
+    assert {kind.__name__ for kind in set(get_args(Request)) - made_by_net} <= made
 
 
 def test_no_word_means_a_deed_and_something_else() -> None:
