@@ -109,7 +109,7 @@ class Night:
         words = ("club", CLUB, "--code", CODE, "--ssh", "--web")
         self.club = await sabtui(self.lan, "h1", self.home / "club", *words)
         club = Player("club", self.club)
-        self.word = (await club.reads(r"Organiser's word, for you alone: (\S+)"))[1][1]
+        self.word = (await club.reads(r"Organiser's word.*: (\S+)$"))[1][1]
         self.folder = Path((await club.reads(r"nights are saved in (.+)$"))[1][1])
         for _door in "ssh", "web":  # in any order
             await club.reads(r"(ssh -p 7351 NAME@10\.77\.0\.1$|http://10\.77\.0\.1:7361/)")
