@@ -67,7 +67,7 @@ async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
 
 def limits_of(process: int) -> list[tuple[int, int]]:
     if sys.platform != "linux":  # so that types know, too
-        return []
+        raise AssertionError
     kinds = (
         resource.RLIMIT_DATA,
         resource.RLIMIT_FSIZE,
