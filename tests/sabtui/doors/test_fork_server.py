@@ -66,15 +66,15 @@ async def open_forks(where: Path, tmp_path: Path) -> AsyncIterator[Forks]:
 
 
 def limits_of(process: int) -> list[tuple[int, int]]:
-    if sys.platform != "linux":  # so that types know, too
-        raise AssertionError
-    kinds = (
-        resource.RLIMIT_DATA,
-        resource.RLIMIT_FSIZE,
-        resource.RLIMIT_NOFILE,
-        resource.RLIMIT_CORE,
-    )
-    return [resource.prlimit(process, kind) for kind in kinds]
+    if sys.platform == "linux":  # so that types know, too
+        kinds = (
+            resource.RLIMIT_DATA,
+            resource.RLIMIT_FSIZE,
+            resource.RLIMIT_NOFILE,
+            resource.RLIMIT_CORE,
+        )
+        return [resource.prlimit(process, kind) for kind in kinds]
+    raise AssertionError
 
 
 def open_in(process: int) -> dict[int, str]:
