@@ -51,6 +51,8 @@ from sabtui.tui.theme import (
 )
 
 if TYPE_CHECKING:
+    from textual.message_pump import Callback
+
     from sabtui.app.club_visit import ClubVisit
     from sabtui.app.requests import TableAccess, TableHandle
     from sabtui.art.store import Size
@@ -276,6 +278,16 @@ class SabtuiApp(App[None], inherit_bindings=False):
         self._hear(before.read(answered.text))
         if self._answers.name != before.name:
             self._ask(self._answers.ask_further())
+
+    def call_later(self, callback: Callback, *args: object, **kwargs: object) -> bool:
+        """Call something once all messages before are handled; return False if the app has ended.
+
+        Sessions, which run in threads of their own, may outlive it.
+        """
+        try:
+            return super().call_later(callback, *args, **kwargs)
+        except RuntimeError:  # its event loop is closed
+            return False
 
     def on_resize(self) -> None:
         """Ask anew how large a cell is that pictures are drawn in by sixel."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import App
@@ -218,15 +219,9 @@ class ActiveSession:
         self.in_club = handle.in_club
         self.invitation: Invitation | None = handle.invitation
         self.practice = handle.practice
-        self._app = app
-        self._on_update = on_update
-        self.thread: Final = SessionThread(handle.make, self._hear)
+        self.thread: Final = SessionThread(handle.make, partial(app.call_later, on_update, self))
         if self.thread.status.hall is not None:
             self.status = self.thread.status
-
-    def _hear(self, update: Update) -> None:
-        with suppress(RuntimeError):  # the app has ended
-            self._app.call_later(self._on_update, self, update)
 
     @property
     def is_at_club(self) -> bool:

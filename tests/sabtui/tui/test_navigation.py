@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from textual.message_pump import MessagePump
+from textual.app import App
 from textual.widget import Widget
 
 from net.client.session import OnUpdate, Received, Status, Update
@@ -19,7 +19,6 @@ from sabtui.app.preferences import KeepGames
 from sabtui.app.requests import TableHandle
 from sabtui.text.connection import no_files
 from sabtui.tui.lobby.screen import LobbyScreen
-from sabtui.tui.navigation import ActiveSession
 from sabtui.tui.screens.bases import SessionScreen
 from sabtui.tui.screens.welcome import WelcomeScreen
 from sabtui.tui.table.screen import TableScreen
@@ -187,22 +186,13 @@ async def test_a_game_that_cannot_be_kept_is_told(
         await front.until(lambda: "could not be saved" in front.said)
 
 
-class EndedApp(MessagePump):
-    """An app whose event loop is closed."""
-
-    def call_later(self, *_told: object, **_named: object) -> bool:
-        """Say what a closed loop says."""
+async def test_an_app_that_has_ended_takes_no_more_updates_and_says_no_word(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_told: object, **_named: object) -> bool:
         raise RuntimeError("Event loop is closed")
 
-
-def test_a_session_that_ends_after_the_app_has_done_so_ends_without_a_word() -> None:
-    async def take(_session: ActiveSession, _update: Update) -> None:
-        """Nobody calls it."""
-
-    def make(on_update: OnUpdate) -> ScriptedSession:
-        return ScriptedSession([Status(unanswered=1)], on_update)
-
-    session = ActiveSession(TableHandle(make), EndedApp(), take)
-    session.thread.start()
-    session.thread.leave()
-    session.thread.join()
+    async with open_app(tmp_path) as front:
+        with monkeypatch.context() as ended:
+            ended.setattr(App, "call_later", refuse)
+            assert not front.app.call_later(print)

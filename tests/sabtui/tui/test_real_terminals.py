@@ -256,7 +256,8 @@ async def test_the_cursor_is_seen_at_the_table_and_nowhere_else(tmp_path: Path) 
 async def test_where_no_screen_can_be_drawn_it_says_so_once_and_plays_in_lines(
     term: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
-    why = f"TERM is {term or 'not set'}: no screen"
+    named = term or '""'
+    why = f"TERM is {named}: no screen"
     at, screen = await program(tmp_path, "-m", "sabtui", *command, TERM=term)
     async with at:
         await at.until(lambda: b"Your turn, card" in screen.sent)
