@@ -134,7 +134,10 @@ def respond(
 
 
 def is_ours(host: str) -> bool:
-    """Return True if a Host header is an address, or this computer's own name."""
+    """Return True if a Host header is an address, or this computer's own name.
+
+    Whoever knows that name can have `NAME.evil.example` lead here, so no longer name is ours.
+    """
     if not _HOST.fullmatch(host):
         return False
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
@@ -142,8 +145,9 @@ def is_ours(host: str) -> bool:
     try:
         ipaddress.ip_address(name)
     except ValueError:
-        own = socket.gethostname().casefold().partition(".")[0]
-        return name == "localhost" or name.partition(".")[0] == own
+        own = socket.gethostname().casefold()
+        short = own.partition(".")[0]
+        return name in {"localhost", own, short, f"{short}.local"}
     return True
 
 

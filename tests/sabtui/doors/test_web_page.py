@@ -128,6 +128,17 @@ def test_this_computers_own_name_is_ours() -> None:
     assert not is_ours("localhost; script-src *")
 
 
+@pytest.mark.parametrize("own", ["Mole", "mole.example"])
+def test_a_name_that_only_begins_with_this_computers_is_not_ours(
+    own: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(socket, "gethostname", lambda: own)
+    for host in ("mole", "MOLE.local:7361", own, "localhost:7361"):
+        assert is_ours(host)
+    for host in ("mole.rebound.example:7361", "mole.local.rebound.example", "localhost.example"):
+        assert not is_ours(host)
+
+
 @pytest.mark.parametrize(
     ("accepted", "language"),
     [
