@@ -44,9 +44,7 @@ PYTHON: Final = frozenset(("python", "pycon"))
 FOREIGN: Final = frozenset(
     (
         "build",
-        "cd",
         "firewall-cmd",
-        "git",
         "install.bat",
         "journalctl",
         "pipx",
