@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 from engine.board import Cell
 from engine.cards import Role
 from engine.deal import SABOTEURS
-from engine.events import Broke, Collapsed, Laid, Looked, Passed, PlayedTurn, Repaired
+from engine.events import Collapsed, Laid, Looked, PlayedTurn
 from engine.state import Phase
 from engine.view import View
 from sabtui.table.sight import Sight
@@ -44,7 +44,7 @@ def last_card(view: View) -> LastCard | None:
     for event in reversed(view.history):
         if isinstance(event, Laid | Collapsed | Looked):
             return LastCard(event.seat, event, event.cell)
-        if isinstance(event, Broke | Repaired | Passed):
+        if isinstance(event, PlayedTurn):
             return LastCard(event.seat, event)
     return None
 

@@ -6,11 +6,13 @@ import re
 
 import pytest
 
-from engine.cards import Card
+from engine.cards import CARDS, Card
+from engine.deal import deal
+from engine.game import Game
 from engine.moves import Discard, Rockfall
-from sabtui.text.cards import a_path
+from sabtui.text.cards import a_path, card_words, the_card
 from sabtui.text.i18n import load_locale
-from sabtui.text.summary import own_lines
+from sabtui.text.summary import UnseenCards, own_lines
 from sabtui.tui.table.status import done_words
 from tests.sabtui.cases import CAST, DIG
 from tests.sabtui.text.test_catalogues import FINISHED
@@ -52,3 +54,16 @@ def test_what_a_move_does_names_the_card() -> None:
     )
     with speak(load_locale("fr")):
         assert done_words(Discard(Card.MAP), DIG, CAST) == ("passer, défausser plan.")
+
+
+def test_no_two_cards_have_the_same_words() -> None:
+    for find_words in (card_words, the_card):
+        assert len({find_words(card) for card in CARDS}) == len(CARDS)
+
+
+def test_every_card_not_seen_yet_is_in_a_row_of_their_list() -> None:
+    game, _events = Game.begin(deal(bytes(32), number=1, players=3))
+    unseen = UnseenCards.of(game.view(0))
+    by_tool = (*unseen.breaks.values(), *unseen.repairs.values())
+    others = (unseen.doubles, unseen.rockfalls, unseen.maps)
+    assert sum((*unseen.paths.values(), *by_tool, *others)) == unseen.total
