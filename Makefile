@@ -61,7 +61,7 @@ test: $(VENV)/dev $(VENV)/words
 # broad: to measure whole games and floods would double their time, and they cover it by chance.
 comma := ,
 PURE := $(subst $() $(),$(comma),$(addprefix net/, \
-  client/audit.py client/draws.py client/host_news.py client/log_copy.py \
+  client/audit.py client/command_queue.py client/draws.py client/host_news.py client/log_copy.py \
   client/missed.py client/pledge.py client/state.py client/trail.py discovery/advert.py \
   discovery/candidates.py discovery/catalog.py discovery/probe.py protocol/* room/* \
   secure/address.py secure/client.py secure/code.py secure/guess_limiter.py \

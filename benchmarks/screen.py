@@ -19,7 +19,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -29,24 +28,13 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from engine import Move, View
-from engine.board import GOAL_CELLS, START
-from engine.bots import Playouts
+from benchmarks.dug_table import BOTS, CARDS, READY
+from engine.board import START
 from engine.cards import PATHS
-from engine.moves import Discard, Lay
-from net.client.local import LocalSession, Opponents
-from net.client.session import OnUpdate, Status, Update
-from net.protocol.lobby import Settings, bot_names
-from net.protocol.requests import Chat
-from net.room import inputs
-from net.room.effects import BotMoveRequest
-from sabtui.app.preferences import PreferencesStore
-from sabtui.app.requests import TableAccess, TableHandle
 from sabtui.art import Art
 from sabtui.art.catalogue import find_ground
 from sabtui.art.kitty import Placed, Sent, draw_placeholders, number_picture
 from sabtui.art.sixel import Area, draw_area
-from sabtui.tui.app import SabtuiApp, run
 from sabtui.tui.mine.cards import draw_card
 from sabtui.tui.mine.tiles import LaidCard, Tile, TileSize
 from sabtui.tui.output import PlacedStrip, ShortUpdate
@@ -69,21 +57,11 @@ QUIET_S: Final = 0.12
 SETTLED_S: Final = 1.0
 """The same where nothing is timed, and nothing may be left over."""
 
-BOTS: Final = 4
-"""Number of bots at the table."""
-PACE_S: Final = 0.8
-"""Seconds that a bot takes for a move while the cost of its moves is measured."""
-
-CARDS: Final = 40
-"""Cards in the mine when measuring begins, the start and the goals included."""
 ROUNDS: Final = 4
 """Number of times the player can pass: then the deck is used up, and the hand has four cards."""
 
 MINE: Final = "YOUR TURN"
 """Text on the screen while it is the player's turn."""
-SEED: Final = 7341
-READY: Final = "All is ready."
-"""The player's chat message once the table is ready to be measured."""
 
 MINIMAL: Final = """
 import fcntl, termios
@@ -296,7 +274,7 @@ async def starts() -> tuple[Starts, Starts]:
 async def at_table(size: tuple[int, int] = USUAL, art: Art = Art.AUTO) -> AsyncIterator[Terminal]:
     """Yield a terminal with the app at the table, once the mine has `CARDS` cards on our turn."""
     with TemporaryDirectory() as home:
-        table = (sys.executable, "-m", "benchmarks.screen", f"{home}/settings", art)
+        table = (sys.executable, "-m", "benchmarks.dug_table", f"{home}/settings", art)
         env = environment(home)
         async with await Terminal.start(*table, size=size, env=env) as terminal:
             terminal.screen = Recorder(*size)
@@ -416,78 +394,3 @@ def tell_keys(what: str, came: list[tuple[int, float, float]], limit: int | None
 def percentiles(took: list[float]) -> str:
     """Return the median and the 95th percentile in milliseconds, as text."""
     return f"{median(took):.1f}, {quantiles(took, n=20)[18]:.1f} ms"
-
-
-class Dug(LocalSession):
-    """A table at which bots dig fast until the mine has `CARDS` cards, and then play as usual.
-
-    Its player digs too, and says `READY` in the chat once the mine is large enough.
-    """
-
-    def __init__(self, on_update: OnUpdate) -> None:
-        seeds, self._chance_to_dig = Random(SEED), Random(SEED)
-        names = bot_names(BOTS, {"ana"})
-        opponents = Opponents(
-            names, "greedy", (PACE_S, PACE_S), Playouts(0), lambda: seeds.randbytes(32)
-        )
-        self._loop = asyncio.get_running_loop()
-        self._on_update = on_update
-        self._is_dug = False
-        self._turn = -1
-        super().__init__("Ana", Settings(rounds=1, seats=BOTS + 1), opponents, self._hear)
-
-    def _hear(self, update: Update) -> None:
-        self._on_update(update)
-        self._loop.call_soon(self._go_on, update.status)
-
-    def _go_on(self, status: Status) -> None:
-        view = status.view
-        if self._is_dug or view is None:
-            return
-        if view.to_act == 0 and len(view.history) != self._turn:
-            self._turn = len(view.history)
-            if len(view.table.board.tunnels()) + len(GOAL_CELLS) + 1 >= CARDS:
-                self._is_dug = True
-                self.request(Chat(READY))
-            else:
-                self.request(self.status.move_request(digs(view, self._chance_to_dig)))
-
-    def _may_speak(self) -> bool:
-        """Return False: no bot may speak, as its claims would be counted as turns."""
-        return False
-
-    async def _bot_plays(self, turn: BotMoveRequest) -> None:
-        """Make a digging move at once while the mine is too small; then let the bot think."""
-        if self._is_dug:
-            await super()._bot_plays(turn)
-        else:
-            move = digs(turn.view, self._chance_to_dig)
-            self._apply_effects(inputs.make_bot_move(self._room, time.monotonic(), turn, move))
-
-
-def digs(view: View, chance: Random) -> Move:
-    """Return a random path card to lay west of the goals, or else a pass.
-
-    Action cards are discarded first, so that path cards remain.
-    """
-    moves = list(view.legal_moves())
-    lays = [move for move in moves if isinstance(move, Lay) and move.cell[0] < 7]
-    passes = [move for move in moves if isinstance(move, Discard)]
-    actions = [move for move in passes if not move.card.ways]
-    return chance.choice(lays or actions or passes or moves)
-
-
-def no_tables() -> TableAccess:
-    """Raise `NotImplementedError`: no other table can be opened from here."""
-    raise NotImplementedError
-
-
-if __name__ == "__main__":
-    run(
-        SabtuiApp(
-            no_tables,
-            PreferencesStore(Path(sys.argv[1])),
-            art=Art(sys.argv[2]),
-            handle=TableHandle(Dug, practice=True),
-        )
-    )

@@ -124,7 +124,7 @@ def spell(value: object) -> object:
             return value
 
 
-def frames() -> Iterator[dict[str, object]]:
+def list_frames() -> Iterator[dict[str, object]]:
     """Yield frames with who sends them and what they say: of each kind, and those of a game."""
     shown = set[type]()
     for sender, kinds in KINDS.items():
@@ -166,7 +166,7 @@ def write_journal(path: Path) -> None:
     journal.close()
 
 
-def seat() -> Credentials:
+def make_credentials() -> Credentials:
     """Return what a player's program keeps of a seat, with keys that are the same each time."""
     return Credentials(
         name="Änne",
@@ -192,10 +192,10 @@ def main(name: str) -> None:
         record, _game, _told = play(number, 3 + number, edition, rounds=2)
         path = folder / f"{edition}.sab"
         path.write_text(format_record(record), encoding="utf-8", newline="\n")
-    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in frames())
+    lines = ",\n".join(json.dumps(one, ensure_ascii=False) for one in list_frames())
     (folder / "frames.json").write_text(f"[\n{lines}\n]\n", encoding="utf-8", newline="\n")
     write_journal(folder / "gold.journal")
-    CredentialStore(folder).store(seat())
+    CredentialStore(folder).store(make_credentials())
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import screen, wire
+from benchmarks import dug_table, screen, wire
 from engine import Phase, View
 from net.protocol.lobby import Settings
 from tests.net.server.conftest import where
@@ -64,7 +64,7 @@ while True:
         pass
     sys.stdout.write("\\x1b[2J\\x1b[H"), sys.stdout.flush()
     time.sleep(0.3)
-    for bot in range({screen.BOTS}):
+    for bot in range({dug_table.BOTS}):
         time.sleep(pauses)
         sys.stdout.write("a bot's turn. "), sys.stdout.flush()
     sys.stdout.write("YOUR TURN"), sys.stdout.flush()
@@ -78,4 +78,4 @@ async def test_turns_without_a_pause_between_them_are_not_counted() -> None:
         await terminal.sees(screen.MINE)
         came = await screen.turns(terminal)
     assert came
-    assert len(came) % screen.BOTS == 0
+    assert len(came) % dug_table.BOTS == 0

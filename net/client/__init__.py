@@ -4,6 +4,7 @@
                          them; a thread to run one in, so that a stalled terminal does not lose the
                          connection
     state                the client's state, and how the host's messages change it
+    command_queue        commands to the host, kept until they are answered
     host_news            the host's news of everything but the game
     missed               missed steps and the snapshot after them, made into a state
     trail                what is held and was seen of a table, and a seat's own game record

@@ -30,7 +30,7 @@ from net.protocol.lobby_events import (
     RoundBegins,
 )
 from net.protocol.messages import CommitShare, ShowShare
-from net.room.seeds import host_name, is_opened
+from net.room.seeds import has_committed_to, host_name
 
 MAX_NOTES: Final = 64
 """Void draws, draws without our own share, and rollbacks that are remembered of one game."""
@@ -216,7 +216,7 @@ class OwnShare:
             if draw.id != self.draw:
                 self.draw, self.share, self.pinned = draw.id, self.source(), None
             return (CommitShare(draw.id, commitment(draw.id, name, self.share)),)
-        if draw.id != self.draw or not is_opened(draw, member, self.share):
+        if draw.id != self.draw or not has_committed_to(draw, member, self.share):
             return ()
         self.pinned = self.pinned or draw
         return (ShowShare(draw.id, self.share),)

@@ -48,6 +48,16 @@ class Pledge(Wire, frozen=True):
         bound, voted_for = self.earlier[-1]
         return Pledge(self.promised, voted_for, bound, earlier=self.earlier[:-1])
 
+    def has_voted(self, mandate: Mandate) -> bool:
+        """Return True if one of the last votes was for this candidate in this term."""
+        votes = ((self.promised, self.voted_for), *self.earlier)
+        return (mandate.term, mandate.member) in votes
+
+    def after_election(self, term: int) -> Pledge:
+        """Return the pledge after somebody was elected in a term: no vote stands any more."""
+        promised = max(self.promised, term)
+        return replace(self, promised=promised, bound=0, opening=0, earlier=())
+
     def after_restart(self, member: int, *, has_opened: bool) -> Pledge:
         """Return the pledge after a restart: a candidacy does not outlive its program.
 

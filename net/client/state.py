@@ -1,8 +1,7 @@
 """The client's state of a table, without socket or clock: messages in, state and messages out.
 
 `ClientState` folds the host's frames into lobby, view and chat. It checks by number and hash that
-no step is missing and that both sides hold the same, and asks for a snapshot if not. Commands to
-the host have ids and are sent again after a reconnect until they are answered.
+no step is missing and that both sides hold the same, and asks for a snapshot if not.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, assert_never
 
 from net.client.audit import Audit, audit
+from net.client.command_queue import CommandQueue
 from net.client.draws import NOTHING_DEALT, OwnShare
 from net.client.host_news import after_news
 from net.client.log_copy import LogCopy, SavedCopy
@@ -36,7 +36,6 @@ from net.protocol.messages import (
     Accepted,
     Announcing,
     Behind,
-    ClientCommand,
     ClientMessage,
     Closing,
     Code,
@@ -62,7 +61,7 @@ from net.protocol.messages import (
     TableSealed,
     Welcome,
 )
-from net.protocol.requests import Close, Leave, MakeMove, ReportMissing, Request
+from net.protocol.requests import Close, Leave, ReportMissing, Request
 from net.protocol.state_hash import hash_of_all
 from net.room.copies import keeps_copy
 from net.room.permissions import seconds_left
@@ -79,24 +78,23 @@ PATIENCE: Final = 3
 class ClientState:
     """One person's client state of a table.
 
-    `status` is all of it that a user interface shows. `pending` maps ids to commands that have no
-    answer yet. `entered` is True if the host has let the present connection in. A snapshot is
-    `asked` for at its beginning, and whenever the state is `lost`: steps are ignored then. `missed`
-    are the missed steps that have come. `is_known` is True if the host knows the last step that was
-    seen. `mark` is that step, maybe of an earlier run of the program. `share` is this program's
-    share in the draw of a seed. `audited` is True once the game that is over was audited. `key` is
-    the seat key, to which the player's share of the table's key is encrypted. `copy` is this
-    program's copy of the table's log; it `asks_log` while a part of it is awaited. `bound` is the
-    term of a vote that still stands: steps of lower ones are ignored. By the `account_mark` the
-    host knows two seats of one account. So many `pings` were not answered on this connection;
-    so many answers since the last step were `ahead`, told of a step that has not come.
+    `status` is all of it that a user interface shows. `commands` wait for their answers. `entered`
+    is True if the host has let the present connection in. A snapshot is `asked` for at its
+    beginning, and whenever the state is `lost`: steps are ignored then. `missed` are the missed
+    steps that have come. `is_known` is True if the host knows the last step that was seen. `mark`
+    is that step, maybe of an earlier run of the program. `share` is this program's share in the
+    draw of a seed. `audited` is True once the game that is over was audited. `key` is the seat key,
+    to which the player's share of the table's key is encrypted. `copy` is this program's copy of
+    the table's log; it `asks_log` while a part of it is awaited. `bound` is the term of a vote that
+    still stands: steps of lower ones are ignored. By the `account_mark` the host knows two seats of
+    one account. So many `pings` were not answered on this connection; so many answers since the
+    last step were `ahead`, told of a step that has not come.
     """
 
     name: str
     watch: bool = False
     status: Status = field(default_factory=Status)
-    pending: dict[int, ClientCommand] = field(default_factory=dict)
-    last_id: int = 0
+    commands: CommandQueue = field(default_factory=CommandQueue)
     entered: bool = False
     lost: bool = False
     asked: bool = False
@@ -154,21 +152,14 @@ class ClientState:
         """
         if self.status.undone is not None and not isinstance(want, Leave | ReportMissing):
             return ()
-        self.last_id += 1
-        command = ClientCommand(self.last_id, want)
-        self._await({**self.pending, command.id: command})
+        self._set_commands(self.commands.add(want))
         sealed = self.status.sealed
         gives_up = sealed is not None and sealed.yours and isinstance(want, Close)
-        return (command,) if self.entered or gives_up else ()
+        return (self.commands.pending[self.commands.last_id],) if self.entered or gives_up else ()
 
-    def _await(self, pending: dict[int, ClientCommand]) -> None:
-        """Replace the commands that have no answer yet."""
-        self.pending = pending
-        self.status = replace(self.status, unanswered=len(pending))
-
-    def _note_answer(self, number: int) -> None:
-        """Note that the host has answered a command."""
-        self._await({one: old for one, old in self.pending.items() if one != number})
+    def _set_commands(self, commands: CommandQueue) -> None:
+        self.commands = commands
+        self.status = replace(self.status, unanswered=len(commands.pending))
 
     def go_on(self) -> None:
         """Continue at a table that was rolled back, from its present state."""
@@ -195,10 +186,10 @@ class ClientState:
             case Behind():
                 return Received() if self.lost or not self.entered else self._resync()
             case CommandRefused(number):
-                self._note_answer(number)
+                self._set_commands(self.commands.without(number))
                 return Received(refused=message)
             case Accepted(number):
-                self._note_answer(number)
+                self._set_commands(self.commands.without(number))
                 return Received(settled=number)
             case LogPart():
                 return self._log_part(message)
@@ -260,10 +251,11 @@ class ClientState:
             raise BadFrame(FrameFault.MESSAGE)
         self.entered = True
         self.status = replace(status, member=welcome.member, sealed=None)
-        self._drop_handled(welcome.last)
+        self._set_commands(self.commands.after(welcome.last))
         self.is_known = welcome.known
         # Else the snapshot will show if what was asked for still makes sense.
-        return Received(send=(*self.pending.values(), *self._answer()) if self.is_known else ())
+        pending = self.commands.pending.values()
+        return Received(send=(*pending, *self._answer()) if self.is_known else ())
 
     def _went_back(self, undone: Rollback, *, has_moved: bool) -> None:
         """Drop the pending moves: the table was rolled back, so its past differs from what we saw.
@@ -271,12 +263,7 @@ class ClientState:
         If an earlier rollback is still undecided, that one stays in `undone`. With another host
         there is nothing to decide: what few had seen is told.
         """
-        kept = {
-            number: old
-            for number, old in self.pending.items()
-            if not isinstance(old.request, MakeMove | ReportMissing)
-        }
-        self._await(kept)
+        self._set_commands(self.commands.without_moves())
         undecided = None if has_moved else self.status.undone or undone
         self.status = replace(self.status, undone=undecided)
         for report in reports(undone, self.last_seen):
@@ -289,14 +276,6 @@ class ClientState:
         """The last step that was seen."""
         held = self.status.game_state
         return self.mark if held is None else held.mark
-
-    def _drop_handled(self, last: int) -> None:
-        """Drop the commands up to this id, which the host has handled.
-
-        Some may have been sent by an earlier run of this program, so later ids begin after it.
-        """
-        self.last_id = max(self.last_id, last)
-        self._await({number: old for number, old in self.pending.items() if number > last})
 
     def _apply_frame(self, frame: StepFrame) -> Received:
         """Apply the next step; ask for a snapshot if a step is missing or does not fit.
@@ -329,7 +308,7 @@ class ClientState:
         begins = bool(events) or any(isinstance(event, Paused) for event in frame.lobby_events)
         self._hold(after_it, SeenStep.of(after_it.mark, after_it.lobby, events), begins=begins)
         self.copy.follow(frame, after_it.lobby, after_it.phase)
-        self._note_answer(frame.yours)
+        self._set_commands(self.commands.without(frame.yours))
         send = self._answer() if after_it.lobby.draw is not held.lobby.draw else ()
         send += () if self.asks_log else self._log_wanted()
         if any(isinstance(event, ElectorChanged) for event in frame.lobby_events):
@@ -435,10 +414,10 @@ class ClientState:
         self.lost = self.asked = False
         self.missed = None
         self.status = replace(self.status, member=snapshot.member, disk=snapshot.disk)
-        self._drop_handled(snapshot.last)
+        self._set_commands(self.commands.after(snapshot.last))
         self._hold(held, *missed.seen_steps)
         self.copy.renew()
-        pending = () if self.is_known else tuple(self.pending.values())
+        pending = () if self.is_known else tuple(self.commands.pending.values())
         self.is_known = True
         deals = NOTHING_DEALT if before is None else before.deals
         return Received(

@@ -170,7 +170,7 @@ class Browser:
                 _, writer = await asyncio.open_connection(address.host, address.port)
             is_open = True
             writer.transport.abort()
-        self._catalog.port_checked(address, is_open=is_open)
+        self._catalog.note_port(address, is_open=is_open)
 
     async def _broadcast_and_watch(self, listener: MdnsListener) -> None:
         """Broadcast to each network, and check regularly if the networks have changed."""

@@ -223,7 +223,7 @@ class GameCatalog:
         table.never_heard = False
         table.left = None
 
-    def port_checked(self, address: Address, *, is_open: bool) -> None:
+    def note_port(self, address: Address, *, is_open: bool) -> None:
         """Note the result of trying the TCP port at an address."""
         for table in self._tables.values():
             if candidate := table.candidates.get(address):

@@ -24,7 +24,7 @@ from net.protocol.lobby_events import (
 )
 from net.protocol.messages import CommitShare, ShowShare
 from net.room.fold import apply
-from net.room.seeds import DRAW_TIMEOUT_S, host_name, is_opened
+from net.room.seeds import DRAW_TIMEOUT_S, has_committed_to, host_name
 from net.room.state import Begin, DealNext, RoomState, Step
 
 Seeds: TypeAlias = Callable[[], bytes]
@@ -59,7 +59,7 @@ class Answers:
         match message:
             case CommitShare(_, committed) if not draw.commitments:
                 self.given[member] = committed
-            case ShowShare(_, share) if draw.commitments and is_opened(draw, member, share):
+            case ShowShare(_, share) if draw.commitments and has_committed_to(draw, member, share):
                 self.given[member] = share
             case _:
                 return False

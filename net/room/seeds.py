@@ -25,7 +25,7 @@ DRAW_TIMEOUT_S: Final = 3.0
 """Seconds that the programs have to commit, and again to show their shares."""
 
 
-def is_opened(draw: SeedDraw, member: int, share: bytes) -> bool:
+def has_committed_to(draw: SeedDraw, member: int, share: bytes) -> bool:
     """Return True if a member has committed to this share."""
     opened = [commitment(draw.id, person.name, share) for person in draw.people]
     pairs = zip(draw.people, draw.commitments, opened, strict=False)

@@ -25,7 +25,6 @@ from msgspec.structs import replace
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge, Standing, are_alike, is_elected, is_vouched, vote_statement
 from net.protocol.election import (
-    Ballot,
     Elected,
     GivenUp,
     Mandate,
@@ -400,8 +399,7 @@ class Election(KnownElectors):
         if running.log.position < running.position:  # it was no past of the table
             return self.give_up()
         running.votes[member] = vote.signature
-        ballots = tuple(Ballot(one, signed) for one, signed in running.votes.items())
-        mandate = Mandate(running.term, self.member, self.fingerprint, running.electors, ballots)
+        mandate = running.make_mandate(self.member, self.fingerprint)
         if not is_elected(self.table, mandate, self.electors):
             return []
         self._candidacy, self._not_before = None, now + OPENING_S
@@ -437,16 +435,12 @@ class Election(KnownElectors):
         mandate = elected.mandate
         if mandate.term <= self.term or mandate.term < self.pledge.bound:
             return []
-        vote = mandate.term, mandate.member
-        votes = ((self.pledge.promised, self.pledge.voted_for), *self.pledge.earlier)
-        has_voted = vote in votes
-        own = frozenset({self.member} if has_voted else ())
+        own = frozenset({self.member} if self.pledge.has_voted(mandate) else ())
         if self.electors and not is_vouched(self.table, mandate, self.electors, own):
             return []
         was_ours = self.host == self.member
         self.elected = elected
-        promised = max(self.pledge.promised, mandate.term)
-        self.pledge = replace(self.pledge, promised=promised, bound=0, opening=0, earlier=())
+        self.pledge = self.pledge.after_election(mandate.term)
         self.follow(mandate.term, mandate.member)
         others = sorted({*self.rallies, *self.dialled, *self.observers})
         told = [Say(one, elected) for one in others if one != mandate.member]

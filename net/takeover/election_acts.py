@@ -10,7 +10,16 @@ from typing import Final, TypeAlias, get_args
 
 from net.client.log_copy import LogCopy
 from net.client.pledge import Pledge
-from net.protocol.election import Compare, Elected, GivenUp, Mandate, Rally, Vote, VoteWanted
+from net.protocol.election import (
+    Ballot,
+    Compare,
+    Elected,
+    GivenUp,
+    Mandate,
+    Rally,
+    Vote,
+    VoteWanted,
+)
 from net.protocol.lobby import MAX_TERM
 from net.protocol.messages import LogPart, LogWanted
 from net.secure.keys import SeatKey
@@ -97,6 +106,11 @@ class Candidacy:
     votes: dict[int, bytes]
     log: LogCopy
     position: tuple[int, int]
+
+    def make_mandate(self, member: int, fingerprint: bytes) -> Mandate:
+        """Return the mandate of this candidate by the votes that have come."""
+        ballots = tuple(Ballot(one, signed) for one, signed in self.votes.items())
+        return Mandate(self.term, member, fingerprint, self.electors, ballots)
 
 
 @dataclass(slots=True)

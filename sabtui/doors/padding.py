@@ -74,12 +74,12 @@ class PaddedOutput:
         """Take the next piece: no character, and no sequence of them, is cut in two."""
         most = bytes(self._drawn[: PIECES_BYTES[-1]])
         is_last = self._has_ended and len(most) == len(self._drawn)
-        piece = most if is_last else uncut(most)
+        piece = most if is_last else drop_cut_end(most)
         del self._drawn[: len(piece)]
         return piece
 
 
-def uncut(drawn: bytes) -> bytes:
+def drop_cut_end(drawn: bytes) -> bytes:
     """Return what is drawn without the beginning of a character or of a sequence at its end."""
     cut = _CUT.search(drawn, max(0, len(drawn) - _MAX_CUT_BYTES))
     return drawn if cut is None else drawn[: cut.start()]

@@ -76,11 +76,6 @@ class HeldScreen:
         self.ended: Final = asyncio.Event()
         self._pump: Final = asyncio.create_task(self._run())
 
-    @property
-    def has_page(self) -> bool:
-        """True while a page shows the screen."""
-        return self._show is not None
-
     async def attach(self, show: ShowOutput, columns: int, rows: int) -> None:
         """Show the screen on a page, from its beginning; another page no longer shows it."""
         if self._leaving is not None:

@@ -76,7 +76,7 @@ def apply_update(session: PlainSession, update: Update) -> Reaction:
     if current_invitation(before, None) is None:
         invited = current_invitation(status, None)
         lines += [] if invited is None else invitation_lines(invited)
-    if not after_it.silent and _is_elsewhere(after_it, before, heard):
+    if not after_it.silent and _is_prompt_due(after_it, before, heard):
         lines += after_it.where()
     elif task_of(status) is not None and (heard.settled or task_of(before) is None):
         lines += after_it.task_lines()
@@ -223,7 +223,7 @@ def _describe_missed(game_view: GameView, before: Status) -> list[str]:
     return [*lines, text, *told]
 
 
-def _is_elsewhere(session: PlainSession, before: Status, received: Received) -> bool:
+def _is_prompt_due(session: PlainSession, before: Status, received: Received) -> bool:
     """Return True if the player has to be shown what the table or the game waits for now."""
     status = session.status
     if (

@@ -19,7 +19,7 @@ from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 
 
-def nearest_gold(cell: Cell, view: View) -> tuple[int, int]:
+def rank_by_treasure(cell: Cell, view: View) -> tuple[int, int]:
     """Return a sort key for cells: distance to a possible treasure, then the eastmost first."""
     goals = [goal for goal in GOAL_CELLS if view.goal_on(goal) in (None, Goal.TREASURE)]
     x, y = cell
@@ -48,7 +48,7 @@ def mine_words(view: View) -> list[str]:
     )
     lines = [_("Goals: {goals}.").format(goals=", ".join(goals))]
     openings = sorted(
-        (cell for cell, _asked in board.openings), key=lambda c: nearest_gold(c, view)
+        (cell for cell, _asked in board.openings), key=lambda c: rank_by_treasure(c, view)
     )
     ends = [_opening(cell, board) for cell in openings]
     lines.append(

@@ -28,7 +28,7 @@ from sabtui.text.cards import (
 )
 from sabtui.text.events import your_role
 from sabtui.text.i18n import _, ngettext, pgettext
-from sabtui.text.mine import around_words, mine_words, nearest_gold
+from sabtui.text.mine import around_words, mine_words, rank_by_treasure
 from sabtui.text.moves import pile_words, standing, waiting, would
 from sabtui.text.names import PlayerNames
 from sabtui.text.seats import watching_sentence
@@ -107,7 +107,7 @@ def _rank(move: Move, view: View) -> tuple[int, int]:
     """Return a sort key for plays: cells near the gold first, and other players before oneself."""
     match move:
         case Lay(_, cell) | Rockfall(cell):
-            return nearest_gold(cell, view)
+            return rank_by_treasure(cell, view)
         case Break(_, target):
             return int(target == view.seat), 0
         case _:

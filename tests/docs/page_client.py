@@ -2,7 +2,7 @@
 
 It imports nothing of Sabtui, and does nothing that the page does not say: what it lacks, the page
 lacks. It plays the dullest game there is, discarding its first card in every turn. As a program it
-plays one game: `python tests/docs/page_client.py HOST PORT CODE NAME`.
+plays one game: `python -m tests.docs.page_client HOST PORT CODE NAME`.
 """
 
 from __future__ import annotations
@@ -11,86 +11,32 @@ import asyncio
 import hmac
 import secrets
 import ssl
-import struct
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import blake2b, sha256
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 import msgpack  # type: ignore[import-untyped] # msgpack - ships no types
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from spake2 import SPAKE2_A  # type: ignore[import-untyped] # spake2 - ships no types
 
-Value: TypeAlias = bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"] | None
-Message: TypeAlias = dict[str, Value]
+from tests.docs.page_formats import (
+    Message,
+    Value,
+    begin_exchange,
+    card_played,
+    commit_to,
+    encode,
+    frame_value,
+    hash_parts,
+    join_parts,
+    padded_length,
+)
 
 VERSION: Final = 1
 PRIVATE: Final = frozenset(("dwarf", "hand", "card", "discarded", "goal", "offer", "gold"))
 """Events that one seat is told."""
-CARD_NAMES: Final = (
-    "NS EW NE NW NES NEW NESW n e ns ew ne nw nes new nesw -P -L -C +P +L +C +PL +PC +LC R M"
-)
-PATH_NAMES: Final = (
-    "NE NS ES NES NW EW NEW SW NSW ESW NESW n e ne s ns es nes w nw ew new sw nsw esw nesw"
-)
-CARDS: Final = CARD_NAMES.split()
-PATHS: Final = PATH_NAMES.split()
-TURNED: Final = str.maketrans("NESWnesw", "SWNEswne")
 RECORD: Final = 18
 """The lobby event with a game's record, which the running hash leaves out."""
-
-
-def encode(value: Value) -> bytes:
-    """Return the msgpack of a value, in the shortest form."""
-    return cast("bytes", msgpack.packb(value))
-
-
-def frame_value(value: Value) -> bytes:
-    """Return the frame of a value: its length, the value, padding."""
-    body = encode(value)
-    return len(body).to_bytes(4, "big") + body.ljust(padded_length(len(body)), b"\0")
-
-
-def padded_length(length: int) -> int:
-    """Return the length of a value of this length and its padding."""
-    return max(256, 1 << (length - 1).bit_length())
-
-
-def join_parts(*parts: bytes) -> bytes:
-    """Return P of the page."""
-    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-
-
-def hash_parts(*parts: bytes) -> bytes:
-    """Return H of the page."""
-    return sha256(join_parts(*parts)).digest()
-
-
-def commit_to(draw: bytes, name: str, share: bytes) -> bytes:
-    """Return the commitment to a share."""
-    return hash_parts(b"sabtui share 1", draw, name.encode(), share)
-
-
-def begin_exchange(code: str | None, seen: bytes) -> tuple[bytes, Callable[[bytes], bytes]]:
-    """Return our share, and the function from the host's share to the secret."""
-    if code is not None:
-        exchange = SPAKE2_A(code.encode(), idA=b"sabtui client", idB=seen)
-        return cast("bytes", exchange.start()), exchange.finish
-    ours = b"A" + secrets.token_bytes(32)
-    return ours, lambda theirs: sha256(b"sabtui open table" + seen + ours + theirs).digest()
-
-
-def question(nonce: bytes) -> bytes:
-    """Return a probe's question."""
-    return (b"SABT\x01Q" + nonce).ljust(128, b"\0")
-
-
-def read_answer(packet: bytes) -> tuple[bytes, str, int, int, int, int, int, str]:
-    """Return nonce, id, versions, stage, players, seats and name in the answer to a probe."""
-    assert packet[:6] == b"SABT\x01A"
-    nonce, table, low, high, stage, *counts = struct.unpack_from(">8s8sHHBBBB", packet, 6)
-    players, seats, length = counts
-    return nonce, table.hex(), low, high, stage, players, seats, packet[30 : 30 + length].decode()
 
 
 class Refused(Exception):
@@ -461,20 +407,6 @@ class PageClient:
             move = ("keep", self.offer[0]) if self.offer else ("discard", self.hand[0])
             self.offer = b""
             self.request("move", self.step, move)
-
-
-def card_played(event: str, first: int) -> int:
-    """Return the card that leaves a hand with an event; `first` is its field after the seat."""
-    match event:
-        case "laid":
-            ways = {"".join(sorted(PATHS[first])), "".join(sorted(PATHS[first].translate(TURNED)))}
-            return next(at for at, card in enumerate(CARDS) if "".join(sorted(card)) in ways)
-        case "broke":
-            return CARDS.index("-" + "PLC"[first])
-        case "fixed":
-            return first
-        case _:
-            return CARDS.index("R" if event == "fell" else "M")
 
 
 async def main(host: str, port: str, code: str, name: str) -> None:

@@ -37,8 +37,9 @@ from net.protocol.requests import Request
 from net.protocol.views import OwnWire, PublicWire, ScoreWire, TableWire
 from net.room.state import Epoch, KeyShare, Step
 from net.secure.handshake import HANDSHAKE_CLIENT_KINDS, HANDSHAKE_HOST_KINDS, RejectReason
-from tests.docs import page_client
-from tests.docs.page_client import PageClient, question, read_answer
+from tests.docs import page_client, page_formats
+from tests.docs.page_client import PageClient
+from tests.docs.page_formats import question, read_answer
 from tests.docs.pages import ROOT, tables
 from tests.net.server.journal_tools import quick_folder
 from tests.net.server.served_table import CODE, HERE, QUICK, SMALL, Hosted, hosting
@@ -157,14 +158,16 @@ async def test_a_wrong_code_is_refused_as_the_page_says() -> None:
 
 
 def test_the_client_knows_nothing_but_the_page() -> None:
-    source = Path(page_client.__file__).read_text(encoding="utf-8")
+    folder = Path(__file__).parent
+    sources = [(folder / f"page_{name}.py").read_text("utf-8") for name in ("client", "formats")]
     imported = {
-        name.partition(".")[0]
+        getattr(node, "module", None) or node.names[0].name
+        for source in sources
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for name in [getattr(node, "module", None) or node.names[0].name]
-    }
-    assert not imported & {"engine", "net", "sabtui", "tests", "importlib"}
+    } - {page_formats.__name__}
+    packages = {name.partition(".")[0] for name in imported}
+    assert not packages & {"engine", "net", "sabtui", "tests", "importlib"}
 
 
 # The tables of the page.
@@ -276,13 +279,13 @@ def test_the_page_numbers_the_cards_and_paths_as_the_code_does() -> None:
     assert paths is not None
     assert cards[1].split(", ") == [card.text for card in CARDS]
     assert paths[1].split(", ") == [path.text for path in PATHS]
-    assert [card.text for card in CARDS] == page_client.CARDS
-    assert [path.text for path in PATHS] == page_client.PATHS
+    assert [card.text for card in CARDS] == page_formats.CARDS
+    assert [path.text for path in PATHS] == page_formats.PATHS
     sums = [sum(1 << "NESW".index(side) for side in path.text.upper()) for path in PATHS]
     dead_ends = [path.text.islower() for path in PATHS]
     assert [*zip(dead_ends, sums, strict=True)] == sorted(zip(dead_ends, sums, strict=True))
     for path in PATHS:
-        assert page_client.card_played("laid", path.index) == path.card.index
+        assert page_formats.card_played("laid", path.index) == path.card.index
 
 
 def test_the_page_has_the_points_of_the_key_exchange() -> None:

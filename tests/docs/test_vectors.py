@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tests import vectors
-from tests.docs.page_client import (
-    RECORD,
+from tests.docs.page_client import RECORD
+from tests.docs.page_formats import (
     Value,
     commit_to,
     encode,

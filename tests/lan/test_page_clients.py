@@ -30,7 +30,7 @@ async def test_three_of_them_and_a_bot_play_a_game_that_starts_by_itself_and_the
         table = Player("table", await sabtui(lan, "h1", tmp_path, *opened, *quick))
         _, address = await table.reads(r"By address: sabtui join ([0-9.]+):([0-9]+)")
         await table.reads("^The game starts automatically once 3 people are ready.")
-        program = (sys.executable, str(Path(page_client.__file__)), address[1], address[2])
+        program = (sys.executable, "-m", page_client.__name__, address[1], address[2])
         clients = [
             await lan.start(f"h{number}", *program, "amber-tulip", name)
             for number, name in enumerate(NAMES, 2)

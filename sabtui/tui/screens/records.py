@@ -79,7 +79,7 @@ class RecordsScreen(CommandScreen):
         text = _("read the record under the cursor, turn by turn")
         yield Command("read", ("f3",), _("read"), text, self.read, self._why_no_game)
         text = _("everybody's gold and wins, and your own statistics")
-        yield Command("standings", ("f4",), _("standings"), text, self.count)
+        yield Command("standings", ("f4",), _("standings"), text, self.show_standings)
         text = _("read all files again")
         yield Command("again", ("f5",), _("read all again"), text, self.rebuild, hidden=True)
         for name, keys, purpose, rows in (
@@ -167,7 +167,7 @@ class RecordsScreen(CommandScreen):
         else:
             self.show(RecordScreen(_make_printable(file.stem), lines))
 
-    def count(self) -> None:
+    def show_standings(self) -> None:
         """Show the standings over all games."""
         from sabtui.tui.screens.standings import StandingsScreen  # noqa: PLC0415 - needed only now
 

@@ -119,12 +119,12 @@ def final_rows(
     podium.
     """
     for podium in draw_podiums(sight, columns, glyphs, places):
-        for lines in _compositions(sight, _fitting(sight, columns), columns, glyphs, places):
+        for lines in _compositions(sight, _choose_columns(sight, columns), columns, glyphs, places):
             for both in ([*podium, (), *lines], [*podium, *lines]):
                 if len(both) <= rows:
                     return _in_the_middle(both, columns, columns, rows)
     inner = min(columns - 4, MAX_INNER_COLUMNS)
-    boxed, bare = _fitting(sight, inner), _fitting(sight, columns)
+    boxed, bare = _choose_columns(sight, inner), _choose_columns(sight, columns)
     if len(boxed) == len(bare):
         first, *others = _compositions(sight, boxed, inner, glyphs, places)
         for lines in (first, *others):
@@ -137,7 +137,7 @@ def final_rows(
     return _in_the_middle(lines[:rows], columns, columns, rows)
 
 
-def _fitting(sight: Sight, columns: int) -> tuple[Column, ...]:
+def _choose_columns(sight: Sight, columns: int) -> tuple[Column, ...]:
     """Return the most columns that leave room for the names."""
     named = min(_longest_name(sight), MIN_NAME_COLUMNS)
     sets = list(column_sets(sight.view, sight.tally))

@@ -18,7 +18,7 @@ from engine.cards import Card
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import Reason
 from engine.view import View
-from sabtui.text.mine import nearest_gold
+from sabtui.text.mine import rank_by_treasure
 
 TargetPlace: TypeAlias = Cell | int
 """Cell of the mine, or a seat."""
@@ -149,7 +149,7 @@ def _rank(target: Target, view: View) -> tuple[int, int]:
     if isinstance(place, int):
         mends = isinstance(target.ways[0], Repair)
         return int((place == view.seat) != mends), place
-    return nearest_gold(place, view)
+    return rank_by_treasure(place, view)
 
 
 @dataclass(frozen=True, slots=True)

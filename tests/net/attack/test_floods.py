@@ -88,7 +88,7 @@ async def test_who_says_as_much_as_a_link_may_is_refused_and_does_not_drown_the_
         steps = hosted.state.number
         for number in range(40):
             eve.say(*eve.state.request(Chat(f"buy gold {number}")))
-        await until(lambda: not eve.state.pending)
+        await until(lambda: not eve.state.commands.pending)
         refused = [one.reason for one in eve.got if isinstance(one, CommandRefused)]
         assert set(refused) == {Refusal.TOO_FAST}
         assert hosted.state.number - steps == 40 - len(refused) <= 25

@@ -67,8 +67,9 @@ async def test_moves_out_of_turn_twice_stale_or_from_the_future_are_refused(wher
         for seen in (0, before.turn - 1, before.number + 1, 2**31 - 1):
             assert await mover.wants(MakeMove(seen, move)) is Refusal.STALE
         assert hosted.state == before
-        command = ClientCommand(mover.state.last_id + 1, MakeMove(mover.step, move))
-        mover.state.last_id += 2
+        commands = mover.state.commands
+        command = ClientCommand(commands.last_id + 1, MakeMove(mover.step, move))
+        mover.state.commands = commands.after(command.id + 1)
         mover.say(command, command, ClientCommand(command.id + 1, command.request), command)
         await until(lambda: sum(one == Accepted(command.id) for one in mover.got) == 2)
         assert CommandRefused(command.id + 1, Refusal.NOT_YOUR_TURN) in mover.got

@@ -262,7 +262,7 @@ def test_whatever_happens_the_list_stays_sound(
                 catalog.here([Network("10.0.0.99", 32 - place) for place in places])
             case "port":
                 for address in catalog.ports_to_check(now):
-                    catalog.port_checked(address, is_open=bool(table))
+                    catalog.note_port(address, is_open=bool(table))
             case "goodbye":
                 catalog.goodbye(advert.id, now)
             case "seek":

@@ -42,13 +42,13 @@ def test_a_table_whose_questions_are_lost_can_be_joined_if_its_door_is_open() ->
     catalog.due(0.0)
     assert catalog.ports_to_check(PORT_CHECK_AFTER_S - 0.01) == ()
     assert set(catalog.ports_to_check(PORT_CHECK_AFTER_S)) == {HERE, THERE}
-    catalog.port_checked(THERE, is_open=True)
-    catalog.port_checked(HERE, is_open=False)
+    catalog.note_port(THERE, is_open=True)
+    catalog.note_port(HERE, is_open=False)
     (game,) = catalog.listing(PORT_CHECK_AFTER_S)
     assert (game.status, game.addresses) == (GameStatus.JOINABLE, (THERE, HERE, FAR_AWAY))
     assert catalog.ports_to_check(PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S - 0.01) == ()
     assert set(catalog.ports_to_check(PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S)) == {HERE, THERE}
-    catalog.port_checked(THERE, is_open=False)
+    catalog.note_port(THERE, is_open=False)
     assert statuses(catalog, PORT_CHECK_AFTER_S + PORT_CHECK_INTERVAL_S) == {
         "Ana": GameStatus.UNREACHABLE
     }
@@ -58,7 +58,7 @@ def test_an_open_door_of_one_table_is_none_of_another() -> None:
     catalog = new_games()
     catalog.hint(ANA, [HERE], 0.0)
     catalog.hint(BRUNO, [THERE], 0.0)
-    catalog.port_checked(THERE, is_open=True)
+    catalog.note_port(THERE, is_open=True)
     assert statuses(catalog, CHECK_TIMEOUT_S) == {
         "Ana": GameStatus.UNREACHABLE,
         "Bruno": GameStatus.JOINABLE,

@@ -207,7 +207,7 @@ def test_a_move_that_waited_for_the_host_is_made_after_the_opening() -> None:
     assert not client.request(client.status.move_request(move))
     for one in ("Ann", "Ben", "Cleo"):
         table.come(one)
-    assert not client.pending
+    assert not client.commands.pending
     assert table.room.state.turn > before
 
 

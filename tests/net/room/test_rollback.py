@@ -138,7 +138,7 @@ def test_the_same_report_is_told_once_whoever_makes_it() -> None:
     late = table.come("Dora", watch=True)
     for name in (*PEOPLE, "Wim"):
         table.come(name)
-        assert not table.people[name].client.pending, "they were all answered"
+        assert not table.people[name].client.commands.pending, "they were all answered"
     told = missing_told(table, "Dora")
     assert len(told) == len({news.name for news in told}) == 3
     assert late.client.status.undone is None

@@ -59,7 +59,7 @@ class World(WorldTable):
             and player.state.status.game_state.incarnation == self.incarnation
             and player.state.status.game_state.step == self.room.state.number
             and player.state.status.view is not None
-            and not player.state.pending
+            and not player.state.commands.pending
             for player in self.players
         )
 
@@ -71,7 +71,8 @@ class World(WorldTable):
         client = player.state
         if not client.entered or client.status.game_state is None or client.lost:
             return
-        if any(not isinstance(command.request, Chat) for command in client.pending.values()):
+        pending = client.commands.pending.values()
+        if any(not isinstance(command.request, Chat) for command in pending):
             return
         if self.rng.random() < 0.01:
             words = Chat("digging 金 " * self.rng.randint(1, 8))

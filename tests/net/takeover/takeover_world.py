@@ -175,7 +175,7 @@ class World(Hosts):
         self.later(self.rng.uniform(0.2, 1.5), partial(self.think, number))
         player = self.players[number]
         client = player.state
-        if not player.on or not client.entered or client.lost or client.pending:
+        if not player.on or not client.entered or client.lost or client.commands.pending:
             return
         lobby, view = client.status.lobby, client.status.view
         if lobby is None:

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 import pytest
 
-from sabtui.doors.padding import FILLER, PIECES_BYTES, PaddedOutput, fill_up, uncut
+from sabtui.doors.padding import FILLER, PIECES_BYTES, PaddedOutput, drop_cut_end, fill_up
 
 SMALL, MIDDLE, LARGE = PIECES_BYTES
 WORDS = [
@@ -84,7 +84,7 @@ def test_no_filler_comes_between_the_bytes_of_a_character_or_a_sequence() -> Non
     ends = list(accumulate(map(len, WORDS), initial=0))
     drawn = b"".join(WORDS)
     for cut in range(len(drawn) + 1):
-        assert uncut(drawn[:cut]) == drawn[: max(end for end in ends if end <= cut)]
+        assert drop_cut_end(drawn[:cut]) == drawn[: max(end for end in ends if end <= cut)]
 
 
 async def test_the_beginning_of_a_character_waits_for_its_end() -> None:
@@ -100,4 +100,4 @@ async def test_the_beginning_of_a_character_waits_for_its_end() -> None:
 
 def test_what_never_ends_is_not_waited_for() -> None:
     endless = b"\x1b]0;" + b"x" * 1000
-    assert uncut(endless) == endless
+    assert drop_cut_end(endless) == endless

@@ -40,7 +40,6 @@ async def test_a_page_that_comes_back_has_the_modes_and_the_size_and_is_drawn_an
     await held.attach(page.show, 80, 24)
     await page.sees(b"REDRAWN")
     held.detach(page.show)
-    assert not held.has_page
     await held.attach(again.show, 45, 28)
     await again.sees(b"REDRAWN")
     assert again.shown.startswith(b"\x1bc\x1b[?1049h\x1b[?1006h")
@@ -83,7 +82,7 @@ async def test_a_page_that_comes_in_time_keeps_the_screen() -> None:
     await held.attach(again.show, 80, 24)
     assert timer.cancelled()
     held.detach(page.show)  # the old page says so late
-    assert held.has_page
+    assert held._leaving is None, "the new page has not gone"
     await held.close()
 
 
