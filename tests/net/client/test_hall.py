@@ -7,13 +7,25 @@ from pathlib import Path
 import pytest
 
 from net.client.hall import MAX_KEPT
-from net.client.session import ConnectionState
+from net.client.session import ConnectionState, HeartbeatPolicy
 from net.protocol.hall import FromHallClient, OpenTable, RenewCode
 from net.protocol.messages import Refusal
 from net.protocol.requests import Chat
-from tests.net.server.served_club import Member, refusals, serve_folder
+from tests.net.server.served_club import Member, ServedClub, refusals, serve_folder
 from tests.net.server.served_table import SMALL, until
 from tests.net.server.test_club_night import led_to, organise
+
+
+@pytest.fixture(autouse=True)
+def _redial_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("net.client.hall.REDIAL_S", 0.01)
+
+
+async def come(served: ServedClub, name: str) -> Member:
+    """Somebody comes into the hall, whose heart beats fast."""
+    member = served.member(name)
+    member.session._heartbeat = HeartbeatPolicy(0.05)
+    return await member.enter()
 
 
 def said(member: Member) -> list[str]:
@@ -37,7 +49,7 @@ async def test_what_is_asked_for_while_the_link_is_lost_is_done_once_there_is_an
     tmp_path: Path,
 ) -> None:
     async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
+        ann = await come(served, "Ann")
         await organise(served, ann)
         was = served.server.code
         assert ann.session._connection is not None
@@ -54,7 +66,7 @@ async def test_what_was_sent_on_a_link_that_was_dead_already_is_sent_on_the_next
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
+        ann = await come(served, "Ann")
         hall, lost = served.server.hall, list[FromHallClient]()
         with monkeypatch.context() as dead:
             dead.setattr(hall, "receive", lambda _number, message: lost.append(message))
@@ -76,7 +88,7 @@ async def test_what_was_sent_on_a_link_that_was_dead_already_is_sent_on_the_next
 
 async def test_what_the_club_was_heard_after_is_not_sent_again(tmp_path: Path) -> None:
     async with serve_folder(tmp_path) as served:
-        (ann,) = await served.come("Ann")
+        ann = await come(served, "Ann")
         ann.session.request(Chat("hello"))
         await until(lambda: not ann.session._unsure)
         assert ann.session._connection is not None
