@@ -22,6 +22,7 @@ from net.secure.address import Address
 from net.secure.authenticate import AuthenticationFailed, authenticate
 from net.secure.client import ClientHandshake, Rejection
 from net.secure.connection import Connection, ConnectionFailed, ConnectionFault, connect
+from net.secure.keys import SeatKey
 from net.secure.tunnel import TUNNEL_TIMEOUT_S, is_tunnel
 from net.tasks import cancel_and_wait
 
@@ -62,6 +63,22 @@ async def asks_for_code(credentials: Credentials) -> bool:
         raise
     connection.abort()
     return False
+
+
+async def lets_in(credentials: Credentials) -> bool:
+    """Return True if the code of these credentials lets newcomers in; a wrong one is a guess.
+
+    Raises DialFailed: there is no answer, or one that has nothing to do with the code.
+    """
+    newcomer = replace(credentials, pin=None, key=SeatKey.new())
+    try:
+        connection = await Dialer(lambda: newcomer.addresses, DIAL_TIMEOUT_S).dial(newcomer)
+    except DialFailed as error:
+        if error.reason in {Rejection.WRONG_CODE, Rejection.TABLE_IS_OPEN}:
+            return False
+        raise
+    connection.abort()
+    return True
 
 
 class Dialer:

@@ -7,6 +7,7 @@ Its status has a `hall` in place of a table. To go to a table, leave the hall an
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -59,6 +60,7 @@ from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
 from net.protocol.text import suffixed_name
 from net.secure.client import Rejection
+from net.secure.code import BadCode, RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.tasks import cancel_and_wait
 
@@ -66,7 +68,9 @@ ENTER_PATIENCE_S: Final = 6.0
 RETURN_PATIENCE_S: Final = 60.0
 """Seconds to try for at first, as somebody new and as one whom the club knows."""
 
-ENTRY_MESSAGES: Final = 5  # most that a club tells as one comes in: talk, people, door, night, draw
+MAX_KEPT: Final = 8
+"""Most talk and orders that wait until we are in the hall: so many lines may be said at once."""
+
 REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
 _MAX_NAMESAKES: Final = 9
 
@@ -105,7 +109,10 @@ class HallSession:
         self._connection: Connection | None = None
         self._last_heard = 0.0
         self._is_in = False
-        self._told = 0  # messages since we have come in
+        self._is_told = False  # of the hall as it was when we came in
+        self._kept = deque[HallRequest]()  # what is asked for once we are in the hall
+        self._unsure = deque[tuple[int, HallRequest]]()  # sent before this ping, not answered yet
+        self._pings = self._pongs = 0  # on this connection
         self._namesakes = 1
         self._ending: Ending | None = None
         self._left = asyncio.Event()
@@ -114,16 +121,20 @@ class HallSession:
     def request(self, want: Request) -> None:
         """Say a line of talk; nothing else that is asked of a table can be asked of a hall."""
         if isinstance(want, Chat):
-            self._send(SayInHall(want.text))
+            self._ask(SayInHall(want.text))
 
     def ask(self, request: HallRequest) -> None:
         """Ask the club for something, from any thread: a table, or what an organiser may.
 
-        What comes of it, such as the id of the table, is in a later update, or why not.
+        What comes of it, such as the id of the table, is in a later update, or why not. What is
+        asked for without a connection, or on one that is lost before the club was heard from, is
+        sent once we are in the hall; it may come twice then.
         """
-        if self._loop is not None:
-            with suppress(RuntimeError):  # the loop is closed: the session has ended
-                self._loop.call_soon_threadsafe(self._send, request)
+        if self._loop is None:
+            self._ask(request)
+            return
+        with suppress(RuntimeError):  # the loop is closed: the session has ended
+            self._loop.call_soon_threadsafe(self._ask, request)
 
     def go_on(self) -> None:
         """Do nothing: a hall has no past to roll back."""
@@ -177,7 +188,9 @@ class HallSession:
 
     async def _hold(self, connection: Connection) -> None:
         """Use a connection until it is gone, or nothing has been heard on it for too long."""
-        self._connection, self._last_heard, self._is_in = connection, connection.clock(), False
+        self._connection, self._last_heard = connection, connection.clock()
+        self._is_in = self._is_told = False
+        self._pings = self._pongs = 0
         self._send(EnterHall(self.credentials.name, self.credentials.watch))
         reading = asyncio.create_task(self._read(connection))
         beating = asyncio.create_task(self._beat(connection))
@@ -185,12 +198,14 @@ class HallSession:
             await asyncio.wait((reading, beating), return_when=asyncio.FIRST_COMPLETED)
         finally:
             connection.abort()
-            self._connection = None
+            self._connection, self._is_in = None, False
+            self._kept.extendleft(request for _ping, request in reversed(self._unsure))
+            self._unsure.clear()
             await cancel_and_wait(reading, beating)
 
     async def _beat(self, connection: Connection) -> None:
         while connection.clock() - self._last_heard < self._heartbeat.lost:
-            self._send(Ping(0))
+            self._pings += self._send(Ping(0))
             await asyncio.sleep(self._heartbeat.beat)
 
     async def _read(self, connection: Connection) -> None:
@@ -202,23 +217,25 @@ class HallSession:
 
     def _take(self, message: FromHall, connection: Connection) -> None:
         """Take in a message of the club, and publish what follows."""
-        hall, received = self.status.hall, None
+        hall, received, at_entry = self.status.hall, None, not self._is_told
         assert hall is not None
-        self._told += 1
-        at_entry = self._told <= ENTRY_MESSAGES
         match message:
             case HallEntered(_, club, name):
-                self._is_in, self._told = True, 0
-                hall = HallSight(club, name, night=hall.night, doubt=hall.doubt)
+                self._is_in = True
+                hall = replace(hall, club=club, name=name, tables=(), people=(), talk=(), code="")
                 self._keep(message, connection)
-            case HallNow(tables, people):
-                hall = replace(hall, tables=tables, people=people)
+                while self._kept and self._send(self._kept[0]):
+                    self._kept.popleft()  # not to be sent a third time, should it end the link
+            case HallNow(tables, people, renewed):
+                self._is_told = True
+                hall = replace(hall, tables=tables, people=people, renewed=renewed)
             case HallTalk(lines):
                 hall = replace(hall, talk=(*hall.talk, *lines)[-MAX_CHAT_LINES:])
             case TableReady(table) | GoTo(table):
                 received = Received(opened=table)
             case OrganiserNow(code):
                 hall = replace(hall, code=code)
+                self._learn(code)
             case TableDraw():
                 answer = self._shares.answer(message, hall.name, at_entry=at_entry)
                 if answer is not None:
@@ -239,7 +256,11 @@ class HallSession:
                 received = Received(refused=message)
             case Closing(CloseReason.REPLACED as why):
                 self._ending = why
-            case Closing() | Pong():
+            case Pong():
+                self._pongs += 1
+                while self._unsure and self._unsure[0][0] < self._pongs:
+                    self._unsure.popleft()
+            case Closing():
                 pass
         state = ConnectionState.CONNECTED if self._is_in else self.status.connection
         self._publish(replace(self.status, connection=state, hall=hall), received)
@@ -275,6 +296,12 @@ class HallSession:
         )
         self.status = replace(self.status, kept=self._store.store(self.credentials), doors=())
 
+    def _learn(self, code: str) -> None:
+        """Store a room code that an organiser is told; a stage on this computer shows it."""
+        with suppress(BadCode):
+            self.credentials = replace(self.credentials, code=RoomCode.parse(code))
+            self._store.store(self.credentials)
+
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""
         self._namesakes += 1
@@ -290,9 +317,23 @@ class HallSession:
             self.status = status
             self._on_update(Update(status, received))
 
-    def _send(self, message: FromHallClient | EnterHall | HallRequest) -> None:
+    def _ask(self, request: HallRequest) -> None:
+        """Send a request, or keep it until we are in the hall; refuse one that is too many."""
+        if self._is_in and self._send(request):
+            self._unsure.append((self._pings, request))
+            return
+        if len(self._kept) < MAX_KEPT:
+            self._kept.append(request)
+        else:
+            self._publish(self.status, Received(refused=CommandRefused(0, Refusal.TOO_FAST)))
+
+    def _send(self, message: FromHallClient) -> bool:
+        """Send a message; return True if there is a connection that takes it."""
         if self._connection is not None:
             try:
                 self._connection.send(message)
             except ConnectionFailed:
                 self._connection.abort()
+            else:
+                return True
+        return False

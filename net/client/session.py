@@ -115,8 +115,9 @@ class Comparison:
 class HallSight:
     """The hall of a club as the person called `name` sees it: tables, people, the last lines.
 
-    Organisers know the room `code`, which is empty for all others. `night` is `None` if none was
-    begun; it is in `doubt` if the tables of its round do not follow from everybody's shares.
+    Organisers know the room `code`, which is empty for all others; it was `renewed` so many times
+    since the club's program began. `night` is `None` if none was begun; it is in `doubt` if the
+    tables of its round do not follow from everybody's shares.
     """
 
     club: str
@@ -125,6 +126,7 @@ class HallSight:
     people: tuple[HallPerson, ...] = ()
     talk: tuple[HallLine, ...] = ()
     code: str = ""
+    renewed: int = 0
     night: Night | None = None
     doubt: bool = False
 

@@ -4,9 +4,9 @@
     Visit (table)                           ->   as the first message; from then on the connection
                                                  is one to that table (`net.protocol.messages`)
     EnterHall (name)                        ->   or this one, again after CommandRefused (0, reason)
-                                            <-   HallEntered, HallTalk, HallNow; DoorNow, if the
-                                                 browser door is open; in a night NightNow, and
-                                                 TableDraw while tables are drawn
+                                            <-   HallEntered, HallTalk; DoorNow, if the browser
+                                                 door is open; in a night NightNow, and TableDraw
+                                                 while tables are drawn; HallNow
                                             <-   HallNow whenever something has changed, at most
                                                  once for each tick of the club
     SayInHall (text)                        ->
@@ -197,10 +197,16 @@ class HallEntered(Message, frozen=True, tag="hall-entered"):
 
 
 class HallNow(Message, frozen=True, tag="hall"):
-    """The tables, and the people in the hall and at the tables."""
+    """The tables, and the people in the hall and at the tables.
+
+    The room code was renewed so many times since the club's program began: whoever shows it to
+    others then looks whether it still opens. What is told between `HallEntered` and the first of
+    these was so already when one came in.
+    """
 
     tables: Annotated[tuple[HallTable, ...], Meta(max_length=MAX_CLUB_TABLES)]
     people: Annotated[tuple[HallPerson, ...], Meta(max_length=MAX_HALL_PEOPLE)]
+    renewed: Annotated[int, Meta(ge=0)] = 0
 
 
 class HallTalk(Message, frozen=True, tag="hall-talk"):

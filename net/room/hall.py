@@ -63,7 +63,7 @@ from net.room.hall_orders import (
     TellOrder,
     tell_presence,
 )
-from net.room.night import NightRunner, RoundOrder
+from net.room.night import ANSWER_S, NightRunner, RoundOrder
 from net.room.organisers import Organisers
 from net.room.permissions import read_settings
 from net.room.sessions import MAX_CLOCK_STEP_S
@@ -119,6 +119,7 @@ class Hall:
         self._orders: list[ClubOrder] = []
         self._unanswered: list[OpenOrder] = []
         self._unseated = 0  # tables of a round that are being opened
+        self._renewed = 0
 
     @property
     def present(self) -> int:
@@ -169,13 +170,13 @@ class Hall:
         tell = partial(self._links.tell, [link])
         tell(HallEntered(self.id, self.club, link.name))
         tell(HallTalk(tuple(self._talk)))
-        tell(self._now_told())
         if self._browser_door.port:
             tell(self._browser_door)
         if self.night.night is not None:
             tell(NightNow(self.night.night))
         if not link.watches and (draw := self.night.join(link.key, link.name)) is not None:
             tell(draw)
+        tell(self._now_told())
         if link.key in self._organisers:
             tell(OrganiserNow(self.code))
         if (table := self._sent.pop(link.key, "")) in self._outlines:
@@ -272,8 +273,9 @@ class Hall:
         self._links.tell_all(NightNow(night))
 
     def renew(self, code: str) -> None:
-        """Tell the organisers of a new room code."""
+        """Tell the organisers of a new room code, and all others that there is one."""
         self.code = code
+        self._renewed += 1
         self._tell_organisers(OrganiserNow(code))
 
     def _organise(self, link: HallLink, word: str) -> Refusal | None:
@@ -314,14 +316,16 @@ class Hall:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
             coming = {key: name for key, name in self.names.items() if name in called}
-            if not self.has_room(len(table_sizes(len({**coming, **self._links.players()})))):
+            if not self.has_room(
+                len(table_sizes(len({**coming, **self._links.players(self._now - ANSWER_S)})))
+            ):
                 return Refusal.CLUB_FULL
             self.night.draw(self._now, coming)
             self._go_on_drawing()
         return why
 
     def _go_on_drawing(self) -> None:
-        due = self.night.go_on(self._now, self._links.players())
+        due = self.night.go_on(self._now, self._links.players(self._now - ANSWER_S))
         if isinstance(due, RoundOrder) and not due.present:
             self.seat(due, Refusal.NOT_NOW)
         elif isinstance(due, RoundOrder) and not self.has_room(due.tables):
@@ -334,13 +338,13 @@ class Hall:
 
     def _move(self, name: str, table: str) -> Refusal | None:
         """Send somebody to a table, by way of the hall if they are at another."""
-        key = next((key for key, one in self.names.items() if one == name), b"")
+        key = next((key for key, one in self.names.items() if one == name), None)
         here = [link for link in self._links.inside() if link.key == key]
         if table not in self._outlines:
             return Refusal.NOT_NOW
         if here:
             self._links.tell(here, GoTo(table))
-        elif any(name == other for one in self._outlines.values() for other, _sits in one.people):
+        elif key is not None and any(name in dict(one.people) for one in self._outlines.values()):
             self._sent[key] = table
             self._orders.append(CallOrder(key))
         else:
@@ -412,4 +416,5 @@ class Hall:
         self._links.tell([link for link in inside if link.key in self._organisers], message)
 
     def _now_told(self) -> HallNow:
-        return tell_presence([link.name for link in self._links.inside()], self._outlines)
+        inside = [link.name for link in self._links.inside()]
+        return tell_presence(inside, self._outlines, self._renewed)

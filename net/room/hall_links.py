@@ -92,9 +92,10 @@ class HallLinks:
         """Return the connections whose person has entered."""
         return [link for link in self._links.values() if link.name]
 
-    def players(self) -> dict[bytes, str]:
-        """Return the names of those in the hall who play, by key."""
-        return {link.key: link.name for link in self.inside() if not link.watches}
+    def players(self, since: float) -> dict[bytes, str]:
+        """Return the names of those in the hall who play and were heard after a time, by key."""
+        inside = [link for link in self.inside() if link.heard > since]
+        return {link.key: link.name for link in inside if not link.watches}
 
     def is_crowded(self, entering: HallLink) -> bool:
         """Return True if there are too many others for one more person, or from their address."""

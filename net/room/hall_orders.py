@@ -31,9 +31,13 @@ class Outline:
     host: bytes = b""
 
 
-def outline_of(room: Room) -> Outline:
-    """Return the outline of a table as it is: nothing that its watchers do not see."""
-    lobby, game = room.lobby, room.state.game
+def outline_of(room: Room, names: Mapping[bytes, str]) -> Outline:
+    """Return the outline of a table as it is: nothing that its watchers do not see.
+
+    People have the `names` of their keys in the club, not those with numbers that they may have
+    beside a bot of the same name.
+    """
+    lobby, keys, game = room.lobby, room.state.keys, room.state.game
     here = [person for person in lobby.people if not person.presence.is_gone]
     return Outline(
         lobby.name,
@@ -41,7 +45,10 @@ def outline_of(room: Room) -> Outline:
         lobby.settings.edition,
         lobby.players,
         len(lobby.chairs),
-        tuple((person.name, lobby.seat_of(person.member) is not None) for person in here),
+        tuple(
+            (names.get(keys.get(one.member, b""), one.name), lobby.seat_of(one.member) is not None)
+            for one in here
+        ),
         () if game is None else tuple(zip(_keys(room), game.score.nuggets or (), strict=False)),
         room.state.host_key,
     )
@@ -53,8 +60,11 @@ def _keys(room: Room) -> Iterator[bytes]:
         yield room.state.keys.get(chair.member, b"") if isinstance(chair, Taken) else b""
 
 
-def tell_presence(inside: Iterable[str], outlines: Mapping[str, Outline]) -> HallNow:
-    """Return who is in the hall and at the tables, and how the tables look, by their ids."""
+def tell_presence(inside: Iterable[str], outlines: Mapping[str, Outline], renewed: int) -> HallNow:
+    """Return who is in the hall and at the tables, and how the tables look, by their ids.
+
+    The code was `renewed` so many times.
+    """
     people = [HallPerson(name) for name in inside]
     for at, outline in enumerate(outlines.values()):
         people += [HallPerson(name, at, sits) for name, sits in outline.people]
@@ -62,7 +72,7 @@ def tell_presence(inside: Iterable[str], outlines: Mapping[str, Outline]) -> Hal
         HallTable(table, one.name, one.stage, one.edition, one.players, one.seats)
         for table, one in outlines.items()
     )
-    return HallNow(tuple(tables), tuple(people[:MAX_HALL_PEOPLE]))
+    return HallNow(tuple(tables), tuple(people[:MAX_HALL_PEOPLE]), renewed)
 
 
 @dataclass(frozen=True, slots=True)

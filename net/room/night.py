@@ -2,7 +2,8 @@
 
 A draw takes three steps, each of some seconds at most: those at tables whose game is over are
 called to the hall; all programs in the hall commit to a share; they show it. Then everybody who is
-there is drawn, whoever was silent as well. Like the hall it has no socket, clock or file.
+there is drawn, even without a share, but not those who are gone and whose dead link alone is there:
+who has not been heard of for `ANSWER_S`. Like the hall it has no socket, clock or file.
 """
 
 from __future__ import annotations
@@ -258,7 +259,11 @@ class NightRunner:
             shares=tuple(
                 TableShare(drawing.asked[key], share) for key, share in drawing.shares.items()
             ),
-            silent=tuple(name for key, name in drawing.asked.items() if key not in drawing.shares),
+            silent=tuple(
+                name
+                for number, (key, name) in enumerate(drawing.people)
+                if number in drawing.present and key in drawing.asked.keys() - drawing.shares.keys()
+            ),
             people=drawing.people,
             present=drawing.present,
             played=tuple(one.seats for one in night.rounds),

@@ -50,20 +50,11 @@ from net.server.club_folder import clear, has_room, remove
 from net.server.club_night import LATE_AFTER_S, open_round
 from net.server.club_table import ClubTable
 from net.server.club_visitor import Visitor
-from net.server.clubs import (
-    CODE_ROW,
-    NIGHT_ROW,
-    WORD_ROW,
-    HostedClub,
-    name_row,
-    organiser_row,
-)
+from net.server.clubs import ClubRows, HostedClub
 from net.server.entrance import Entrance
 from net.server.idle_cores import IdleCores
 from net.server.journal_errors import JournalError
-from net.server.journal_format import PutMeta
 from net.server.journal_listing import JournalInfo, list_journals
-from net.server.journal_writer import JournalWriter
 from net.server.options import ServerOptions
 from net.server.output import MAX_ASKED_BYTES
 from net.server.tables import HostedTable, create, resume
@@ -110,7 +101,7 @@ class ClubServer:
         self._doors = doors
         self._links: dict[int, Connection] = {}
         self._last = 0
-        self._writer = JournalWriter(club.journal, self._note_trouble)
+        self._rows = ClubRows(club.journal)
         self._bots = [BotProcess(options.worker) for _ in range(BOT_PROCESSES)]
         self._idle_cores = IdleCores(options.worker)
         self._places = InstalledPlaces()
@@ -125,19 +116,14 @@ class ClubServer:
         """Run the club until it is stopped, or this task is cancelled."""
         async with AsyncExitStack() as stack:
             stack.callback(self.entrance.close)
-            stack.push_async_callback(self._writer.close)
+            stack.push_async_callback(self._rows.close)
             stack.push_async_callback(self._idle_cores.close)
             for bots in self._bots:
                 stack.push_async_callback(bots.close)
             stack.push_async_callback(self._close_tables)
             await self._resume_all()
             await self.entrance.open(stack)
-            for row, value in {
-                "port": b"%d" % self.entrance.port,
-                CODE_ROW: str(self.code).encode(),
-                WORD_ROW: self.club.word.encode(),
-            }.items():
-                _ = self._keep(row, value)
+            self._rows.keep_start(self.entrance.port, self.code, self.club.word)
             for kind in self._doors:
                 self.entrance.doors.switch(kind, is_open=True)
             async with asyncio.TaskGroup() as group:
@@ -235,7 +221,7 @@ class ClubServer:
         """Do what the hall has ordered."""
         effects = self.hall.collect()
         for key, name in effects.named:
-            _ = self._keep(name_row(key), name.encode())
+            self._rows.keep_name(key, name)
         for numbers, message in effects.sends:
             self._send(numbers, message)
         for number in effects.closes:
@@ -262,22 +248,16 @@ class ClubServer:
             case CodeOrder():
                 self.code = RoomCode.new()
                 self.entrance.guest_keys.revoke()
-                _ = self._keep(CODE_ROW, str(self.code).encode())
+                self._rows.keep_code(self.code)
                 self._options.on_code(self.code)
                 self.hall.renew(str(self.code))
                 self._apply_effects()
             case KeepNight(row):
-                self._keep(NIGHT_ROW, row).add_done_callback(lambda _: self._tell_night())
+                self._rows.keep_night(row).add_done_callback(lambda _: self._tell_night())
             case KeepOrganiser(key):
-                _ = self._keep(organiser_row(key), b"1")
+                self._rows.keep_organiser(key)
             case _:
                 assert_never(order)
-
-    def _keep(self, row: str, value: bytes) -> asyncio.Future[None]:
-        """Write a row of the club's file."""
-        written = self._writer.write(PutMeta(row, value))
-        written.add_done_callback(_forget)
-        return written
 
     def _tell_night(self) -> None:
         """Tell all of the night, which is on the disk now, or cannot be."""
@@ -302,10 +282,6 @@ class ClubServer:
                     connection.send_packed(frame, backlog)
             except ConnectionFailed:
                 connection.abort()
-
-    def _note_trouble(self, error: JournalError | None) -> None:
-        if error is not None:
-            _log.warning("names cannot be saved: %s", error)
 
     # Tables.
 
@@ -405,7 +381,7 @@ class ClubServer:
 
     def _show(self, live: ClubTable) -> None:
         if self.tables.get(live.table.id) is live:
-            self.hall.show(live.table.id, outline_of(live.table.room))
+            self.hall.show(live.table.id, outline_of(live.table.room, self.hall.names))
 
     async def _see_through(self, live: ClubTable) -> None:
         """Run a table until it ends: that of one, even by a bug, is not that of the others."""
@@ -424,7 +400,7 @@ class ClubServer:
         del self.tables[table], self._running[table]
         if live.is_kept:
             self._away[table] = live.table.journal.path
-        outline = replace(outline_of(live.table.room), people=())
+        outline = replace(outline_of(live.table.room, self.hall.names), people=())
         self.hall.show(table, outline if live.is_kept else None)
 
     async def _close_tables(self) -> None:
@@ -440,12 +416,6 @@ class ClubServer:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-def _forget(written: asyncio.Future[None]) -> None:
-    """Take note of an error that was reported already."""
-    if not written.cancelled():
-        written.exception()
 
 
 def _report(what: str, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Opening a club, a new one or the one of that name, from all that its folder keeps.
+"""What a club keeps in its folder: opening a new one or the one of that name, and its rows.
 
 A club is one file, with its certificate, code and the names of its people, and a folder with a
 journal for each table. The file is in the form of a journal without steps, so it has a journal's
@@ -7,6 +7,8 @@ lock, its care for the disk and its digests.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -19,14 +21,18 @@ from net.protocol.text import clean_name
 from net.secure.code import RoomCode
 from net.secure.keys import TableCertificate
 from net.server.journal import Journal
-from net.server.journal_errors import Damage, JournalBroken
+from net.server.journal_errors import Damage, JournalBroken, JournalError
+from net.server.journal_format import PutMeta
 from net.server.journal_listing import JournalInfo, list_journals, path_of
+from net.server.journal_writer import JournalWriter
 
 _NAME: Final = "name "
 _ORGANISER: Final = "organiser "
 """What the keys of a person's rows begin with; their seat key follows, in hexadecimal digits."""
 
-NIGHT_ROW, CODE_ROW, WORD_ROW = "night", "code", "word"
+_NIGHT, _CODE, _WORD, _PORT = "night", "code", "word", "port"
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -59,14 +65,53 @@ class HostedClub:
         return self.journal.header.name
 
 
-def name_row(key: bytes) -> str:
-    """Return the key of the row with a person's name."""
-    return f"{_NAME}{key.hex()}"
+class ClubRows:
+    """Writes what a club keeps in its file. What cannot be written is logged; the club goes on."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._writer = JournalWriter(journal, _note_trouble)
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go of the file."""
+        await self._writer.close()
+
+    def keep_start(self, port: int, code: RoomCode, word: str) -> None:
+        """Keep the port, the code and the organisers' word with which the club runs."""
+        _ = self._keep(_PORT, b"%d" % port)
+        self.keep_code(code)
+        _ = self._keep(_WORD, word.encode())
+
+    def keep_code(self, code: RoomCode) -> None:
+        """Keep the room code."""
+        _ = self._keep(_CODE, str(code).encode())
+
+    def keep_name(self, key: bytes, name: str) -> None:
+        """Keep the name of a seat key, empty for a key that is forgotten."""
+        _ = self._keep(f"{_NAME}{key.hex()}", name.encode())
+
+    def keep_organiser(self, key: bytes) -> None:
+        """Keep that the person of a seat key is an organiser."""
+        _ = self._keep(f"{_ORGANISER}{key.hex()}", b"1")
+
+    def keep_night(self, row: bytes) -> asyncio.Future[None]:
+        """Keep the night; return a future that is done once it is on the disk, or cannot be."""
+        return self._keep(_NIGHT, row)
+
+    def _keep(self, row: str, value: bytes) -> asyncio.Future[None]:
+        written = self._writer.write(PutMeta(row, value))
+        written.add_done_callback(_forget)
+        return written
 
 
-def organiser_row(key: bytes) -> str:
-    """Return the key of the row that says that a person is an organiser."""
-    return f"{_ORGANISER}{key.hex()}"
+def _note_trouble(error: JournalError | None) -> None:
+    if error is not None:
+        _log.warning("names cannot be saved: %s", error)
+
+
+def _forget(written: asyncio.Future[None]) -> None:
+    """Take note of an error that was reported already."""
+    if not written.cancelled():
+        written.exception()
 
 
 def _new_word() -> str:
@@ -108,9 +153,9 @@ def _create(folder: Path, name: str, code: RoomCode) -> Journal:
         meta={
             "certificate": certificate.certificate,
             "private key": certificate.private_key,
-            CODE_ROW: str(code).encode(),
-            "port": b"0",
-            WORD_ROW: _new_word().encode(),
+            _CODE: str(code).encode(),
+            _PORT: b"0",
+            _WORD: _new_word().encode(),
         },
     )
 
@@ -121,13 +166,13 @@ def _read(journal: Journal, code: RoomCode | None) -> HostedClub:
         return HostedClub(
             journal,
             TableCertificate(kept["certificate"], kept["private key"]),
-            code or RoomCode.parse(kept[CODE_ROW].decode()),
-            int(kept["port"]),
+            code or RoomCode.parse(kept[_CODE].decode()),
+            int(kept[_PORT]),
             {key: name.decode() for key, name in _rows(kept, _NAME)},
             journal.path.with_suffix(""),
-            kept.get(WORD_ROW, b"").decode() or _new_word(),
+            kept.get(_WORD, b"").decode() or _new_word(),
             frozenset(key for key, _yes in _rows(kept, _ORGANISER)),
-            kept.get(NIGHT_ROW, b""),
+            kept.get(_NIGHT, b""),
         )
     except (LookupError, ValueError) as error:
         raise JournalBroken(journal.path, Damage.DAMAGED) from error

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from net.client.files import replace_file
 from net.discovery.mdns import own_addresses
 from net.protocol.messages import DoorNow
 from net.protocol.night import Night
@@ -24,7 +25,7 @@ from net.server.process import allow_files, collect_rarely, hide_memory
 from sabtui.app import Speed
 from sabtui.app.doors import PROGRAMS, doors_folder
 from sabtui.app.errors import UserError
-from sabtui.app.launcher import TableOpened, state_folder
+from sabtui.app.launcher import TableOpened, club_code_file, state_folder
 from sabtui.app.nights import save_night
 from sabtui.app.requests import pace_among_people
 from sabtui.app.table_process import claim_one, heed_signals
@@ -74,6 +75,12 @@ async def serve_club(
             raise UserError(why_no_journal(error)) from error
         claim = claim_one(request.port, club.port)
         undone.pop_all()
+
+    def tell_code(code: RoomCode) -> None:
+        save_code(club.id, code)
+        on_code(code)
+
+    save_code(club.id, club.code)
     nights = club.tables / "nights"
     options = ServerOptions(
         idle_seconds=IDLE_TABLE_S,
@@ -83,7 +90,7 @@ async def serve_club(
         language=current_language(),
         pace=pace_among_people(request.speed),
         on_night=partial(_save_night, nights),
-        on_code=on_code,
+        on_code=tell_code,
     )
     server = ClubServer(club, claim, options, request.doors)
     heed_signals(server.stop)
@@ -100,6 +107,12 @@ async def serve_club(
     )
     collect_rarely()
     await server.run()
+
+
+def save_code(club: str, code: RoomCode) -> None:
+    """Save the room code for a stage on this computer, for this user alone."""
+    with suppress(OSError):
+        replace_file(club_code_file(club), str(code).encode(), lasting=False)
 
 
 def _save_night(folder: Path, night: Night) -> None:

@@ -6,19 +6,22 @@ show: what it has entered with before is kept apart from the seats of the person
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from net.client.credentials import Credentials, CredentialStore
+from net.client.dialer import lets_in
 from net.client.session import OnUpdate
 from net.discovery.advert import NO_DOORS, DoorPorts
 from net.discovery.mdns import own_addresses
 from net.discovery.sockets import LOOPBACK_HOSTS
-from net.secure.code import RoomCode
+from net.secure.code import BadCode, RoomCode
 from net.secure.tunnel import is_tunnel
 from net.takeover.remote import RemoteSession
 from sabtui.app.club_visit import ClubVisit
 from sabtui.app.joining import SeveralTables, credentials_for, find, recent_credentials
-from sabtui.app.launcher import state_folder
+from sabtui.app.launcher import club_code_file, credential_store, state_folder
 from sabtui.app.requests import Invitation, JoinRequest, TableHandle, reachable
 from sabtui.text.i18n import _
 
@@ -47,16 +50,41 @@ class StagePlace:
             club=ClubVisit(credentials, store, watch_table),
         )
 
-    @property
-    def invitation(self) -> Invitation:
-        """The invitation for people in the room: addresses, and the code if it is known here."""
-        known, code = self.credentials.addresses, self.credentials.code
+    async def find_code(self, wrong: set[RoomCode]) -> RoomCode | None:
+        """Return the code that lets people in now, `None` if this computer knows none that does.
+
+        It may be one that the stage was given, that a club on this computer has saved, or that the
+        program of a player on it has kept, who may be an organiser. Those that are found to be
+        `wrong` are added there, and not tried again.
+
+        Raises DialFailed: nobody says whether a code is right.
+        """
+        for code in _known_codes(self.credentials):
+            if code not in wrong:
+                if await lets_in(replace(self.credentials, code=code)):
+                    return code
+                wrong.add(code)
+        return None
+
+    def invitation(self, code: RoomCode | None) -> Invitation:
+        """Return the invitation for people in the room: addresses, and a code if it is shown."""
+        known = self.credentials.addresses
         there = [at for at in known if at.host not in LOOPBACK_HOSTS and not is_tunnel(at.host)]
         here = [at for at in known if at.host in LOOPBACK_HOSTS]
         if here:
             there = reachable(tuple(own_addresses()), here[0].port)
         shown = tuple(dict.fromkeys(map(str, there)))
         return Invitation(self.credentials.title, "" if code is None else str(code), shown)
+
+
+def _known_codes(credentials: Credentials) -> Iterator[RoomCode]:
+    """Yield the codes for a club or table that this computer knows, the likeliest first."""
+    with suppress(OSError, BadCode, UnicodeDecodeError):
+        yield RoomCode.parse(club_code_file(credentials.table).read_text())
+    kept = [one.credentials for one in credential_store().list_stored()]
+    for one in (credentials, *kept):
+        if one.table == credentials.table and one.code is not None:
+            yield one.code
 
 
 def stage_store() -> CredentialStore:

@@ -48,6 +48,7 @@ from sabtui.text.hall import (
 from sabtui.text.i18n import _
 from sabtui.text.reasons import refusal_sentence
 from sabtui.text.seats import seat_kept
+from sabtui.text.settings import WrongSetting, table_settings
 
 _CLOSE_TIMEOUT_S: Final = 3.0  # seconds that a session may take to close its connection
 
@@ -169,7 +170,10 @@ class _Hall:
         elif order.word == "standings" and self.hall.night is not None:
             self._console.say(night_table(self.hall.night))
         elif (request := self._read_organiser(order)) is not None:
-            self._visit.ask(request)
+            if isinstance(request, WrongSetting):
+                self._console.say([str(request)])
+            else:
+                self._visit.ask(request)
         elif order.word in {"", "w", "who"}:
             self._console.say(self._lines())
         else:
@@ -178,16 +182,19 @@ class _Hall:
             self._console.prompt(self.hall.club)
         return None
 
-    def _read_organiser(self, order: _Order) -> HallRequest | None:
-        """Return what an organiser asks for, or somebody who knows the organiser's word."""
+    def _read_organiser(self, order: _Order) -> HallRequest | WrongSetting | None:
+        """Return what an organiser asks for, or somebody who knows the organiser's word.
+
+        If a night's tables cannot be set as typed, return why.
+        """
         *before, last = order.rest.rsplit(maxsplit=1) or [""]
         found = _find_table(self.hall, last)
         table = "" if found is None else found.id
         match order.word:
             case "organiser" if order.rest:
                 return Organise(order.rest[: 2 * CODE_LENGTH])
-            case "night" if last in map(str, range(1, MAX_NIGHT_ROUNDS + 1)):
-                return BeginNight(int(last), clean_name(_("Table")), Settings())
+            case "night":
+                return _read_night(order.rest)
             case "draw":
                 return DrawRound()
             case "move" if before and table:
@@ -217,6 +224,27 @@ def _find_table(hall: HallSight, typed: str) -> HallTable | None:
     """Return the table of a typed number, `None` if there is none."""
     numbers = [str(number) for number in range(1, len(hall.tables) + 1)]
     return hall.tables[numbers.index(typed)] if typed in numbers else None
+
+
+def _read_night(typed: str) -> BeginNight | WrongSetting | None:
+    """Return a night as typed: its rounds, then settings of its tables as a host types them.
+
+    Such as `4, rounds 1, turn 60`. Return `None` if it is not typed like that.
+    """
+    rounds, *more = (part.strip() for part in typed.split(","))
+    if rounds not in map(str, range(1, MAX_NIGHT_ROUNDS + 1)):
+        return None
+    settings = Settings()
+    for part in more:
+        word, _blank, value = part.partition(" ")
+        row = next((one for one in table_settings(settings) if one.word == word.casefold()), None)
+        if not word or row is None:
+            return None
+        try:
+            settings = row.read(value.strip(), settings)
+        except WrongSetting as wrong:
+            return wrong
+    return BeginNight(int(rounds), clean_name(_("Table")), settings)
 
 
 def _news(was: HallSight, now: HallSight) -> list[str]:

@@ -91,6 +91,11 @@ class Standing:
     par: float = 0.0
 
 
+def records_of(home: Path) -> list[Path]:
+    """The games that the program of this home has saved."""
+    return list(home.glob("data/sabtui/records/*.sab"))
+
+
 @dataclass
 class Night:
     """A club on the first laptop, an organiser who watches, and the people."""
@@ -183,6 +188,15 @@ class Night:
         await self.organiser.sees(f"Round {number} of {ROUNDS} is over")
         assert all(Results.read(self.folder).rounds[number - 1].values())
 
+    async def save(self) -> None:
+        """Wait until everybody's program has saved the last game, which the club knew first."""
+
+        def has_saved(one: Person) -> bool:
+            return one.home is None or len(records_of(one.home)) == len(one.tables)
+
+        for one in self.people:
+            await one.until(has_saved, "all of their games are saved")
+
     def records(self) -> dict[tuple[str, ...], set[tuple[int, ...]]]:
         """Play all saved games again; return the gold of each, by the names of its people."""
         found: dict[tuple[str, ...], set[tuple[int, ...]]] = {}
@@ -190,7 +204,7 @@ class Night:
         for one in (*self.people, *self.gone):
             if one.home is None:
                 continue
-            files = list(one.home.glob("data/sabtui/records/*.sab"))
+            files = records_of(one.home)
             assert len(files) == len(one.tables), (one.name, one.said)
             for file in files:
                 record = parse_record(file.read_text())
@@ -310,6 +324,7 @@ async def test_a_night_of_24_people_and_five_tables(new_lan: type[Lan], tmp_path
             await night.leave(name)
         await night.draw(4)
         await night.finish(4)
+        await night.save()
         night.print_memory()
         night.check()
         for one in list(night.people):

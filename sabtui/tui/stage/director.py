@@ -10,17 +10,21 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from textual.app import App
 
 from engine.state import Phase
+from net.client.dialer import DialFailed
 from net.client.session import ConnectionState, HallSight, Status, Update
 from net.discovery.advert import AdvertStage, read_stage
+from net.protocol.lobby_events import CodeRenewed
 from net.protocol.messages import CloseReason, Refusal
 from net.protocol.requests import Leave
 from net.secure.client import Rejection
+from net.secure.code import RoomCode
 from sabtui.app.errors import UserError
 from sabtui.app.log_file import log_exception
 from sabtui.app.requests import Invitation, TableHandle
@@ -69,6 +73,7 @@ class Director:
     ) -> None:
         self.shows_code = order.shows_code
         self.place = order.place
+        self.code = None if order.place.credentials.pin else order.place.credentials.code
         self._order = order
         self._make_table = make_table
         self._clock = clock
@@ -81,6 +86,8 @@ class Director:
         self._over: dict[str, float] = {}
         self._trouble = ""
         self._again_at: float | None = None
+        self._code_at: float | None = None
+        self._wrong: set[RoomCode] = set()
         self._at = HALL
         self._until = 0.0
 
@@ -102,9 +109,8 @@ class Director:
 
     @property
     def invitation(self) -> Invitation:
-        """The invitation for the room; it has no code while the code is hidden."""
-        known = self.place.invitation
-        return known if self.shows_code else Invitation(known.title, "", known.addresses)
+        """The invitation for the room, with the code if it lets people in and is not hidden."""
+        return self.place.invitation(self.code if self.shows_code else None)
 
     @property
     def trouble(self) -> str:
@@ -155,7 +161,9 @@ class Director:
         if update.status.seat is not None:
             link.thread.request(Leave())  # somebody gave us a seat, whose hand is for no stage
             return
-        link.status = update.status
+        was, link.status = link.status, update.status
+        if link is self._main:
+            self._watch_code(was, update)
         if link.is_at_club and link.club is not None:
             self._main = self._link(link.club.hall())
         elif update.status.connection is ConnectionState.ENDED:
@@ -163,6 +171,35 @@ class Director:
         elif self._screen is not None and self._list_games().get(self._at) is link:
             self._screen.show_update(update)
         await self._direct()
+
+    def _watch_code(self, was: Status, update: Update) -> None:
+        """Look which code lets people in, once we are in and whenever it was renewed."""
+        now, news = update.status, () if update.received is None else update.received.news
+        renewed = any(isinstance(one, CodeRenewed) for one in news)
+        if was.hall is not None and now.hall is not None:
+            renewed = renewed or now.hall.renewed != was.hall.renewed
+        enters = _is_in(now) and not _is_in(was)
+        if renewed:
+            self.code = None
+        if enters:
+            self._wrong.clear()
+        if renewed or enters:
+            self._look_for_code()
+
+    def _look_for_code(self) -> None:
+        """Look for the code beside what is shown, anew if that goes on already."""
+        find = cast("Callable[[], None]", self._find_code)  # a coroutine may never be begun
+        self._app.run_worker(find, group="code", exclusive=True)
+
+    async def _find_code(self) -> None:
+        """Look which code lets people in; look again later if nobody answers, or for another."""
+        self._code_at = self._clock() + RETRY_S
+        with suppress(DialFailed):
+            self.code = await self.place.find_code(self._wrong)
+            self._code_at = self._code_at if self.code is None else None
+        for screen in (self._below, self._screen):
+            if screen is not None:
+                screen.look_again()
 
     def _drop(self, link: ActiveSession) -> None:
         """Forget a session that has ended; what it was for is looked for again later."""
@@ -197,6 +234,8 @@ class Director:
         if self._again_at is not None and now >= self._again_at:
             self._again_at = None
             self._app.run_worker(self._find_again())
+        if self._code_at is not None and now >= self._code_at and _is_in(self.status):
+            self._look_for_code()
         self._follow(now)
         games = self._list_games()
         is_due = now >= self._until and not (len(games) == 1 or self._is_in_ceremony)
@@ -277,6 +316,10 @@ class Director:
 
 
 _SHOWN: Final = (AdvertStage.PLAYING, AdvertStage.OVER)
+
+
+def _is_in(status: Status) -> bool:
+    return status.connection in {ConnectionState.CONNECTED, ConnectionState.SHAKY}
 
 
 def _stop_after(at: str, stops: list[str], by: int) -> str:

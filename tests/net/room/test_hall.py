@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -22,8 +22,6 @@ from net.protocol.hall import (
     MAX_CLUB_TABLES,
     MAX_HALL_PEOPLE,
     EnterHall,
-    FromHall,
-    FromHallClient,
     HallEntered,
     HallNow,
     HallPerson,
@@ -44,77 +42,17 @@ from net.protocol.messages import (
 )
 from net.protocol.requests import DoorKind
 from net.protocol.text import MAX_NAME_BYTES, clean_name
-from net.room import club_names, hall_links
 from net.room import hall as hall_module
 from net.room.hall import MAX_TRIES, Hall
 from net.room.hall_orders import (
-    ClubOrder,
-    HallEffects,
     OpenOrder,
     Outline,
     TellOrder,
     outline_of,
 )
-from net.room.sessions import ENTER_TIMEOUT_S, GONE_AFTER_S
+from tests.net.room.lobbyists import ROOM, Lobbyists, key_of
 from tests.net.room.twin_games import plan, twin_script
 from tests.net.room.twin_tables import perform, short_of_the_record
-
-ROOM = Outline("Gold Rush", AdvertStage.LOBBY, "international", 1, 5, (("Ben", True),))
-
-
-@dataclass
-class Lobbyists:
-    """People in a hall, what each was told, and what the club was ordered to do."""
-
-    hall: Hall = field(default_factory=lambda: Hall("0" * 16, "The Nugget", {}, 0.0))
-    told: dict[int, list[FromHall]] = field(default_factory=dict)
-    closed: list[int] = field(default_factory=list)
-    orders: list[ClubOrder] = field(default_factory=list)
-    named: list[tuple[bytes, str]] = field(default_factory=list)
-    now: float = 0.0
-
-    def come(self, number: int, name: str = "", address: str = "") -> None:
-        """Somebody connects, and enters if there is a name."""
-        self.hall.arrive(number, bytes([number % 251]) * 31 + bytes([number // 251]), address)
-        self.told[number] = []
-        if name:
-            self.say(number, EnterHall(name))
-
-    def say(self, number: int, message: FromHallClient) -> None:
-        """Somebody says something."""
-        self.hall.receive(number, message)
-        self.take(self.hall.collect())
-
-    def wait(self, seconds: float) -> None:
-        """Time passes, by ticks as the shell gives them."""
-        end = self.now + seconds
-        while self.now < end:
-            self.now = min(end, self.now + 0.5)
-            self.hall.tick(self.now)
-            self.take(self.hall.collect())
-
-    def take(self, effects: HallEffects) -> None:
-        """Do what the hall orders."""
-        for numbers, message in effects.sends:
-            for number in numbers:
-                self.told[number].append(message)
-        self.closed += effects.closes
-        self.orders += effects.orders
-        self.named += effects.named
-
-    @property
-    def opens(self) -> list[OpenOrder]:
-        """The orders to open a table."""
-        return [order for order in self.orders if isinstance(order, OpenOrder)]
-
-    def refusal(self, number: int) -> Refusal | None:
-        """Why the last thing that somebody asked for was refused."""
-        last = self.told[number][-1]
-        return last.reason if isinstance(last, CommandRefused) else None
-
-    def names(self) -> list[str]:
-        """Who is there, as all are told who are."""
-        return [one.name for one in self.hall._now_told().people]
 
 
 def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> None:
@@ -137,7 +75,7 @@ def test_who_enters_is_told_all_at_once_and_all_others_with_the_next_tick() -> N
 
 
 def test_all_tables_are_told_what_an_organiser_says_and_nobody_else() -> None:
-    club = Lobbyists(Hall("0" * 16, "The Nugget", {}, 0.0, organisers=[bytes([1]) * 31 + b"\0"]))
+    club = Lobbyists(Hall("0" * 16, "The Nugget", {}, 0.0, organisers=[key_of(1)]))
     club.come(1, "Olga")
     club.come(2, "Ben")
     club.say(2, SayInHall("hello"))
@@ -164,133 +102,6 @@ def test_all_in_the_hall_are_told_of_the_browser_door_and_of_no_other() -> None:
     assert not any(isinstance(one, DoorNow) for one in club.told[4]), "it is closed"
 
 
-def test_names_belong_to_keys_and_are_told_to_the_disk_once() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2, "ANN")
-    assert club.refusal(2) is Refusal.NAME_TAKEN
-    club.say(2, EnterHall("Ben"))
-    assert club.refusal(2) is None
-    club.hall.depart(2)
-    club.come(2, "Somebody Else")
-    assert club.told[2][0] == HallEntered("0" * 16, "The Nugget", "Ben")
-    assert [name for _key, name in club.named] == ["Ann", "Ben"]
-    club.come(3, "\x07 ")
-    assert club.refusal(3) is Refusal.NO_NAME
-
-
-def test_a_club_that_knows_too_many_forgets_who_was_away_the_longest(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(club_names, "MAX_NAMES", 3)
-    club = Lobbyists()
-    for number, name in enumerate(("Ann", "Ben", "Cleo"), 1):
-        club.come(number, name)
-    club.hall.depart(2)
-    club.hall.depart(3)
-    club.hall.depart(2)
-    club.come(2, "Ben")
-    club.hall.depart(2)
-    club.come(4, "Dan")
-    assert list(club.hall.names.values()) == ["Ann", "Ben", "Dan"], "Ann is there, Ben was later"
-    assert club.named[-1][1] == ""
-
-
-def test_newcomers_from_one_address_are_counted_and_those_who_are_known_are_not() -> None:
-    club = Lobbyists()
-    for number in range(1, 32):
-        club.come(number, f"P{number}", "10.0.0.1")
-    assert club.refusal(31) is Refusal.BUSY
-    assert club.refusal(30) is None
-    club.come(40, "Far", "10.0.0.2")
-    assert club.refusal(40) is None
-    club.hall.depart(1)
-    club.come(1, "P1", "10.0.0.1")
-    assert club.refusal(1) is None
-
-
-def test_one_address_cannot_fill_the_hall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_links, "MAX_LINKS_PER_ADDRESS", 2)
-    monkeypatch.setattr(hall_links, "MAX_LINKS", 3)
-    club = Lobbyists()
-    for number, address in enumerate("aaabc", 1):
-        club.come(number, f"P{number}", address)
-    assert [club.refusal(number) for number in range(1, 6)] == [
-        None,
-        None,
-        Refusal.CROWDED,
-        None,
-        Refusal.CROWDED,
-    ]
-
-
-def test_who_is_there_already_comes_back_to_a_hall_that_is_full(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(hall_links, "MAX_LINKS", 2)
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2, "Ben")
-    club.hall.arrive(252, bytes([1]) * 31 + bytes([0]), "")
-    club.told[252] = []
-    club.say(252, EnterHall("Ann"))
-    assert club.refusal(252) is None
-    assert club.closed == [1], "the connection that it replaces does not count"
-
-
-def test_a_newer_connection_of_a_person_takes_the_place_of_an_older_one() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.hall.arrive(252, bytes([1]) * 31 + bytes([0]), "")
-    club.told[252] = []
-    club.say(252, EnterHall("Ann"))
-    assert club.told[1][-1] == Closing(CloseReason.REPLACED)
-    assert club.closed == [1]
-    assert club.names() == ["Ann"]
-
-
-def test_who_falls_silent_or_never_says_where_they_go_is_let_go() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.come(2)
-    for _ in range(int(ENTER_TIMEOUT_S)):
-        club.wait(1)
-        club.say(1, Ping(0))
-    assert club.closed == [2]
-    club.wait(GONE_AFTER_S)
-    assert club.closed == [2, 1]
-    assert club.told[1][-1] == Closing(CloseReason.TOO_SLOW)
-
-
-def test_a_club_whose_computer_slept_lets_nobody_go_for_that() -> None:
-    club = Lobbyists()
-    club.come(1, "Ann")
-    club.wait(1)
-    club.now += 3600
-    club.wait(0.5)
-    assert club.closed == []
-
-
-def test_strangers_without_end_drive_out_each_other_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall_links, "MAX_STRANGERS", 2)
-    club = Lobbyists()
-    club.come(1, "Ann")
-    for number in (2, 3, 4):
-        club.come(number)
-    club.take(club.hall.collect())
-    assert club.closed == [2]
-
-
-def test_who_is_gone_already_is_told_nothing() -> None:
-    club = Lobbyists()
-    club.come(1)
-    club.hall.reject(1, CloseReason.NO_TABLE)
-    club.hall.reject(1, CloseReason.NO_TABLE)
-    club.say(1, EnterHall("Ann"))
-    assert club.told[1] == [Closing(CloseReason.NO_TABLE)]
-    assert club.closed == [1]
-
-
 def test_talk_is_cleaned_and_kept_for_who_comes_later() -> None:
     club = Lobbyists()
     club.come(1, "Ann")
@@ -310,7 +121,7 @@ def test_a_table_is_ordered_for_the_key_of_who_asks_and_answered_to_them_alone()
     club.say(1, OpenTable(" Deep\tMine ", Settings(edition="italia+adjacent")))
     (order,) = club.orders
     assert isinstance(order, OpenOrder)
-    assert (order.name, order.key) == ("Deep Mine", bytes([1]) * 31 + bytes([0]))
+    assert (order.name, order.key) == ("Deep Mine", key_of(1))
     club.hall.answer(order, "b" * 16)
     club.take(club.hall.collect())
     assert club.told[1][-1] == TableReady("b" * 16)
@@ -335,18 +146,6 @@ def test_a_table_that_could_not_be_is_not_ordered(asked: OpenTable, why: Refusal
     club.say(1, asked)
     assert club.refusal(1) is why
     assert club.orders == []
-
-
-def test_the_name_of_who_sits_at_a_table_is_not_forgotten_for_that_of_a_newcomer(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(club_names, "MAX_NAMES", 2)
-    club = Lobbyists()
-    for number, name in enumerate(("Ben", "Ann", "Cleo"), 1):
-        club.come(number, name)
-        club.hall.depart(number)
-        club.hall.show("a" * 16, ROOM)
-    assert list(club.hall.names.values()) == ["Ben", "Cleo"]
 
 
 def test_a_club_has_no_more_tables_than_fit_into_what_it_tells() -> None:
@@ -430,7 +229,7 @@ def test_what_a_hall_tells_is_the_same_whatever_is_secret_at_its_tables(
     told = []
     for one in (script, twin_script(script, None, 0)):
         table = perform(short_of_the_record(one), monkeypatch, 0)
-        outline = outline_of(table.room)
+        outline = outline_of(table.room, {})
         assert outline.players
         club = Lobbyists()
         club.hall.show("a" * 16, outline)
@@ -458,16 +257,6 @@ def test_whatever_comes_in_whatever_order_raises_nothing() -> None:
                 club.told.setdefault(number, [])
                 club.say(number, rng.choice(said))
         assert len(club.names()) <= 8 + 8, step
-
-
-def test_nobody_is_called_at_a_table_by_a_name_that_is_somebody_elses_in_the_club() -> None:
-    club = Lobbyists()
-    club.come(1, "Ana")
-    club.come(2, "ana 2")
-    ana = bytes([1]) * 31 + bytes([0])
-    assert club.hall.names.may_be_called(ana, "Ana")
-    assert club.hall.names.may_be_called(ana, "Ana 3")
-    assert not club.hall.names.may_be_called(ana, "Ana 2")
 
 
 def test_who_tries_names_without_end_is_let_go() -> None:

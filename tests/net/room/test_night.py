@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from engine.shares import DRAW_ID_BYTES, commitment
-from net.client.hall import ENTRY_MESSAGES
 from net.discovery.advert import AdvertStage
 from net.protocol.fields import MAX_SEATS
 from net.protocol.framing import MAX_HOST_FRAME_BYTES, pack
@@ -21,6 +20,8 @@ from net.protocol.hall import (
     CommitTables,
     DrawRound,
     EnterHall,
+    GoTo,
+    HallNow,
     HallRequest,
     MovePerson,
     NightNow,
@@ -70,12 +71,16 @@ def ask(hall: Hall, request: HallRequest) -> HallEffects:
     return hall.collect()
 
 
-def draw(hall: Hall, began: float) -> RoundOrder | Refusal | None:
-    """Ana draws a round; return what comes of it once all had their time to answer."""
+def draw(hall: Hall, began: float, heard: tuple[int, ...] = (0,)) -> RoundOrder | Refusal | None:
+    """Ana draws a round; return what comes of it once all had their time to answer.
+
+    Those who are `heard` are so by their heartbeats alone.
+    """
     hall.receive(0, DrawRound())
     for tick in range(60):
         hall.tick(began + tick / 2)
-        hall.receive(0, Ping(0))
+        for number in heard:
+            hall.receive(number, Ping(0))
         effects = hall.collect()
         for order in effects.orders:
             if isinstance(order, RoundOrder):
@@ -176,6 +181,46 @@ def test_nothing_is_done_with_a_table_that_is_not_there(request_: OrganiserReque
     effects = ask(open_hall(), request_)
     assert refusal(effects) is Refusal.NOT_NOW
     assert not effects.orders
+
+
+def test_each_of_two_people_with_names_alike_is_sent_where_the_organiser_says() -> None:
+    hall = open_hall()
+    keys = {name: bytes([number]) * 32 for number, name in enumerate(("Ben", "Ben 2", "Ben 3"), 9)}
+    for number, (name, key) in enumerate(keys.items(), 1):
+        hall.arrive(number, key, "")
+        hall.receive(number, EnterHall(name))
+    hall.depart(3)
+    there = Outline("Gold Rush", AdvertStage.LOBBY, "", 1, 5, (("Ben 3", True),))
+    hall.show(TABLE, there)
+    hall.collect()
+    for number, name in ((1, "Ben"), (2, "Ben 2")):
+        assert ask(hall, MovePerson(name, TABLE)).sends == (((number,), GoTo(TABLE)),)
+    assert ask(hall, MovePerson("Ben 3", TABLE)).orders == (CallOrder(keys["Ben 3"]),)
+    hall.arrive(3, keys["Ben 3"], "")
+    hall.receive(3, EnterHall("Ben"))
+    assert ((3,), GoTo(TABLE)) in hall.collect().sends
+
+
+def test_an_order_for_a_name_that_nobody_in_the_club_has_calls_nobody_from_a_table() -> None:
+    hall = open_hall()
+    people = (("Borin", True), ("Borin 2", True))
+    hall.show(TABLE, Outline("Gold Rush", AdvertStage.LOBBY, "", 2, 5, people))
+    effects = ask(hall, MovePerson("Borin 2", TABLE))
+    assert refusal(effects) is Refusal.NO_SUCH_PERSON
+    assert not effects.orders, "a call without a key would be one for all"
+
+
+def test_who_was_not_heard_of_while_tables_were_drawn_is_not_drawn() -> None:
+    hall = open_hall()
+    ask(hall, SHORT)
+    for number, (key, name) in enumerate(tuple(HERE.items())[1:], 1):
+        hall.arrive(number, key, "")
+        hall.receive(number, EnterHall(name))
+    order = draw(hall, 0.0, heard=(0, 1))  # Ben's program lives, but gives no share
+    assert isinstance(order, RoundOrder)
+    drawn = [order.people[one][1] for one in order.present]
+    assert drawn == ["Ana", "Ben"], "Cleo's link is dead, which her connection does not show yet"
+    assert set(order.silent) == {"Ana", "Ben"}
 
 
 def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -> None:
@@ -284,7 +329,9 @@ def test_who_comes_into_the_hall_while_tables_are_drawn_is_told_of_the_draw() ->
     hall.arrive(1, ben, "")
     hall.receive(1, EnterHall("Ben"))
     told = [message for numbers, message in hall.collect().sends if numbers == (1,)]
-    assert told.index(opening) <= ENTRY_MESSAGES
+    before = told[: [isinstance(one, HallNow) for one in told].index(True)]
+    assert opening in before, "what comes before is known to have begun without us"
+    assert any(isinstance(one, NightNow) for one in before)
     hall.arrive(2, b"w" * 32, "")
     hall.receive(2, EnterHall("Watcher", watch=True))
     assert opening not in [message for _, message in hall.collect().sends]

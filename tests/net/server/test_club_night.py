@@ -23,12 +23,18 @@ from net.protocol.hall import (
     Organise,
     RenewCode,
 )
-from net.protocol.lobby import Settings, Stage
+from net.protocol.lobby import DEFAULT_LEVEL, Settings, Stage
 from net.protocol.messages import CloseReason, Notice, Refusal
 from net.protocol.night import Night
-from net.protocol.requests import Chat, StandUp
+from net.protocol.requests import Chat, PutBot, StandUp
+from net.room.night import RoundOrder
 from net.room.table_draw import follows
+from net.secure.code import RoomCode
 from net.secure.keys import SeatKey
+from net.server.club_night import _open
+from net.server.clubs import HostedClub
+from net.server.journal_errors import JournalMissing
+from net.server.tables import HostedTable
 from sabtui.app.nights import night_standings, save_night
 from tests.net.server.served_club import Member, ServedClub, Sitter, refusals, serve_folder
 from tests.net.server.served_table import QUICK, until
@@ -256,6 +262,27 @@ async def test_an_organiser_moves_people_closes_tables_and_renews_the_code(tmp_p
         await until(lambda: bool(again.hall.code))
 
 
+async def test_who_has_a_number_beside_a_bot_of_their_name_is_known_by_their_own_in_the_hall(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        ann, ben, borin = await served.come("Ann", "Ben", "Borin")
+        await organise(served, ann)
+        table, other = await ben.open_table("Gold Rush"), await ben.open_table("Deep Mine")
+        host = await ben.go_to(table)
+        assert await host.wants(PutBot(1, "Borin", DEFAULT_LEVEL)) is None
+        own = replace(borin.session.credentials, name="Borin 2")  # as a program does
+        borin.session.credentials = own
+        seat = await borin.go_to(table)
+        assert seat.lobby.name_at(2) == own.name
+        await until(lambda: sorted(ann.names) == ["Ann", "Ben", "Borin"])
+        ann.session.ask(MovePerson("Borin", other))
+        await until(lambda: seat.farewell is CloseReason.CLUB)
+        assert host.farewell is None, "nobody else is called"
+        await borin.enter()
+        await until(lambda: led_to(borin) == other)
+
+
 async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seats(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -275,6 +302,60 @@ async def test_a_game_begins_without_those_who_are_late_and_they_have_their_seat
         await until(lambda: night_at(served).is_over)
         (told,) = night_at(served).rounds[0].tables
         assert len(told.gold) == 4
+
+
+async def test_a_round_that_cannot_be_opened_whole_leaves_no_table_and_if_drawn_again_all_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = list[HostedTable]()
+
+    def fail_at_second(
+        club: HostedClub, order: RoundOrder, code: RoomCode, number: int, people: tuple[int, ...]
+    ) -> HostedTable:
+        if made:
+            raise JournalMissing(made[0].journal.path)
+        made.append(_open(club, order, code, number, people))
+        return made[0]
+
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr("net.server.club_night._open", fail_at_second)
+        assert await why_refused(members[0], DrawRound()) is Refusal.DISK_FULL
+        (first,) = made
+        assert not list(served.server.club.tables.glob(f"{first.journal.path.name}*"))
+        assert not served.server.tables
+        monkeypatch.setattr("net.server.club_night._open", _open)
+        members[0].session.ask(DrawRound())
+        await until(lambda: len(served.server.tables) == 2)
+        await until(lambda: all(one.hall.doubt for one in members))  # shares were shown before
+
+
+async def test_tables_of_a_round_that_was_not_noted_when_the_club_was_killed_are_none_of_the_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        members = await served.come(*PEOPLE)
+        await organise(served, members[0])
+        members[0].session.ask(BeginNight(1, "Table", SHORT))
+        monkeypatch.setattr(served.server.hall, "seat", lambda _order, _opened: None)
+        members[0].session.ask(DrawRound())
+        await until(lambda: len(served.server.tables) == 2)
+        forgotten = set(served.server.tables)
+        keys = [one.session.credentials for one in members]
+    async with serve_folder(tmp_path) as served:
+        await until(lambda: set(served.server.tables) == forgotten)  # and close if nobody comes
+        members = [served.member(name) for name in PEOPLE]
+        for one, known in zip(members, keys, strict=True):
+            one.session.credentials = known
+            await one.enter()
+        assert not night_at(served).rounds
+        members[0].session.ask(DrawRound())
+        seats = await go_where_drawn(members, 1)
+        assert not {seat.table for seat in seats} & forgotten
+        await play(seats)
+        await until(lambda: night_at(served).is_over)
 
 
 async def test_one_person_plays_with_bots(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def keep_servers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Served:
     async def serve_nothing(server: ClubServer) -> None:
         servers.append(server)
         server.entrance.close()
-        await server._writer.close()
+        await server._rows.close()
 
     monkeypatch.setattr(ClubServer, "run", serve_nothing)
     return servers

@@ -17,6 +17,7 @@ from net.secure.tunnel import parse_tunnel
 from sabtui.app import stage
 from sabtui.app.joining import FoundTable, SeveralTables
 from sabtui.app.launcher import credential_store
+from sabtui.app.requests import Invitation
 from sabtui.app.stage import StagePlace, StageRequest, find_stage_place, stage_store
 
 CODE = RoomCode("amber", "tiger")
@@ -82,6 +83,5 @@ def test_the_room_is_told_addresses_that_it_can_reach(monkeypatch: pytest.Monkey
     }
     for known, shown in told.items():
         place = StagePlace(Credentials("Stage", known, title="Gold Rush", code=CODE, watch=True))
-        assert place.invitation.addresses == shown
-        assert place.invitation.code == str(CODE)
-        assert place.invitation.title == "Gold Rush"
+        assert place.invitation(CODE) == Invitation("Gold Rush", str(CODE), shown)
+        assert not place.invitation(None).code

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from net.protocol.lobby import DEFAULT_LEVEL
-from net.protocol.requests import PutBot, Start
+from net.protocol.requests import NewCode, PutBot, Start
 from tests.net.server.served_table import CODE
 from tests.sabtui.doors.browser import LAPTOP, LOOPBACK_ONLY, browsing
 from tests.sabtui.doors.web_guest import VisitingBrowser, WebGuest, looking
@@ -36,13 +36,15 @@ async def test_a_stage_watches_and_shows_the_code_and_the_door_and_comes_back_to
             for seat in (1, 2):
                 assert await opened.host.wants(PutBot(seat, f"Bot {seat}", DEFAULT_LEVEL)) is None
             assert await opened.host.wants(Start()) is None
-            await screen.sees("Round 1")
+            await screen.sees("round 1/1")
             await screen.sees(f"Room code: {CODE}")
             assert "Your hand" not in screen.screen.text
+            assert await opened.host.wants(NewCode()) is None
+            await screen.until(lambda: "Room code" not in screen.screen.text)
         known = (page.seat, page.secret)
         again = await WebGuest.enter(opened.port, known=known, browser=STAGE)
         async with looking(again) as screen:
-            await screen.sees("Round 1")
+            await screen.sees("round 1/1")
         assert seat_of_stage(opened) is None
 
 

@@ -162,7 +162,11 @@ async def test_an_organiser_leads_a_night_in_lines_of_text(tmp_path: Path) -> No
             await until(lambda: str(served.server.code) != str(CODE))
             await type_and_read(cleo, "close 1", "")
             await until(lambda: not ben.hall.tables)
-            await type_and_read(cleo, "night 2", "A night of 2 rounds")
+            await type_and_read(cleo, "night 2, rounds 99", "rounds needs a number")
+            await type_and_read(cleo, "night 2, gold 5", "A number joins a table")
+            await type_and_read(cleo, "night 2, rounds 1, TURN 60", "A night of 2 rounds")
+            settings = night_at(served).settings
+            assert (settings.rounds, settings.turn_seconds) == (1, 60)
             await type_and_read(cleo, "draw", "Table: Table 1")
             for one in (ben, dan):
                 await is_led(one, 1)

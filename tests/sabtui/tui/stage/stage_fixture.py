@@ -33,10 +33,14 @@ PLACE = Credentials(
 
 @dataclass(frozen=True, slots=True)
 class PlaceAtInn(StagePlace):
-    """A table in this process; `seats` are those that the stage has had there."""
+    """A table in this process; `seats` are those that the stage has had there.
+
+    The last of the `codes` is the one that it finds to let people in.
+    """
 
     inn: RoomInProcess = field(default_factory=RoomInProcess)
     seats: list[InnSeat] = field(default_factory=list)
+    codes: list[RoomCode | None] = field(default_factory=lambda: [PLACE.code])
 
     @property
     def handle(self) -> TableHandle:
@@ -48,6 +52,10 @@ class PlaceAtInn(StagePlace):
             return self.seats[-1]
 
         return TableHandle(make)
+
+    async def find_code(self, _wrong: set[RoomCode]) -> RoomCode | None:
+        """Return the code that the test has put there."""
+        return self.codes[-1]
 
 
 class OpenStage:

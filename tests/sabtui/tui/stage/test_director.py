@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from net.client.credentials import Credentials
+from net.protocol.hall import RenewCode
 from net.protocol.lobby import Settings, Stage
 from net.protocol.messages import CloseReason
-from net.protocol.requests import Close, HandOver, Leave, PutBot, Request, Start
+from net.protocol.requests import Close, HandOver, Leave, NewCode, PutBot, Request, Start
 from net.secure.address import Address
+from net.secure.code import RoomCode
+from sabtui.app.club_process import save_code
+from sabtui.app.launcher import club_code_file, credential_store
 from sabtui.app.stage import StagePlace, stage_store
 from sabtui.tui.stage.director import RESULT_S, RETRY_S
 from tests.net.server.served_club import Member, ServedClub, Sitter, serve_folder
 from tests.net.server.served_table import CODE, HERE, until
+from tests.net.server.test_club_night import organise
 from tests.sabtui.tui.stage.stage_fixture import (
     PLACE,
     SECONDS,
+    OpenStage,
     PlaceAtInn,
     begin_game,
     open_stage,
@@ -114,7 +121,8 @@ async def test_a_stage_that_was_sent_away_stays_away(why: CloseReason, tmp_path:
 
 def at_club(served: ServedClub) -> StagePlace:
     """The way into a club for a stage that was never there."""
-    return StagePlace(Credentials("Stage", (Address(HERE, served.port),), code=CODE, watch=True))
+    here, table = (Address(HERE, served.port),), served.server.id
+    return StagePlace(Credentials("Stage", here, table=table, code=CODE, watch=True))
 
 
 async def play(served: ServedClub, member: Member, name: str) -> tuple[str, Sitter]:
@@ -156,6 +164,92 @@ async def test_a_clubs_tables_take_turns_and_the_hall_comes_when_nobody_plays(
         kept = [one.credentials for one in stage_store().list_stored()]
         assert kept
         assert all(one.watch for one in kept)
+
+
+def code_told(stage: OpenStage) -> str:
+    """The code that everybody in the room is told."""
+    return stage.director.invitation.code
+
+
+async def enters(stage: OpenStage) -> None:
+    """Wait until the stage is in the hall, and has seen that its code lets people in."""
+    await stage.app.until(lambda: stage.director.hall is not None and not stage.director.trouble)
+    await stage.app.until(lambda: stage.director._code_at is None)
+    assert code_told(stage) == str(CODE)
+
+
+async def renew(served: ServedClub) -> tuple[Member, str]:
+    """An organiser renews the code; return them and the new one, once they have it."""
+    ana = await served.member("Ana").enter()
+    await organise(served, ana)
+    ana.session.ask(RenewCode())
+    await until(lambda: ana.hall.code not in {"", str(CODE)})
+    return ana, ana.hall.code
+
+
+async def test_a_stage_that_knows_an_old_code_alone_shows_none_and_is_told_no_other(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        await enters(stage)
+        _ana, new = await renew(served)
+        await stage.app.until(lambda: not code_told(stage))
+        assert new not in repr(stage.director.status)
+        await stage.app.until(lambda: stage.director._wrong == {CODE})
+        await stage.pass_time(RETRY_S)
+        assert not code_told(stage)
+
+
+async def test_a_stage_on_the_clubs_own_computer_shows_the_new_code(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        await enters(stage)
+        club_code_file(served.server.id).parent.mkdir(parents=True)
+        _ana, new = await renew(served)
+        save_code(served.server.id, RoomCode.parse(new))
+        await stage.app.until(lambda: stage.director._code_at is not None)
+        await stage.pass_time(RETRY_S)
+        await stage.app.until(lambda: code_told(stage) == new)
+
+
+async def test_a_stage_on_an_organisers_computer_shows_the_new_code(tmp_path: Path) -> None:
+    async with serve_folder(tmp_path) as served, open_stage(tmp_path, at_club(served)) as stage:
+        await enters(stage)
+        ana, new = await renew(served)
+        credential_store().store(ana.session.credentials)
+        await stage.app.until(lambda: stage.director._code_at is not None)
+        await stage.pass_time(RETRY_S)
+        await stage.app.until(lambda: code_told(stage) == new)
+
+
+async def test_a_stage_that_comes_back_with_a_code_that_opens_no_more_does_not_show_it(
+    tmp_path: Path,
+) -> None:
+    async with serve_folder(tmp_path) as served:
+        stage_seat = served.member("Stage")
+        await stage_seat.enter()
+        await stage_seat.leave()
+        await renew(served)
+        place = StagePlace(replace(stage_seat.session.credentials, watch=True))
+        assert place.credentials.code == CODE
+        async with open_stage(tmp_path, place) as stage:
+            await stage.app.until(lambda: stage.director._wrong == {CODE})
+            assert not code_told(stage)
+
+
+async def test_a_table_alone_whose_host_renews_the_code_is_not_shown_with_the_old_one(
+    tmp_path: Path,
+) -> None:
+    place = inn()
+    host = place.inn.seat("Ana", lambda _update: None, is_host=True)
+    host.come()
+    async with open_stage(tmp_path, place) as stage:
+        await stage.app.until(lambda: code_told(stage) == str(PLACE.code))
+        place.codes.append(None)
+        host.request(NewCode())
+        await stage.app.until(lambda: not code_told(stage))
+        place.codes.append(RoomCode("tiger", "amber"))
+        await stage.pass_time(RETRY_S)
+        await stage.app.until(lambda: code_told(stage) == "tiger-amber")
 
 
 async def test_keys_turn_to_the_next_table_and_the_hall_and_back(tmp_path: Path) -> None:
