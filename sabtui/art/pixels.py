@@ -52,5 +52,8 @@ def stretch_sprite(sprite: Sprite, wanted: Size) -> Sprite:
     width, height = wanted
     columns = [(2 * x + 1) * sprite.width // (2 * width) for x in range(width)]
     lines = [(2 * y + 1) * sprite.height // (2 * height) for y in range(height)]
-    scaled = {line: bytes([sprite.rows[line][x] for x in columns]) for line in set(lines)}
-    return Sprite(width, tuple(scaled[line] for line in lines))
+    pixels, scaled = b"".join(sprite.rows), bytearray(width * sprite.height)
+    for x, column in enumerate(columns):
+        scaled[x::width] = pixels[column :: sprite.width]
+    rows = [bytes(scaled[at : at + width]) for at in range(0, len(scaled), width)]
+    return Sprite(width, tuple(rows[line] for line in lines))

@@ -1,14 +1,26 @@
 """Sixel, read back as a terminal would."""
 
 import re
+from collections.abc import Sequence
+from itertools import groupby
+from random import Random
 
 import pytest
 
 from sabtui.art.catalogue import Drawing
-from sabtui.art.colours import Tint, list_shades
+from sabtui.art.colours import Shade, Tint, list_shades
 from sabtui.art.kitty import Placed
-from sabtui.art.sixel import END, START, Area, draw_area, find_cheap_sprite
-from sabtui.art.store import CLEAR, Size, list_sizes, read_sprite
+from sabtui.art.pixels import find_sprite_size, stretch_sprite
+from sabtui.art.sixel import (
+    END,
+    START,
+    Area,
+    count_bytes,
+    draw_area,
+    encode_sixel,
+    find_cheap_sprite,
+)
+from sabtui.art.store import CLEAR, Size, list_sizes, number_names, read_sprite
 
 Rgb = tuple[int, ...]
 
@@ -46,6 +58,75 @@ def read_sixel(text: str) -> tuple[tuple[int, int], dict[tuple[int, int], Rgb]]:
             x = 0
             top += 6 if match["down"] else 0
     return size, pixels
+
+
+def encode_plainly(rows: Sequence[bytes], shades: Sequence[Shade]) -> str:
+    """Sixel pixel by pixel: what `encode_sixel` is to return, in a hundred times its time."""
+    numbers = sorted({number for row in rows for number in row} - {CLEAR})
+    parts = [START, f'"1;1;{len(rows[0])};{len(rows)}']
+    for register, number in enumerate(numbers):
+        percents = (str(round(part * 100 / 255)) for part in shades[number].colour)
+        parts.append(f"#{register};2;{';'.join(percents)}")
+    bands = []
+    for top in range(0, len(rows), 6):
+        columns = {number: [0] * len(rows[0]) for number in numbers}
+        for bit, row in enumerate(rows[top : top + 6]):
+            for x, number in enumerate(row):
+                if number != CLEAR:
+                    columns[number][x] |= 1 << bit
+        lines = (
+            (register, "".join(chr(63 + six) for six in columns[number]).rstrip("?"))
+            for register, number in enumerate(numbers)
+        )
+        bands.append("$".join(f"#{at}{count_equal(line)}" for at, line in lines if line))
+    return "".join((*parts, "-".join(bands), END))
+
+
+def count_equal(line: str) -> str:
+    """A line in which four equal characters and more have a count."""
+    runs = ((sign, len(list(run))) for sign, run in groupby(line))
+    return "".join(f"!{count}{sign}" if count > 3 else sign * count for sign, count in runs)
+
+
+def paint_by_chance(chance: Random) -> tuple[bytes, ...]:
+    """Rows of pixels, whose runs are as long as counts of one, two and three digits tell."""
+    width, numbers = chance.choice((1, 3, 11, 101, 230)), chance.sample(range(128), 12)
+    numbers = numbers[: chance.choice((1, 3, 12))] + [CLEAR] * chance.choice((0, 1, 12))
+    rows: list[bytes] = []
+    for _ in range(chance.randrange(1, 20)):
+        row = b""
+        while len(row) < width:
+            run = chance.choice((1, 1, 2, 3, 4, 8, 9, 10, 11, 98, 99, 100, 101))
+            row += bytes([chance.choice(numbers)]) * run
+        rows.append(chance.choice([*rows, row[:width], row[:width]]))
+    return tuple(rows)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_pixels_by_chance_are_read_back_and_cost_what_was_counted(seed: int) -> None:
+    rows, shades = paint_by_chance(Random(seed)), list_shades()
+    text = encode_sixel(rows, shades)
+    assert text == encode_plainly(rows, shades)
+    assert count_bytes(rows, shades) == len(text)
+    size, pixels = read_sixel(text)
+    assert size == (len(rows[0]), len(rows))
+    assert pixels == {
+        (x, y): tuple(round(part * 100 / 255) for part in shades[number].colour)
+        for y, row in enumerate(rows)
+        for x, number in enumerate(row)
+        if number != CLEAR
+    }
+
+
+def test_every_picture_is_drawn_as_it_is_pixel_by_pixel() -> None:
+    shades, pixels = list_shades(), (58, 50)
+    for at, name in enumerate(number_names()):
+        drawing = Drawing(name, across=at % 2 > 0, down=at % 3 > 0)
+        sprite = read_sprite(drawing, find_sprite_size(name, pixels))
+        rows = stretch_sprite(sprite, pixels).rows
+        text = encode_sixel(rows, shades)
+        assert text == encode_plainly(rows, shades), name
+        assert count_bytes(rows, shades) == len(text), name
 
 
 @pytest.mark.parametrize("name", ["lit-path-15-0", "cold-dead-3-0", "lit-treasure-15-0", "dwarf-4"])
