@@ -221,7 +221,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
-            return _with_news(news, table) if news else [*_waiting(table), *under]
+            return _with_news(news, table)
         broken = view.seat is not None and view.table.broken[view.seat]
         return [*_choose(view, names), *([] if broken else news or under)]
     if choice is None:
