@@ -48,6 +48,7 @@ from sabtui.text.review import (
     ReviewLine,
     effort_sentence,
     step_lines,
+    story_lines,
     summary_lines,
     suspicion_rows,
 )
@@ -56,6 +57,9 @@ REVIEW_VERSION: Final = 1
 """Number of the way in which reviews are worked out: what another one left is not used."""
 
 REVIEW_KIND: Final = "review"  # the kind of analysis in the library's index
+
+STORY_INDENT: Final = 2
+"""Columns by which the continuation of a wrapped sentence of the story is indented."""
 
 FOUND_OUT_KIND: Final = "found out"
 """The kind of analysis that tells for each round and saboteur whether they were found out."""
@@ -304,6 +308,13 @@ def review_lines(
     steps = step_entries(replay, done, ascii_only=ascii_only)
     lines = [*steps, ReviewLine(""), *summary_entries(replay, done, effort)]
     return [part for line in lines for part in wrap_lines([line.text], columns, line.indent)]
+
+
+def tell_story(replay: Replay, done: GameReview, columns: int = LINE_COLUMNS) -> list[str]:
+    """Return a reviewed game as lines, without figures: turning points, who won, who was what."""
+    names = PlayerNames.of(replay.names, None)
+    lines = story_lines(replay, done.steps, done.summary, names)
+    return [part for line in lines for part in wrap_lines([line.text], columns, STORY_INDENT)]
 
 
 def summary_entries(replay: Replay, done: GameReview, effort: Effort) -> list[ReviewLine]:

@@ -352,6 +352,7 @@ def parser(only: str | None = None) -> Parser:
     options.add_number_option(replay, "--at", (1, 99999), None, moment)
     review = command("review", capitalise(_("review: chances, suspicions, better moves")))
     review.add_argument("file", metavar="FILE.sab")
+    review.add_argument("--numbers", action="store_true", help=capitalise(_("all figures")))
     options.add_ascii_option(review)
     study = command("study", _("Try moves in a position, with hints and reasons"), face)
     study.add_argument("line", metavar="LINE", help=_("A position in notation, in quotes"))

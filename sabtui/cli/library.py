@@ -21,7 +21,7 @@ from sabtui.app.files import export_sentence, reading_record, write_new
 from sabtui.app.preferences import PreferencesStore, player_name, usual_path
 from sabtui.app.records import folder
 from sabtui.app.replays import read_replay
-from sabtui.app.review import counted_games, kept_review, review_lines
+from sabtui.app.review import counted_games, kept_review, review_lines, tell_story
 from sabtui.app.standings import GameChoice, own_statistics, select_finished, standings
 from sabtui.app.standings_table import TABLE_FORMATS, own_text, standings_text, unchecked_sentence
 from sabtui.art import Art
@@ -37,9 +37,12 @@ def show_review(
     where: Path | None = None,
     effort: Effort = DEFAULT_EFFORT,
     *,
+    numbers: bool = False,
     ascii_only: bool = False,
 ) -> int:
     """Print the review of the game in a file. Returns the exit code.
+
+    It is told in sentences, or with `numbers` step by step, with all figures.
 
     `where` is the folder of the library, the user's own if it is `None`.
 
@@ -57,6 +60,8 @@ def show_review(
         reviewed = kept_review(game, where or folder(), tell, effort)
     if reviewed is None:
         raise KeyboardInterrupt
+    if not numbers:
+        return _print(tell_story(game.replay, reviewed))
     return _print(review_lines(game.replay, reviewed, effort, ascii_only=ascii_only))
 
 

@@ -71,7 +71,8 @@ def _run(argv: Sequence[str]) -> int:
         case "review":
             from sabtui.cli.library import show_review  # noqa: PLC0415 - not at start
 
-            return show_review(asked.file, ascii_only=asked.art is Art.ASCII)
+            is_ascii = asked.art is Art.ASCII
+            return show_review(asked.file, numbers=asked.numbers, ascii_only=is_ascii)
         case "study":
             return _study(asked)
         case "standings":

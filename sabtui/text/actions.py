@@ -26,10 +26,9 @@ from engine.events import (
     TurnEvent,
     addressee,
 )
-from engine.tokens import format_cell
 from engine.view import View
 from net.protocol.chat import ChatHistory, ChatLine, in_order, table_claim
-from sabtui.text.cards import dead_ends_counted, goal_name, tool, tool_of
+from sabtui.text.cards import cell_words, dead_ends_counted, goal_name, tool, tool_of
 from sabtui.text.events import event_sentence, log_lines
 from sabtui.text.i18n import _, join_words, ngettext, pgettext
 from sabtui.text.names import PlayerNames
@@ -211,7 +210,7 @@ def action_rows(seat: int, view: View, talk: Talk, names: PlayerNames) -> Sequen
         (pgettext("player", "laid"), join_words(laid)),
         (pgettext("player", "broke"), join_owned(done.broke, seat, names)),
         (pgettext("player", "repaired"), join_owned(done.repaired, seat, names)),
-        (pgettext("player", "rockfall"), _rockfalls(done.rockfalls)),
+        (pgettext("player", "rockfall"), _rockfalls(done.rockfalls, names)),
         (pgettext("card", "map"), ", ".join(map(goal_name, done.looks))),
         (pgettext("player", "passed"), _times(done.passes) if done.passes else ""),
         *((pgettext("player", "said"), text) for text in said),
@@ -243,9 +242,9 @@ def join_owned(tools: Sequence[tuple[Tool, int]], actor: int, names: PlayerNames
     return ", ".join(found)
 
 
-def _rockfalls(cells: Sequence[Cell]) -> str:
+def _rockfalls(cells: Sequence[Cell], names: PlayerNames) -> str:
     """Return the cells of rockfalls: a bare number would sound like a count."""
-    at = ", ".join(map(format_cell, cells))
+    at = "; ".join(cell_words(cell, spelt=names.spelt) for cell in cells)
     return _("at {cells}").format(cells=at) if cells else ""
 
 

@@ -105,7 +105,7 @@ def a_path(path: Path) -> str:
     """Return a path card by its shape, as the object of a sentence on one that is laid."""
     match PathShape.of(path):
         case PathShape.STRAIGHT:
-            # Translators: within sentences, with the article: Anna laid a straight at 3.
+            # Translators: within sentences, with the article: Anna laid a straight at 3 east.
             return pgettext("a card", "a straight")
         case PathShape.BEND:
             return pgettext("a card", "a bend")
@@ -122,6 +122,21 @@ def a_path(path: Path) -> str:
 def a_path_spelt(path: Path) -> str:
     """Return the same with its open sides, for those who hear it: a bend, north and east."""
     return f"{a_path(path)}, {join_words(sides(path.edges).split(', '))},"
+
+
+def cell_words(cell: Cell, *, spelt: bool) -> str:
+    """Return where a cell is: in notation if `spelt`, else counted from the start: 4 east, 1 north.
+
+    The edges of the drawn mine have the same numbers.
+    """
+    if spelt:
+        return format_cell(cell)
+    x, y = cell
+    steps = ((x, E if x > 0 else W), (y, S if y > 0 else N))
+    # Translators: part of a place in the mine, counted in cards from the start, such as 4 east.
+    text = _("{count} {side}")
+    found = [text.format(count=abs(count), side=side(edge)) for count, edge in steps if count]
+    return ", ".join(found) or format_cell(cell)
 
 
 def goal_name(cell: Cell) -> str:

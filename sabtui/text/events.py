@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, assert_never
 
-from engine.cards import Goal, Role
+from engine.cards import Card, Goal, Role
 from engine.edition import INTERNATIONAL
 from engine.events import (
     Broke,
@@ -41,12 +41,13 @@ from engine.events import (
     TurnBegan,
 )
 from engine.state import Score
-from engine.tokens import format_cell
 from engine.view import View
 from sabtui.text.cards import (
     a_path,
     a_path_spelt,
+    card_words,
     cards_counted,
+    cell_words,
     goal_words,
     name_card,
     nuggets_counted,
@@ -301,7 +302,7 @@ def _lay_sentence(event: Laid, names: PlayerNames, card: str) -> str:
         _("You laid {card} at {cell}."),
         _("{name} laid {card} at {cell}."),
         card=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
-        cell=format_cell(event.cell),
+        cell=cell_words(event.cell, spelt=names.spelt),
     )
 
 
@@ -322,7 +323,7 @@ def _rockfall_sentence(event: Collapsed, names: PlayerNames, card: str) -> str:
         _("You brought down {path} at {cell}."),
         _("{name} brought down {path} at {cell}."),
         path=card or (a_path_spelt(event.path) if names.spelt else a_path(event.path)),
-        cell=format_cell(event.cell),
+        cell=cell_words(event.cell, spelt=names.spelt),
     )
 
 
@@ -332,6 +333,12 @@ def brief_sentence(event: Event, names: PlayerNames) -> str:
         case Looked(seat, cell):
             text = _("{name} saw {goal}.")
             return text.format(name=names.names[seat], goal=the_goal(cell, spelt=names.spelt))
+        case Laid(seat, _path, cell) if seat != names.me:
+            drawn = f"{CARD_SIGN} {cell_words(cell, spelt=names.spelt)}"
+            return _("{title}: {facts}").format(title=names.names[seat], facts=drawn)
+        case Collapsed(seat, cell) if seat != names.me:
+            fallen = f"{card_words(Card.ROCKFALL)} {cell_words(cell, spelt=names.spelt)}"
+            return _("{title}: {facts}").format(title=names.names[seat], facts=fallen)
         case _:
             return ""
 

@@ -1,6 +1,6 @@
 """The mine in words: goals, tunnel ends, dead ends, cards cut off. It draws nothing.
 
-Cells are named as in the notation.
+Cells are named as in the notation, except for those who see them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from engine.cards import Goal
 from engine.events import Laid, Looked, TurnEvent
 from engine.tokens import format_cell
 from engine.view import View
-from sabtui.text.cards import goal_name, goal_words, path_words, side
-from sabtui.text.i18n import _, join_words, ngettext, pgettext, phrases
+from sabtui.text.cards import cell_words, goal_name, goal_words, path_words, side
+from sabtui.text.i18n import _, capitalise, join_words, ngettext, pgettext, phrases
 from sabtui.text.names import PlayerNames
 
 
@@ -63,18 +63,27 @@ def mine_words(view: View) -> list[str]:
     return lines
 
 
-def around_words(cell: Cell, view: View) -> list[str]:
-    """Return what lies on a cell and on its four neighbours, for exploring cell by cell."""
+def cell_sentence(cell: Cell, view: View, *, spelt: bool = False) -> str:
+    """Return what lies on a cell; the start and the goals are their own names for the place."""
+    what = _lies(cell, view)
+    if not spelt and (cell == START or cell in GOAL_CELLS):
+        return f"{capitalise(what)}."
     # Translators: what lies on a cell, as in: At 3n1: bend north, east.
     text = _("At {cell}: {what}.")
-    lines = [text.format(cell=format_cell(cell), what=_lies(cell, view))]
-    lines += [
-        _("{side}, {cell}: {what}.").format(
-            side=side(edge), cell=format_cell(beside), what=_lies(beside, view)
-        )
-        for edge, _back, beside in neighbours(cell)
+    return text.format(cell=cell_words(cell, spelt=spelt), what=what)
+
+
+def around_words(cell: Cell, view: View) -> list[str]:
+    """Return what lies on a cell and on its four neighbours, for exploring cell by cell."""
+    return [
+        cell_sentence(cell, view, spelt=True),
+        *(
+            _("{side}, {cell}: {what}.").format(
+                side=side(edge), cell=format_cell(beside), what=_lies(beside, view)
+            )
+            for edge, _back, beside in neighbours(cell)
+        ),
     ]
-    return lines
 
 
 def history_words(cell: Cell, view: View, talk: Talk, names: PlayerNames) -> list[str]:

@@ -31,13 +31,13 @@ from engine.bots.hints import (
 from engine.cards import Role, Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Repair, Rockfall, format_move
 from engine.state import Phase
-from engine.tokens import format_cell
 from engine.view import View
 from net.protocol.chat import table_claim
 from sabtui.text.cards import (
     card_name,
     card_words,
     cards_counted,
+    cell_words,
     nuggets_counted,
     path_words,
     shape_words,
@@ -249,13 +249,15 @@ def move_words(move: Move, names: PlayerNames) -> str:
         case Lay(path, cell):
             # Translators: a card and where to lay it, as in: Bend at 3n1.
             text = _("{shape} at {cell}")
-            return text.format(shape=capitalise(shape_words(path)), cell=format_cell(cell))
+            return text.format(
+                shape=capitalise(shape_words(path)), cell=cell_words(cell, spelt=names.spelt)
+            )
         case Break(of, target):
             return _("Break {tool}").format(tool=tool_of(of, target, names))
         case Repair(_card, target, of):
             return _("Repair {tool}").format(tool=tool_of(of, target, names))
         case Rockfall(cell):
-            return _("Rockfall at {cell}").format(cell=format_cell(cell))
+            return _("Rockfall at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
         case Map(cell):
             return _("Map on {goal}").format(goal=the_goal(cell, spelt=names.spelt))
         case Discard():
@@ -291,11 +293,13 @@ def reason_words(why: HintReason, role: Role | None, names: PlayerNames) -> str:
         case LeadsAway():
             return _("it leads away from the gold, but most other moves are worse")
         case Blocks(cell):
-            return _("nobody can dig on at {cell}").format(cell=format_cell(cell))
+            return _("nobody can dig on at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
         case Clears(cell):
-            return _("it clears the way at {cell}").format(cell=format_cell(cell))
+            return _("it clears the way at {cell}").format(cell=cell_words(cell, spelt=names.spelt))
         case CutsOff(cell):
-            return _("it cuts the tunnel at {cell}").format(cell=format_cell(cell))
+            return _("it cuts the tunnel at {cell}").format(
+                cell=cell_words(cell, spelt=names.spelt)
+            )
         case FreesYou():
             return _("it repairs one of your tools")
         case Frees(seat, trust):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from engine.board import GOAL_CELLS, START, Cell, neighbours
+from engine.board import GOAL_CELLS, START, Cell
 from engine.cards import Path, opposite
 from engine.moves import Lay, Move, format_move
 from engine.reasons import (
@@ -42,6 +42,7 @@ from net.protocol.requests import Request
 from sabtui.text.actions import no_paths
 from sabtui.text.cards import (
     card_spelt,
+    cell_words,
     nuggets_counted,
     side,
     the_goal,
@@ -76,13 +77,15 @@ def why_not(reason: Reason, move: Move, view: View, names: PlayerNames) -> str:
         case ToolsBroken(tools):
             return no_paths(tools, view, names)
         case CellTaken(cell):
-            return _("{cell} is taken: a card lies there.").format(cell=format_cell(cell))
+            return _at(format_cell(cell), _("a card lies there already"), names)
         case SideClashes():
-            return _clash(reason, move, view)
+            return _clash(reason, move, view, names)
         case TouchesNothing(cell):
-            return _("There is no path card next to {cell}.").format(cell=format_cell(cell))
+            at = cell_words(cell, spelt=names.spelt)
+            return _("There is no path card next to {cell}.").format(cell=at)
         case NotLinked(cell):
-            return _("No tunnel from the start opens onto {cell}.").format(cell=format_cell(cell))
+            at = cell_words(cell, spelt=names.spelt)
+            return _("No tunnel from the start opens onto {cell}.").format(cell=at)
         case NoSuchSeat(seat):
             return _("Nobody sits in seat {seat}: seats are 1 to {players}.").format(
                 seat=seat + 1, players=view.table.players
@@ -130,20 +133,30 @@ def _counterpart(path: Path) -> Path | None:
         return None
 
 
-def _clash(reason: SideClashes, move: Move, view: View) -> str:
+def _at(title: str, words: str, names: PlayerNames) -> str:
+    """Return a clause as a sentence, for those who type moves after what they typed."""
+    if not names.spelt:
+        return f"{capitalise(words)}."
+    return _("{title}: {facts}").format(title=title, facts=f"{words}.")
+
+
+def _clash(reason: SideClashes, move: Move, view: View, names: PlayerNames) -> str:
     """Return the sentence on a side that does not match its neighbour (P2)."""
     assert isinstance(move, Lay)
-    neighbour = next(beside for edge, _b, beside in neighbours(move.cell) if edge == reason.side)
-    text = (
-        _("{move}: the {side} side would meet rock, at {neighbour}.")
+    words = (
+        _("the {side} side would meet rock")
         if reason.open
-        else _("{move}: the {side} side would wall off the open tunnel at {neighbour}.")
-    ).format(move=format_move(move), side=side(reason.side), neighbour=format_cell(neighbour))
+        else _("the {side} side would wall off an open tunnel")
+    ).format(side=side(reason.side))
+    text = _at(format_move(move), words, names)
     path = move.path
     # A path card may be turned by 180 degrees (P1).
     turned = Lay(Path.of(opposite(path.edges), through=path.through), move.cell)
     if view.why_not(turned) is None:
-        return text + " " + _("Turned around, it fits: {move}.").format(move=format_move(turned))
+        fits = _("Turned around, it fits")
+        if names.spelt:
+            fits = _("{title}: {facts}").format(title=fits, facts=format_move(turned))
+        return f"{text} {fits}."
     return text
 
 
@@ -152,7 +165,9 @@ def _no_tunnel(cell: Cell, view: View, names: PlayerNames) -> str:
         return _("A rockfall cannot remove the start.")
     if cell in view.table.board.hidden or cell in view.table.board.cards:
         return _("A rockfall cannot remove {goal}.").format(goal=the_goal(cell, spelt=names.spelt))
-    return _("There is no path card at {cell} to bring down.").format(cell=format_cell(cell))
+    return _("There is no path card at {cell} to bring down.").format(
+        cell=cell_words(cell, spelt=names.spelt)
+    )
 
 
 def why_unavailable(

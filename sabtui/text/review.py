@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from engine.bots.estimates import Estimate, change
@@ -21,10 +22,10 @@ from engine.bots.review import (
     Suspicion,
 )
 from engine.bots.review.summary import NOTABLE_CHANGE, surely
+from engine.events import GameEnded, RoundEnded
 from engine.moves import Discard, Lay, Move
 from engine.notation.replays import Replay, ReplayStep, Truth
-from engine.tokens import format_cell
-from sabtui.text.cards import card_words, path_titled, the_goal
+from sabtui.text.cards import card_words, cell_words, path_titled, the_goal
 from sabtui.text.i18n import _, capitalise, ngettext, pgettext
 from sabtui.text.layout import align_columns
 from sabtui.text.moves import move_words, reason_words
@@ -135,7 +136,9 @@ def _move_in_full(move: Move, names: PlayerNames) -> str:
     match move:
         case Lay(path, cell):
             text = _("{shape} at {cell}")
-            return text.format(shape=capitalise(path_titled(path)), cell=format_cell(cell))
+            return text.format(
+                shape=capitalise(path_titled(path)), cell=cell_words(cell, spelt=names.spelt)
+            )
         case Discard(card):
             # Translators: {card} has its article: Discard the map.
             return _("Discard {card}").format(card=card_words(card))
@@ -233,6 +236,30 @@ def summary_lines(replay: Replay, summary: ReviewSummary, names: PlayerNames) ->
         *(line for one in summary.seats for line in _of_seat(replay, one, names)),
         *map(ReviewLine, claims_lines(replay, names)),
     ]
+
+
+def story_lines(
+    replay: Replay, reviews: Sequence[StepReview], summary: ReviewSummary, names: PlayerNames
+) -> list[ReviewLine]:
+    """Return a game in sentences without figures: turning points, who won, who was what."""
+    flags = {one.step for one in summary.turning_points}
+    lines = [] if flags else [ReviewLine(_("No single move decided a round."))]
+    for before, one in pairwise((reviews[0], *reviews)):
+        if one.round != before.round or one is reviews[0]:
+            lines.append(ReviewLine(capitalise(_("round {number}")).format(number=one.round)))
+        if one.number in flags:
+            words = walked_words(replay, one, before, names, is_flag=True)
+            lines.append(ReviewLine(words, one.number))
+        told = list(open_lines(replay.steps[one.number], names))
+        lines += [
+            ReviewLine(text, one.number)
+            for event, text in told
+            if isinstance(event, RoundEnded | GameEnded)
+        ]
+        if any(isinstance(event, RoundEnded) for event, _text in told):
+            of_round = (found for found in summary.suspicions if found.round == one.round)
+            lines += (line for found in of_round for line in _found_out_lines(replay, found, names))
+    return lines
 
 
 def _turning_points(

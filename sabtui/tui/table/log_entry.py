@@ -32,8 +32,7 @@ from engine.events import (
     TurnEvent,
     addressee,
 )
-from engine.tokens import format_cell
-from sabtui.text.cards import card_words
+from sabtui.text.cards import card_words, cell_words
 from sabtui.text.events import CARD_SIGN, brief_sentence
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
@@ -181,12 +180,12 @@ def brief_words(event: PlayedTurn, names: PlayerNames, glyphs: Glyphs) -> str:
     """Return a turn in a few letters: a path card as a drawing, a tool with its sign."""
     match event:
         case Laid(_, path, cell):
-            return f"{card_sign(path, glyphs)} {format_cell(cell)}"
+            return f"{card_sign(path, glyphs)} {cell_words(cell, spelt=False)}"
         case Collapsed(_, cell):
-            return f"{card_words(Card.ROCKFALL)} {format_cell(cell)}"
+            return f"{card_words(Card.ROCKFALL)} {cell_words(cell, spelt=False)}"
         case Looked(_, cell):
             is_goal = cell in GOAL_CELLS  # A host that plays false may tell of another cell.
-            goal = short_goal(GOAL_CELLS.index(cell)) if is_goal else format_cell(cell)
+            goal = short_goal(GOAL_CELLS.index(cell)) if is_goal else cell_words(cell, spelt=False)
             return f"{card_words(Card.MAP)} {goal}"
         case Broke(_, tool, target):
             return f"-{tool.value} {names.call(target)}"

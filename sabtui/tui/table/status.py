@@ -13,7 +13,6 @@ from engine.cards import Tool
 from engine.moves import Break, Discard, KeepGold, Lay, Map, Move, Play, Repair, Rockfall
 from engine.reasons import Reason, ToolsBroken
 from engine.state import Phase
-from engine.tokens import format_cell
 from engine.view import View
 from net.client.session import Status
 from net.protocol.lobby import Lobby, Presence
@@ -36,7 +35,7 @@ from sabtui.text.i18n import _, alternatives, ngettext
 from sabtui.text.layout import confine_lines
 from sabtui.text.lesson import press_enter, task_of, task_words
 from sabtui.text.lobby import cast_of
-from sabtui.text.mine import around_words, goal_known, history_words
+from sabtui.text.mine import cell_sentence, goal_known, history_words
 from sabtui.text.moves import game_over, player_words, turn_of, waiting, would
 from sabtui.text.names import PlayerNames, width
 from sabtui.text.reasons import why_not
@@ -170,21 +169,17 @@ def _describe_pause(status: Status, lobby: Lobby) -> str:
 def done_words(move: Move, view: View, names: PlayerNames) -> str:
     """Return what a legal move does, to follow "Enter:"."""
     match move:
-        case Lay(_path, cell):
+        case Lay():
             # The title of the hand names the card and how it is turned.
             # Translators: "it" is the card; {effect} is such as: from west to east.
-            return _("lay it at {cell}: {effect}.").format(
-                cell=format_cell(cell), effect=would(move, view, names)
-            )
+            return _("lay it here: {effect}.").format(effect=would(move, view, names))
         case Break(tool, target):
             return _("break {tool}.").format(tool=tool_of(tool, target, names))
         case Repair(_card, target, tool):
             return _("repair {tool}.").format(tool=tool_of(tool, target, names))
         case Rockfall(cell):
-            # Translators: {card} has its article: bring down a bend at 3n1.
-            return _("bring down {card} at {cell}.").format(
-                card=a_path(view.table.board.cards[cell]), cell=format_cell(cell)
-            )
+            # Translators: {card} has its article: bring down a bend.
+            return _("bring down {card}.").format(card=a_path(view.table.board.cards[cell]))
         case Map(cell):
             text = _("look at {goal} in secret.")
             if view.goal_on(cell) is not None:
@@ -221,7 +216,7 @@ def _play(table: Playing, selection: Selection, *, tells_news: bool) -> list[str
     if choice is None and tells_news:
         news = story_lines(view, names)
         if not mine:
-            return _with_news(news, table) if news else [*_waiting(table), *under]
+            return _with_news(news, table)
         broken = view.seat is not None and view.table.broken[view.seat]
         return [*_choose(view, names), *([] if broken else news or under)]
     if choice is None:
@@ -285,7 +280,7 @@ def _choose(view: View, names: PlayerNames) -> list[str]:
 def _under_cursor(selection: Selection, view: View, names: PlayerNames) -> list[str]:
     """Return what lies under the cursor, or the state of the player there."""
     if selection.seat is None:
-        return around_words(selection.cell, view)[:1]
+        return [cell_sentence(selection.cell, view)]
     return [f"{player_words(selection.seat, view, names)}."]
 
 

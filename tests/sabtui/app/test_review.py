@@ -10,7 +10,14 @@ from engine.bots.review import Effort
 from engine.notation import Record, parse_record
 from engine.notation.replays import Replay
 from sabtui.app.errors import UserError
-from sabtui.app.review import GameReview, StoredReview, review_game, review_lines, steps_of
+from sabtui.app.review import (
+    GameReview,
+    StoredReview,
+    review_game,
+    review_lines,
+    steps_of,
+    tell_story,
+)
 from tests.sabtui.app.export.test_export import RECORDS
 from tests.sabtui.games import game_record
 
@@ -111,6 +118,22 @@ def test_a_review_in_lines_has_each_step_and_fits_80_columns() -> None:
     assert [line for line in lines if line.startswith("Claims of ")]
     ascii_lines = review_lines(GAME, done, LITTLE, ascii_only=True)
     assert "\n".join(ascii_lines).isascii()
+
+
+def test_a_story_has_each_rounds_end_its_roles_and_turning_points_but_no_shares() -> None:
+    done, _ = review_whole_game()
+    lines = tell_story(GAME, done)
+    told = " ".join(" ".join(lines).split())
+    assert "%" not in told, "figures are for those who ask for them"
+    rounds = max(one.round for one in done.steps)
+    assert [line for line in lines if line.startswith("Round ") and ":" not in line] == [
+        f"Round {number}" for number in range(1, rounds + 1)
+    ]
+    assert told.count("win the round.") + told.count("wins the round.") == rounds
+    assert told.count("A turning point.") == len(done.summary.turning_points)
+    assert told.count(" a saboteur") >= len(done.summary.suspicions) > 0
+    assert "The game is over." in told
+    assert max(map(len, lines)) <= 80, "short names"
 
 
 def test_what_was_worked_out_with_other_pains_is_worked_out_anew() -> None:

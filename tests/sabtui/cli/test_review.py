@@ -26,6 +26,7 @@ def test_a_game_is_reviewed_and_the_review_kept(
     assert show_review(str(file), tmp_path / "library", LITTLE) == 0
     first = capsys.readouterr()
     assert "Round 1" in first.out
+    assert "%" not in first.out
     assert first.err == "", "no progress but on a terminal"
     library = Library(tmp_path / "library")
     game = parse_summary(TEXT).id
@@ -43,8 +44,10 @@ def test_without_a_library_it_is_worked_out_all_the_same(
 ) -> None:
     file = tmp_path / "game.sab"
     file.write_text(TEXT, encoding="utf-8")
-    assert show_review(str(file), file / "no folder", LITTLE, ascii_only=True) == 0
-    assert capsys.readouterr().out.isascii()
+    assert show_review(str(file), file / "no folder", LITTLE, numbers=True, ascii_only=True) == 0
+    printed = capsys.readouterr().out
+    assert printed.isascii()
+    assert "Estimated from 1 round " in printed
 
 
 def test_an_interrupt_keeps_the_steps_that_are_done(
@@ -73,3 +76,16 @@ def test_an_interrupt_keeps_the_steps_that_are_done(
 def test_what_cannot_be_reviewed_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", "nowhere.sab"]) == 1
     assert capsys.readouterr().err.startswith("sabtui: Cannot read nowhere.sab")
+
+
+def test_its_figures_are_an_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+
+    def show(_path: str, *, numbers: bool, ascii_only: bool) -> int:
+        del ascii_only
+        asked.append(numbers)
+        return 0
+
+    monkeypatch.setattr("sabtui.cli.library.show_review", show)
+    assert main(["review", "a.sab"]) == main(["review", "a.sab", "--numbers"]) == 0
+    assert asked == [False, True]

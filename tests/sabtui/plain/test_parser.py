@@ -136,7 +136,7 @@ def test_a_discard_is_said_in_many_ways(lines: list[str], text: str) -> None:
         (["+LC>2"], "I do not understand +LC>2. Type ? for help."),
         (["x?"], "I do not understand x?. Type ? for help."),
         (["$2"], "No gold card of 2 nuggets is on offer."),
-        (["NES@1n1"], "NES@1n1: the south side would meet rock, at 1."),
+        (["NES@1n1"], "NES@1n1: the south side would meet rock."),
         (["+"], "There is no list to continue."),
         (["save x"], "You can do that once the game is over."),
         (["mine 3x"], cells_sentence()),

@@ -63,7 +63,7 @@ def test_what_a_player_did_is_counted_and_told_by_name() -> None:
         "laid: 1 tunnel and 1 dead end",
         "broke: your pick (2 times), their own cart",
         "repaired: their own cart",
-        "rockfall: at 2",
+        "rockfall: at 2 east",
         "map: north goal",
         "passed: 2 times",
         "said: middle goal is gold",

@@ -47,7 +47,7 @@ def test_cards_that_one_discarded_are_told_by_name() -> None:
 def test_what_a_move_does_names_the_card() -> None:
     beside = next(cell for cell, path in DIG.table.board.cards.items() if cell != (0, 0))
     fallen = a_path(DIG.table.board.cards[beside])
-    assert done_words(Rockfall(beside), DIG, CAST).startswith(f"bring down {fallen} at ")
+    assert done_words(Rockfall(beside), DIG, CAST) == f"bring down {fallen}."
     assert (
         done_words(Discard(Card.NES), DIG, CAST)
         == "pass and discard T-junction (north, east, south)."

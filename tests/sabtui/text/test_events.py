@@ -66,8 +66,8 @@ SENTENCES: list[tuple[Event, str]] = [
         "Round 2: 3 players, 6 cards each, 49 to draw; Bruno begins.",
     ),
     (RoundBegan(1, ANA, (6, 6, 6), 49), "Round 1: 3 players, 6 cards each, 49 to draw; you begin."),
-    (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3n1."),
-    (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3."),
+    (Laid(ANA, Path.read("NES"), (3, -1)), "You laid a T-junction at 3 east, 1 north."),
+    (Laid(BRUNO, Path.read("sw"), (3, 0)), "Bruno laid a dead end at 3 east."),
     (
         Revealed((8, 0), Path.read("NESW")),
         ("The middle goal is the TREASURE!"),
@@ -84,7 +84,7 @@ SENTENCES: list[tuple[Event, str]] = [
     (Repaired(ANA, Card.REPAIR_PICK, BRUNO, Tool.PICK), "You repaired Bruno's pick."),
     (
         Collapsed(BRUNO, (3, -1), Path.read("NES")),
-        "Bruno brought down a T-junction at 3n1.",
+        "Bruno brought down a T-junction at 3 east, 1 north.",
     ),
     (Looked(CHIARA, NORTH), "Chiara looked at the north goal."),
     (Passed(BRUNO), "Bruno passed."),

@@ -36,7 +36,7 @@ DISAGREED = Disagreement(1, 9, bytes(8), b"", (), (), None)
 def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
     assert loss_sentence(UNDONE).endswith("It has lost these moves:")
     assert lost_moves(UNDONE, ANA) == [
-        "Bruno laid a straight at 1.",
+        "Bruno laid a straight at 1 east.",
         "Dede broke your lantern.",
         "You passed.",
     ]
@@ -45,7 +45,7 @@ def test_the_missing_moves_are_told_one_by_one_and_by_whom_they_were() -> None:
 def test_moves_are_named_by_who_had_the_seat_then() -> None:
     undone = replace(UNDONE, moves=(SeenMove("Zoe", GoldTaken(1)), MOVES[0]))
     assert lost_moves(undone, BRUNO)[0] == "Zoe took a gold card."
-    assert lost_moves(undone, BRUNO)[1] == "You laid a straight at 1."
+    assert lost_moves(undone, BRUNO)[1] == "You laid a straight at 1 east."
 
 
 @pytest.mark.parametrize(

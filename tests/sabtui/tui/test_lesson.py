@@ -192,7 +192,7 @@ async def test_enter_is_offered_only_where_the_lesson_goes_on_by_it(tmp_path: Pa
         await front.press("enter")
         await front.sees("That works too, but do this first.")
         await front.press("n")
-        assert front.said == f"{purpose}Enter: lay it at 3: from west to east."
+        assert front.said == f"{purpose}Enter: lay it here: from west to east."
 
 
 async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_beside_it(
@@ -205,7 +205,7 @@ async def test_the_sentence_stays_until_the_deed_and_what_enter_does_stands_besi
         assert front.said == f"{asked} You hold 6 cards."
         await front.press("1")
         purpose = asked.removesuffix("Press 1, then Enter.")
-        assert front.said == f"{purpose}Enter: lay it at 3: from west to east."
+        assert front.said == f"{purpose}Enter: lay it here: from west to east."
         await front.press("escape")
         assert front.said == asked
         await front.press("q")

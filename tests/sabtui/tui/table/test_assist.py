@@ -160,7 +160,7 @@ async def test_a_thought_that_comes_too_late_is_dropped(stalled_thought: threadi
         selection = at.table.model.selection
         stalled_thought.set()
         await at.table.workers.wait_for_complete()
-        assert at.said.startswith("Norri laid a bend at 4n1. It is Bruno's turn.")
+        assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
         assert at.table.model.selection == selection
 
 

@@ -23,7 +23,7 @@ async def test_a_digit_chooses_a_card_and_enter_lays_it_where_the_cursor_went() 
     async with evening() as at:
         assert at.said.startswith("Your turn: choose a card, 1 to 6.")
         await at.press("2")
-        assert at.said == "Enter: lay it at 4: joins north, south and west."
+        assert at.said == "Enter: lay it here: joins north, south and west."
         await at.press("enter")
         assert at.seat.moves == [Lay(Path.read("NSW"), (4, 0))]
         await at.press("enter")
@@ -44,16 +44,16 @@ async def test_leaving_is_asked_in_the_status_line() -> None:
 
 async def test_who_waits_may_think_ahead_and_the_card_stays_chosen() -> None:
     async with evening(scenes.now(scenes.view(turn=2))) as at:
-        assert at.said.startswith("Norri laid a bend at 4n1. It is Bruno's turn.")
+        assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
         await at.press("2")
-        assert at.said == "It is Bruno's turn. Then: lay it at 4: joins north, south and west."
+        assert at.said == "It is Bruno's turn. Then: lay it here: joins north, south and west."
         await at.press("enter")
         assert at.seat.moves == []
         assert at.said == "It is Bruno's turn."
         await at.press("home")
-        assert at.said == "It is Bruno's turn. 0 is taken: a card lies there."
+        assert at.said == "It is Bruno's turn. A card lies there already."
         await at.press("n", "r")
-        assert at.said.startswith("NES@4: the east side would meet rock")
+        assert at.said.startswith("The east side would meet rock")
         rung = at.app.rung
         await at.hear(scenes.now(), Received())
         assert at.app.rung == rung + 1

@@ -56,10 +56,10 @@ def lines_of(*lobby_events: LobbyEvent) -> list[str]:
 
 def test_it_begins_with_what_is_held() -> None:
     assert texts(TableLog.of(NOW)) == [
-        "Dede laid ESW at 2n1",
+        "Dede laid ESW at 2 east, 1 north",
         "Dede broke Bruno's pick",
         "Chiara looked at the north goal",
-        "Norri laid SW at 4n1",
+        "Norri laid SW at 4 east, 1 north",
         "Dede: the south one is stone, trust me",
         "Bruno: south goal is gold",
         "Zoe: good luck to all of you!",
@@ -80,11 +80,11 @@ def test_what_was_said_is_told_where_it_was_said() -> None:
     assert [text.removeprefix("Ana: ") for text in texts(log)] == [
         "before this round",
         "before its first card",
-        "Dede laid ESW at 2n1",
+        "Dede laid ESW at 2 east, 1 north",
         "Dede broke Bruno's pick",
         "after two cards",
         "Chiara looked at the north goal",
-        "Norri laid SW at 4n1",
+        "Norri laid SW at 4 east, 1 north",
         "just now",
     ]
 
@@ -118,7 +118,7 @@ def test_the_list_names_who_has_won_a_game_and_leaves_the_gold_to_the_final_tabl
 def test_events_are_told_and_what_goes_without_saying_is_not() -> None:
     laid = Laid(1, Path.read("EW"), (3, 0))
     log = TableLog().after(Update(NOW, Received(events=(laid, Drew(1), TurnBegan(2)))), NOW)
-    assert texts(log) == ["Bruno laid EW at 3"]
+    assert texts(log) == ["Bruno laid EW at 3 east"]
 
 
 def test_the_end_of_a_round_unveils_everybody() -> None:
@@ -219,12 +219,14 @@ def test_a_snapshot_with_the_same_past_keeps_each_line_with_the_name_it_was_writ
     moved = replace(NOW, game_state=replace(held, lobby=lobby))
     before = with_history(NOW, held.view.history[:-1])
     log = TableLog.of(before).with_lobby_event(Said(2, "hello"), held.lobby, 1)
-    assert texts(log)[0] == "Dede laid ESW at 2n1"
+    assert texts(log)[0] == "Dede laid ESW at 2 east, 1 north"
     after = renew_log(log, moved, before)
     assert after.lines[: len(log.lines)] == log.lines
     assert not any("Fay" in text for text in texts(after))
     assert len(texts(TableLog.of(moved))) == len(texts(after)) - 1, "the one that was added here"
-    assert texts(TableLog.of(moved))[0] == "Fay laid ESW at 2n1", "for who was not there then"
+    assert texts(TableLog.of(moved))[0] == "Fay laid ESW at 2 east, 1 north", (
+        "for who was not there then"
+    )
 
 
 def test_talk_after_a_snapshot_is_added_once_although_the_oldest_lines_are_dropped() -> None:

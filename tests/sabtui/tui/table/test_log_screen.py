@@ -53,7 +53,7 @@ async def test_it_has_every_line_and_escape_goes_back_to_the_table() -> None:
     async with evening(size=(60, 18)) as at:
         await open_log(at)
         assert isinstance(at.app.screen, LogScreen)
-        await sees(at, "Dede laid ╦ at 2n1")
+        await sees(at, "Dede laid ╦ at 2 east, 1 north")
         await sees(at, "Zoe: good luck to all of you!")
         await at.press("escape")
         assert isinstance(at.app.screen, TableScreen)

@@ -49,11 +49,11 @@ async def test_a_click_chooses_a_card_and_a_second_one_turns_it() -> None:
     async with evening() as at:
         await click(at, at.table.hand, card(1))
         await click(at, at.table.mine, cell(at, 0, 1))
-        assert at.said.startswith("Enter: lay it at 0s1: from north to east and south.")
+        assert at.said.startswith("Enter: lay it here: from north to east and south.")
         await click(at, at.table.hand, card(1))
-        assert at.said.startswith("Enter: lay it at 0s1: from north to south and west.")
+        assert at.said.startswith("Enter: lay it here: from north to south and west.")
         await click(at, at.table.mine, cell(at, 0, 1), button=3)
-        assert at.said.startswith("Enter: lay it at 0s1: from north to east and south.")
+        assert at.said.startswith("Enter: lay it here: from north to east and south.")
         await click(at, at.table.mine, cell(at, 0, 1))
         assert at.seat.moves == [Lay(Path.read("NES"), (0, 1))]
 
@@ -110,7 +110,7 @@ def test_a_click_on_an_impossible_place_says_why_and_a_second_one_does_nothing()
     at.click(PanelClick(TablePart.HAND, *card(1)))
     for _time in range(2):
         click_cell(at, 1, 0)
-        assert at.said == "1 is taken: a card lies there."
+        assert at.said == "A card lies there already."
     assert at.moves == []
 
 
@@ -118,7 +118,7 @@ def test_another_button_turns_the_card_wherever_it_is_clicked() -> None:
     at = PureTable()
     at.press("2", "n")
     click_cell(at, 1, 0, button=3)
-    assert at.said.startswith("Enter: lay it at 0n2: from south to north and west.")
+    assert at.said.startswith("Enter: lay it here: from south to north and west.")
 
 
 def test_players_are_clicked_and_clicked_again() -> None:

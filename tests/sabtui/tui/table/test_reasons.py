@@ -53,7 +53,7 @@ class Case:
 
 CASES = [
     Case(ToolsBroken, scenes.view(hand="NE/NES"), ("1",), ""),
-    Case(CellTaken, scenes.view(), ("1", "home"), "0 is taken: a card lies there."),
+    Case(CellTaken, scenes.view(), ("1", "home"), "A card lies there already."),
     Case(SideClashes, scenes.view(), ("1", "home", "up", "left"), "would"),
     Case(
         TouchesNothing,

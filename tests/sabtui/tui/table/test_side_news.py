@@ -43,16 +43,17 @@ from tests.sabtui.tui.table.side_table import (
 
 
 def test_every_move_since_ones_last_turn_has_a_line_with_the_card_drawn() -> None:
-    assert text(at_table(after(*ROUND)))[:4] == [
+    assert text(at_table(after(*ROUND)))[:5] == [
         "── since your last turn ─────",
         "Bruno and Chiara passed",
         "Dede broke Bruno's cart",
-        "Norri brought down X╞ at 3s1",
+        "Norri: rockfall 3 east, 1",
+        "  south",
     ]
-    assert "Chiara laid ╦ at 1" in text(at_table(after(*ROUND[:4])))
+    assert "Chiara laid ╦ at 1 east" in text(at_table(after(*ROUND[:4])))
     ascii_table = at_table(after(*ROUND[:4]))
     ascii_table.open(ASCII)
-    assert "Chiara laid ESW at 1" in text(ascii_table)
+    assert "Chiara laid ESW at 1 east" in text(ascii_table)
 
 
 def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_or_on_two_rows() -> None:
@@ -60,8 +61,8 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_or_on_two_rows() -> 
     assert "Bruno saw the middle goal" in text(table)
     table.resize(60, 18)
     assert "Bruno saw the middle goal" in text(table)
-    assert "Norri brought down X╞ at 3s1" in " ".join(" ".join(text(table)).split())
-    assert "Norri brought down X╞ at 3s1" not in text(table), "which has a column too many"
+    assert "Norri: rockfall 3 east, 1 south" in " ".join(" ".join(text(table)).split())
+    assert "Norri: rockfall 3 east, 1 south" not in text(table), "which has columns too many"
     double = next(card for card in Card if len(card.repairs) > 1)
     pick, lantern = (Repaired(DEDE, double, of, Tool.LANTERN) for of in (CHIARA, DEDE))
     lines = " ".join(" ".join(text(at_table(after(*ROUND, pick, lantern)))).split())
@@ -72,7 +73,7 @@ def test_a_move_that_is_long_to_tell_is_told_in_fewer_words_or_on_two_rows() -> 
 def test_before_ones_first_turn_it_is_the_round_that_is_told() -> None:
     lines = text(at_table(after(*ROUND[:4])))
     assert lines[0].startswith("── this round so far ")
-    assert lines[1:3] == ["Chiara laid ╦ at 1", "Dede and Norri passed"]
+    assert lines[1:3] == ["Chiara laid ╦ at 1 east", "Dede and Norri passed"]
 
 
 def test_where_nothing_has_happened_yet_there_is_no_title_for_it() -> None:
@@ -85,7 +86,7 @@ def test_who_watches_sees_as_many_turns_as_there_are_players() -> None:
     table = PureTable(replace(status, member=9))
     lines = text(table)
     assert lines[0].startswith("── the last moves ")
-    assert lines[1] == "Ana laid ╦ at 2"
+    assert lines[1] == "Ana laid ╦ at 2 east"
 
 
 def test_names_are_in_the_colours_of_their_players() -> None:
@@ -135,7 +136,7 @@ def test_where_the_log_stands_below_no_move_gives_way_to_talk() -> None:
     moves = (*ROUND, Laid(BRUNO, TEE, (3, 0)), Laid(CHIARA, TEE, (4, 0)))
     lines = text(at_table(after(*moves), (120, 40), talk))
     assert not any("more: PgUp" in line for line in lines)
-    assert lines.index("Chiara laid ╦ at 4") < lines.index("  word")
+    assert lines.index("Chiara laid ╦ at 4 east") < lines.index("  word")
 
 
 def test_a_long_speech_leaves_room_for_moves() -> None:
@@ -211,7 +212,7 @@ def test_a_role_that_was_dealt_leaves_room_for_the_news_on_the_smallest_terminal
         "╚═════════════════════════╝",
         "── talk and news ──────────",
         "── turn 1 ─────────────────",
-        "Chiara laid ╦ at 1",
+        "Chiara laid ╦ at 1 east",
     ]
 
 
@@ -256,8 +257,8 @@ def test_what_stands_above_the_log_is_not_told_in_it_again() -> None:
     table = at_table(after(*ROUND), (120, 40), talk)
     lines = [line for line in text(table) if line and not line.startswith("── ")]
     assert len(lines) == len(set(lines))
-    assert sum(line.startswith("Norri brought down") for line in lines) == 1
+    assert sum(line.startswith("Norri: rockfall ") for line in lines) == 1
     assert "Dede: north goal is gold" in lines
-    assert "Chiara laid ╦ at 1" not in lines, "that was before Ana's last turn"
+    assert "Chiara laid ╦ at 1 east" not in lines, "that was before Ana's last turn"
     table.press("pageup")
-    assert "Chiara laid ╦ at 1" in side_text(table), "the whole log, for who turns back"
+    assert "Chiara laid ╦ at 1 east" in side_text(table), "the whole log, for who turns back"

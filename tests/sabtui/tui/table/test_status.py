@@ -60,21 +60,21 @@ def test_while_others_play_their_moves_are_told_and_the_cell_once_the_cursor_mov
     table = at(after(*ROUND, turn=BRUNO + 1))
     assert table.said.startswith("Norri brought down a dead end"), "longer than half the line"
     table.press("right")
-    assert table.said.startswith("At 1: ")
+    assert table.said.startswith("At 1 east: ")
     table.hear(
         scenes.now(after(*ROUND, Passed(BRUNO), turn=BRUNO + 1), talk=()),
         Received(events=(Passed(BRUNO),)),
     )
     assert table.said == "Bruno passed. It is Bruno's turn."
     table.press("left")
-    assert "At 0: the start" in table.said, "again after the cursor has moved"
+    assert " The start, crossing" in table.said, "again after the cursor has moved"
 
 
 def test_talk_alone_does_not_take_the_cell_from_who_looks_at_it() -> None:
     table = at(after(*ROUND, turn=BRUNO + 1))
     table.press("right")
     table.hear(table.status, Received())
-    assert table.said.startswith("At 1: ")
+    assert table.said.startswith("At 1 east: ")
 
 
 def test_on_ones_own_turn_the_last_move_stands_beside_what_to_do() -> None:
@@ -86,7 +86,10 @@ def test_on_ones_own_turn_the_last_move_stands_beside_what_to_do() -> None:
 
 def test_after_ones_own_move_nothing_of_others_is_told_before_they_move() -> None:
     mine = Laid(ANA, Path.read("EW"), (1, 0))
-    assert at(after(*ROUND, mine, turn=BRUNO + 1)).said.startswith("It is Bruno's turn. At 0: ")
+    table = at(after(*ROUND, mine, turn=BRUNO + 1))
+    assert table.said == "It is Bruno's turn.", "nothing of a cell before the cursor moves"
+    table.press("right")
+    assert "At 1 east: " in table.said
 
 
 def test_whoever_just_passed_reads_whose_turn_it_is_and_not_of_an_old_card_under_the_cursor() -> (
@@ -96,7 +99,7 @@ def test_whoever_just_passed_reads_whose_turn_it_is_and_not_of_an_old_card_under
     table = at(after(laid, *ROUND[1:3], passed, turn=BRUNO + 1))
     table.model = table.model.at((1, 0))
     table.hear(table.status, Received(events=(passed,)))
-    assert table.said.startswith("It is Bruno's turn. At 1: ")
+    assert table.said == "It is Bruno's turn."
 
 
 def test_the_last_card_is_in_the_header_only_while_the_side_shows_another_page() -> None:

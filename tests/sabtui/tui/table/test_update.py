@@ -120,7 +120,7 @@ def test_the_cursor_tells_who_laid_a_card_and_who_claims_what_of_a_goal() -> Non
     at = PureTable(size=(120, 40))
     at.press("full_stop")
     assert at.said.startswith(
-        "It is your turn. At 4n1: bend south, west, cut off. Norri laid it just now."
+        "It is your turn. At 4 east, 1 north: bend south, west, cut off. Norri laid it just now."
     )
     at.press("g", "g", "g")
     assert "Gold, according to Bruno." in at.said

@@ -23,20 +23,20 @@ HINT = Hint(Discard(Card.NE), Sheds(Card.NE), None)
 def test_n_goes_from_place_to_place_and_r_turns_the_card_there() -> None:
     at = PureTable()
     at.press("2", "n")
-    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
+    assert at.said.startswith("Enter: lay it here: from south to north and east.")
     assert at.said.endswith("r turns it.")
     at.press("r")
-    assert at.said.startswith("Enter: lay it at 0n2: from south to north and west.")
+    assert at.said.startswith("Enter: lay it here: from south to north and west.")
     at.press("N")
-    assert "lay it at 4: " in at.said
+    assert "lay it here: " in at.said
 
 
 def test_an_impossible_wish_has_its_reason_under_the_hand_and_enter_does_nothing() -> None:
     at = PureTable()
     at.press("2", "home")
-    assert at.said == "0 is taken: a card lies there."
+    assert at.said == "A card lies there already."
     at.press("enter")
-    assert at.said == "0 is taken: a card lies there."
+    assert at.said == "A card lies there already."
     assert at.moves == []
 
 
@@ -180,7 +180,7 @@ def test_a_move_is_sent_once_until_the_table_changes() -> None:
 def test_what_cannot_be_turned_here_says_why() -> None:
     at = PureTable()
     at.press("2", "r")
-    assert at.said == ("NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4.")
+    assert at.said == ("The east side would meet rock. Turned around, it fits.")
     at.press("escape", "3", "r")
     assert at.said == "There is no other way to play this card here."
 
@@ -188,7 +188,7 @@ def test_what_cannot_be_turned_here_says_why() -> None:
 @pytest.mark.parametrize(
     ("keys", "reason"),
     [
-        (("2",), "NES@4: the east side would meet rock, at 5. Turned around, it fits: NSW@4."),
+        (("2",), "The east side would meet rock. Turned around, it fits."),
         (("5",), "Not broken: Bruno's cart."),
         (("3",), "There is no other way to play this card here."),
     ],
@@ -224,11 +224,11 @@ def test_a_card_is_laid_in_two_keys_and_at_another_place_in_three() -> None:
 def test_the_number_of_a_place_goes_there_and_never_acts() -> None:
     at = PureTable()
     at.press("2", "2", "2")
-    assert at.said.startswith("Enter: lay it at 0n2: from south to north and east.")
+    assert at.said.startswith("Enter: lay it here: from south to north and east.")
     assert at.moves == []
     at.press("9")
     assert at.said.startswith(
-        "No place has the number 9. Enter: lay it at 0n2: from south to north and east."
+        "No place has the number 9. Enter: lay it here: from south to north and east."
     )
     assert at.said.endswith(" Esc puts the card back."), "what Enter does is never a surprise"
     waits = PureTable(STATUSES["waiting"])
@@ -321,7 +321,7 @@ def test_a_digit_of_no_card_says_how_many_there_are() -> None:
 def test_enter_out_of_turn_is_refused_with_whose_turn_it_is_not_what_lies_there() -> None:
     at = PureTable(STATUSES["waiting"])
     at.press("g")
-    assert at.said.startswith("At 8n2: north goal"), "the cursor is on a goal"
+    assert at.said.startswith("North goal, "), "the cursor is on a goal"
     at.press("enter")
     assert at.said == "It is Bruno's turn."
 

@@ -138,7 +138,7 @@ def test_hints_that_come_too_late_or_during_a_question_are_not_told() -> None:
     at.press("i")
     at.hear(STATUSES["waiting"], Received())
     at.take_hints(TURN.view, HINT)
-    assert at.said.startswith("Norri laid a bend at 4n1. It is Bruno's turn.")
+    assert at.said.startswith("Norri laid a bend at 4 east, 1 north. It is Bruno's turn.")
     assert at.selection.card is None
     at = PureTable()
     at.press("i")
