@@ -1,5 +1,7 @@
-# Homebrew. Before use: put in where the release is and its hash (sha256sum), then let
-# `brew update-python-resources sabtui` write the resources of what Sabtui needs.
+# Homebrew. Before use: put in where the release is and its hash (sha256sum), then let this write the
+# resources of what Sabtui and its doors need, but for cryptography, which Homebrew has built:
+# brew update-python-resources --extra-packages=asyncssh,segno,websockets \
+#   --exclude-packages=cryptography sabtui
 class Sabtui < Formula
   include Language::Python::Virtualenv
 

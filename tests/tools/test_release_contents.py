@@ -11,20 +11,19 @@ import pytest
 
 from sabtui import __version__
 from sabtui.text.i18n import languages
-from tools.release.contents import NEEDED, SOURCES, check_metadata, check_sdist, check_wheel
+from tools.release.contents import check_metadata, check_sdist, check_wheel
 
 OWN = f"sabtui-{__version__}.dist-info"
 METADATA = f"Metadata-Version: 2.4\nName: sabtui\nVersion: {__version__}\n\nDig for gold.\n"
-WHEEL = dict.fromkeys(
-    (
-        *NEEDED,
-        *(f"sabtui/text/catalogues/{one}.mo" for one in languages() if one != "en"),
-        f"{OWN}/licenses/LICENSE",
-    ),
-    "",
-) | {f"{OWN}/METADATA": METADATA}
+CATALOGUES = [f"sabtui/text/catalogues/{one}.mo" for one in languages() if one != "en"]
+CODE = ["engine/py.typed", "net/secure/words.txt", "sabtui/doors/page/page.css"]
+TRACKED = [*CODE, "README.md", "sabtui/text/catalogues/it.po", "tests/test_house.py"]
+WHEEL = dict.fromkeys((*CODE, *CATALOGUES, f"{OWN}/licenses/LICENSE"), "") | {
+    f"{OWN}/METADATA": METADATA,
+    f"{OWN}/RECORD": "",
+}
 TOP = f"sabtui-{__version__}"
-SDIST = dict.fromkeys((f"{TOP}/{name}" for name in SOURCES), "") | {f"{TOP}/PKG-INFO": METADATA}
+SDIST = dict.fromkeys((f"{TOP}/{name}" for name in TRACKED), "") | {f"{TOP}/PKG-INFO": METADATA}
 
 
 def wheel(folder: Path, files: dict[str, str]) -> Path:
@@ -46,34 +45,37 @@ def sdist(folder: Path, files: dict[str, str]) -> Path:
 
 
 def test_a_whole_wheel_and_a_whole_sdist_have_no_fault(tmp_path: Path) -> None:
-    assert list(check_wheel(wheel(tmp_path, WHEEL))) == []
-    assert list(check_sdist(sdist(tmp_path, SDIST))) == []
+    assert list(check_wheel(wheel(tmp_path, WHEEL), TRACKED)) == []
+    assert list(check_sdist(sdist(tmp_path, SDIST), TRACKED)) == []
 
 
-@pytest.mark.parametrize("name", [name for name in WHEEL if not name.endswith("METADATA")])
+@pytest.mark.parametrize("name", [*CODE, *CATALOGUES, f"{OWN}/licenses/LICENSE"])
 def test_what_a_wheel_lacks_is_named(tmp_path: Path, name: str) -> None:
     files = {kept: text for kept, text in WHEEL.items() if kept != name}
-    assert list(check_wheel(wheel(tmp_path, files))) == [f"sabtui.whl lacks {name}"]
+    assert list(check_wheel(wheel(tmp_path, files), TRACKED)) == [f"sabtui.whl lacks {name}"]
 
 
 @pytest.mark.parametrize(
-    "name", ["tests/test_house.py", "sabtui/text/catalogues/it.po", "engine/x.pyc"]
+    "name",
+    ["tests/test_house.py", "sabtui/text/catalogues/it.po", "engine/x.pyc", "sabtui/notes.txt"],
 )
 def test_what_belongs_into_no_wheel_is_named(tmp_path: Path, name: str) -> None:
-    (fault,) = check_wheel(wheel(tmp_path, WHEEL | {name: ""}))
+    (fault,) = check_wheel(wheel(tmp_path, WHEEL | {name: ""}), TRACKED)
     assert name in fault
 
 
-@pytest.mark.parametrize("name", [f"{TOP}/sabtui/text/catalogues/it.mo", "other/file.py"])
+@pytest.mark.parametrize(
+    "name", [f"{TOP}/sabtui/text/catalogues/it.mo", f"{TOP}/notes.txt", "other/file.py"]
+)
 def test_what_belongs_into_no_sdist_is_named(tmp_path: Path, name: str) -> None:
-    (fault,) = check_sdist(sdist(tmp_path, SDIST | {name: ""}))
-    assert name in fault
+    (fault,) = check_sdist(sdist(tmp_path, SDIST | {name: ""}), TRACKED)
+    assert name.removeprefix(f"{TOP}/") in fault
 
 
-@pytest.mark.parametrize("name", SOURCES)
+@pytest.mark.parametrize("name", TRACKED)
 def test_what_an_sdist_lacks_is_named(tmp_path: Path, name: str) -> None:
     files = {kept: text for kept, text in SDIST.items() if kept != f"{TOP}/{name}"}
-    assert list(check_sdist(sdist(tmp_path, files))) == [f"sabtui.tar.gz lacks {name}"]
+    assert list(check_sdist(sdist(tmp_path, files), TRACKED)) == [f"sabtui.tar.gz lacks {name}"]
 
 
 @pytest.mark.parametrize(

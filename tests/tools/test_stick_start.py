@@ -59,6 +59,28 @@ def test_a_file_has_the_wheels_of_its_platform(wheel: str, name: str, *, is_for:
     assert zipped.is_for(wheel, PLATFORMS[name]) == is_for
 
 
+@pytest.mark.parametrize(
+    ("name", "wheel"),
+    [
+        ("macos-x86_64", "cffi-2.1.1-cp311-cp311-macosx_10_15_x86_64.whl"),
+        ("macos-arm64", "cffi-2.1.1-cp311-cp311-macosx_11_0_arm64.whl"),
+        ("macos-x86_64", "cryptography-48.0.1-cp311-abi3-macosx_10_9_universal2.whl"),
+    ],
+)
+def test_a_wheel_for_an_older_macos_or_both_processors_fits(name: str, wheel: str) -> None:
+    assert zipped.is_for(wheel, PLATFORMS[name])
+    assert not zipped.is_for(wheel, PLATFORMS["windows-amd64"])
+
+
+def test_of_two_releases_that_fit_a_file_has_the_newer_for_each_python() -> None:
+    old, new, other = (
+        Path("a-9.0-cp311-abi3-macosx_10_9_universal2.whl"),
+        Path("a-10.0-cp311-abi3-macosx_11_0_arm64.whl"),
+        Path("a-9.0-cp312-cp312-macosx_11_0_arm64.whl"),
+    )
+    assert zipped.choose_newest([new, old, other]) == [new, other]
+
+
 def wheel(folder: Path, name: str, files: dict[str, str]) -> Path:
     """A wheel with these files."""
     path = folder / name

@@ -30,7 +30,8 @@ NOBODY: Final = 65534
 def main(dist: Path) -> None:
     """Build, check and try; end with a sentence at what is wrong."""
     sdist, wheel = build_twice(dist)
-    for trouble in chain(check_sdist(sdist), check_wheel(wheel)):
+    tracked = _run("git", "-C", str(ROOT), "ls-files", "-z").split("\0")[:-1]
+    for trouble in chain(check_sdist(sdist, tracked), check_wheel(wheel, tracked)):
         sys.exit(trouble)
     print(f"built twice, the same bytes: {sdist.name}, {wheel.name} ({_size(wheel)})", flush=True)
     found = list(find_pythons())

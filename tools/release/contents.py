@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -13,48 +13,47 @@ from packaging.metadata import InvalidMetadata, Metadata
 from sabtui import __version__
 from sabtui.text.i18n import languages
 
-PACKAGES: Final = ("engine", "net", "sabtui")
-NEEDED: Final = (
-    *(f"{package}/py.typed" for package in PACKAGES),
-    "sabtui/doors/page/vendor/LICENSE-xterm.txt",
-)
-SOURCES: Final = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "tools/words.py")
-"""Files without which nothing can be built from an sdist."""
+PACKAGES: Final = ("engine/", "net/", "sabtui/")
 
 
-def check_wheel(path: Path) -> Iterator[str]:
-    """Yield a sentence for each fault of a wheel."""
+def check_wheel(path: Path, tracked: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each fault of a wheel; `tracked` are the names of all files in git."""
+    own = f"sabtui-{__version__}.dist-info/"
     with zipfile.ZipFile(path) as archive:
         names = set(archive.namelist())
-        own = f"sabtui-{__version__}.dist-info"
-        metadata = archive.read(f"{own}/METADATA")
+        metadata = archive.read(f"{own}METADATA")
     yield from check_metadata(metadata)
-    allowed = (*(f"{package}/" for package in PACKAGES), f"{own}/")
-    for name in sorted(names):
-        if not name.startswith(allowed) or name.endswith((".po", ".pot", ".pyc")):
-            yield f"{path.name} has {name}, which belongs into no wheel"
-    catalogues = [
-        f"sabtui/text/catalogues/{language}.mo" for language in languages() if language != "en"
-    ]
-    for name in (*NEEDED, *catalogues, f"{own}/licenses/LICENSE"):
-        if name not in names:
-            yield f"{path.name} lacks {name}"
+    wanted = {
+        *(name for name in tracked if name.startswith(PACKAGES) and _is_shipped(name)),
+        *(f"sabtui/text/catalogues/{one}.mo" for one in languages() if one != "en"),
+        f"{own}licenses/LICENSE",
+    }
+    made = {name for name in names if name.startswith(own)}
+    yield from _compare(path.name, wanted, names, made)
 
 
-def check_sdist(path: Path) -> Iterator[str]:
-    """Yield a sentence for each fault of an sdist."""
+def check_sdist(path: Path, tracked: Iterable[str]) -> Iterator[str]:
+    """Yield a sentence for each fault of an sdist; `tracked` are the names of all files in git."""
     top = f"sabtui-{__version__}/"
     with tarfile.open(path) as archive:
-        names = set(archive.getnames())
+        names = {name.removeprefix(top) for name in archive.getnames()}
         kept = archive.extractfile(f"{top}PKG-INFO")
         metadata = b"" if kept is None else kept.read()
     yield from check_metadata(metadata)
-    for name in SOURCES:
-        if top + name not in names:
-            yield f"{path.name} lacks {name}"
-    for name in sorted(names):
-        if not f"{name}/".startswith(top) or name.endswith((".pyc", ".mo")):
-            yield f"{path.name} has {name}, which belongs into no sdist"
+    yield from _compare(path.name, set(tracked), names, {"PKG-INFO"})
+
+
+def _is_shipped(name: str) -> bool:
+    """Return False for the catalogues' source, of which a wheel has the compiled form."""
+    return not name.endswith((".po", ".pot"))
+
+
+def _compare(archive: str, wanted: set[str], names: set[str], made: set[str]) -> Iterator[str]:
+    """Yield what an archive lacks, and what it has that neither is wanted nor its build made."""
+    for name in sorted(wanted - names):
+        yield f"{archive} lacks {name}"
+    for name in sorted(names - wanted - made):
+        yield f"{archive} has {name}, which belongs into none"
 
 
 def check_metadata(metadata: bytes) -> Iterator[str]:

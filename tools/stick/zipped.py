@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from packaging.tags import mac_platforms
 from packaging.utils import parse_wheel_filename
 
 from tools.stick import start
@@ -26,7 +27,7 @@ def main(dist: Path) -> None:
     """Make the file of each platform for which there are wheels."""
     wheels = sorted((dist / "stick" / "wheels").glob("*.whl"))
     for name, platform in PLATFORMS.items():
-        chosen = [wheel for wheel in wheels if is_for(wheel.name, platform)]
+        chosen = choose_newest(wheel for wheel in wheels if is_for(wheel.name, platform))
         if all(wheel.stem.endswith("-any") for wheel in chosen):
             continue
         path = dist / f"sabtui-{name}.pyz"
@@ -37,7 +38,19 @@ def main(dist: Path) -> None:
 def is_for(wheel: str, platform: Platform) -> bool:
     """Return True if a wheel runs on a platform. pip, which installs, is not needed there."""
     name, _version, _build, tags = parse_wheel_filename(wheel)
-    return name != "pip" and any(tag.platform in ("any", *platform.tags) for tag in tags)
+    fitting = {"any", *platform.tags}
+    if platform.sys_platform == "darwin":  # a wheel for an older macOS, or for both processors
+        fitting.update(mac_platforms((12, 0), platform.machine))
+    return name != "pip" and any(tag.platform in fitting for tag in tags)
+
+
+def choose_newest(wheels: Iterable[Path]) -> list[Path]:
+    """Return one wheel of each package and kind of Python: one for both processors may be older."""
+    newest: dict[object, Path] = {}
+    for wheel in sorted(wheels, key=lambda path: parse_wheel_filename(path.name)[1]):
+        name, _version, _build, tags = parse_wheel_filename(wheel.name)
+        newest[name, frozenset((tag.interpreter, tag.abi) for tag in tags)] = wheel
+    return sorted(newest.values())
 
 
 def write(path: Path, wheels: Iterable[Path], platform: Platform) -> None:
