@@ -1,4 +1,4 @@
-"""What a club keeps in its folder: opening a new one or the one of that name, and its rows.
+"""A club's folder: opening a new club or the one of that name, and the rows that it keeps.
 
 A club is one file, with its certificate, code and the names of its people, and a folder with a
 journal for each table. The file is in the form of a journal without steps, so it has a journal's

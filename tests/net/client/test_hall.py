@@ -1,4 +1,4 @@
-"""What is asked of a club's hall while there is no link to it, and what a program keeps of it."""
+"""Requests to a club's hall while there is no link to it, and what a program keeps of it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ async def come(served: ServedClub, name: str) -> Member:
     return await member.enter()
 
 
-def said(member: Member) -> list[str]:
-    """What somebody in the hall sees that was said there."""
+def list_talk(member: Member) -> list[str]:
+    """Return the talk of the hall that somebody sees."""
     return [line.text for line in member.hall.talk]
 
 
@@ -41,7 +41,7 @@ async def test_what_is_asked_for_before_one_is_in_the_hall_is_done_once_one_is(
         ann.session.request(Chat("hello"))
         ann.session.ask(OpenTable("Gold Rush", SMALL))
         await ann.enter()
-        await until(lambda: said(ann) == ["hello"] and bool(led_to(ann)))
+        await until(lambda: list_talk(ann) == ["hello"] and bool(led_to(ann)))
         assert list(served.server.tables) == [led_to(ann)]
 
 
@@ -58,7 +58,7 @@ async def test_what_is_asked_for_while_the_link_is_lost_is_done_once_there_is_an
         await until(lambda: ann.session.status.connection is ConnectionState.LOST)
         ann.session.request(Chat("the second"))
         ann.session.ask(RenewCode())
-        await until(lambda: said(ann) == ["the first", "the second"])
+        await until(lambda: list_talk(ann) == ["the first", "the second"])
         await until(lambda: served.server.code != was)
 
 
@@ -75,15 +75,15 @@ async def test_what_was_sent_on_a_link_that_was_dead_already_is_sent_on_the_next
             assert ann.session._connection is not None
             ann.session._connection.abort()
             await until(lambda: not ann.is_in)
-        await until(lambda: ann.is_in and said(ann) == ["hello"])
+        await until(lambda: ann.is_in and list_talk(ann) == ["hello"])
         pongs = ann.session._pongs
         await until(lambda: ann.session._pongs > pongs)
         ann.session._connection.abort()
         await until(lambda: not ann.is_in)
         await until(lambda: ann.is_in)
         ann.session.request(Chat("again"))
-        await until(lambda: said(ann)[-1:] == ["again"])
-        assert said(ann) == ["hello", "again"]
+        await until(lambda: list_talk(ann)[-1:] == ["again"])
+        assert list_talk(ann) == ["hello", "again"]
 
 
 async def test_what_the_club_was_heard_after_is_not_sent_again(tmp_path: Path) -> None:
@@ -95,8 +95,8 @@ async def test_what_the_club_was_heard_after_is_not_sent_again(tmp_path: Path) -
         ann.session._connection.abort()
         await until(lambda: not ann.is_in)
         ann.session.request(Chat("again"))
-        await until(lambda: said(ann)[-1:] == ["again"])
-        assert said(ann) == ["hello", "again"]
+        await until(lambda: list_talk(ann)[-1:] == ["again"])
+        assert list_talk(ann) == ["hello", "again"]
 
 
 async def test_more_than_a_few_requests_without_a_link_are_refused(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ async def test_more_than_a_few_requests_without_a_link_are_refused(tmp_path: Pat
             ann.session.request(Chat(f"line {number}"))
         assert [one.reason for one in refusals(ann)] == [Refusal.TOO_FAST]
         await ann.enter()
-        await until(lambda: said(ann) == [f"line {number}" for number in range(MAX_KEPT)])
+        await until(lambda: list_talk(ann) == [f"line {number}" for number in range(MAX_KEPT)])
 
 
 async def test_an_organisers_program_keeps_the_code_that_it_is_told(tmp_path: Path) -> None:

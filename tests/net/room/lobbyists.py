@@ -64,10 +64,10 @@ class Lobbyists:
         return [order for order in self.orders if isinstance(order, OpenOrder)]
 
     def refusal(self, number: int) -> Refusal | None:
-        """Why the last thing that somebody asked for was refused."""
+        """The reason why the last request was refused."""
         last = self.told[number][-1]
         return last.reason if isinstance(last, CommandRefused) else None
 
     def names(self) -> list[str]:
-        """Who is there, as all are told who are."""
+        """The people who are there, as everybody is told."""
         return [one.name for one in self.hall._now_told().people]

@@ -73,7 +73,7 @@ def test_every_record_is_exported_in_every_format(name: str, suffix: str) -> Non
 def test_a_game_as_text_tells_each_move_and_draws_each_round() -> None:
     text = export(replay_of(WHOLE), ".txt")
     assert text.startswith("Edition Italy 2004, 5 players, rounds: 2.\n")
-    assert 'ESW@-1  Chi"ara laid a T-junction at -1.\n' in text
+    assert 'ESW@-1  Chi"ara laid a T-junction at 1 west.\n' in text
     assert "The treasure is reached: the miners win the round.\n" in text
     assert len(re.findall(r"^ +(?:-?\d+ +){8}", text, re.MULTILINE)) == 2, "columns of two mines"
     assert max(map(len, text.splitlines())) <= 80

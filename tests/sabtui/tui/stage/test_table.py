@@ -19,7 +19,7 @@ from sabtui.tui.widgets.rows import plain
 from tests.sabtui.tui.pictures import text_of
 from tests.sabtui.tui.stage.stage_pictures import in_play, show_table, watching
 
-TOLD = "Dede laid a bend at 4n1."
+TOLD = "Dede laid a bend at 4 east, 1 north."
 
 
 def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
@@ -43,7 +43,7 @@ def test_the_headline_is_the_last_thing_that_happened_and_no_talk() -> None:
 
 def test_a_headline_stands_in_large_letters_where_they_fit() -> None:
     drawn = [plain(row).strip() for row in draw_headline(TOLD, 200, 4, BOX)]
-    assert drawn == [row.strip() for row in large("dede laid a bend at 4n1", BOX)]
+    assert drawn == [row.strip() for row in large("dede laid a bend at 4 east, 1 north", BOX)]
     _blank, only = [plain(row) for row in draw_headline(TOLD, 80, 4, BOX)]
     assert only.strip() == TOLD
     assert only.index(TOLD) == (80 - len(TOLD)) // 2
