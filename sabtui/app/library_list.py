@@ -20,23 +20,27 @@ WIDE_COLUMNS: Final = 72  # columns of a terminal from which the time of day sta
 BAR_CHARACTERS: Final = 20  # characters of a progress bar
 
 
-def game_titles(columns: int) -> str:
-    """Return the titles of the columns of the list, in a terminal of this width."""
+def game_titles(columns: int, *, has_own: bool = True) -> str:
+    """Return the titles of the columns of the list, in a terminal of this width.
+
+    Without `has_own` there is no column for one's own role and gold.
+    """
     # Translators: titles of columns: when a game was played, who won, one's own role and gold, and
     # all players.
     when, winner = pgettext("games", "date"), pgettext("games", "winner")
-    own, players = pgettext("a player", "you"), _("players")
+    own, players = pgettext("a player", "you") if has_own else None, _("players")
     return f"  {_row(when, winner, own, players, columns)}"
 
 
-def game_words(game: IndexedGame, columns: int) -> str:
-    """Return a game as a row of the list, in a terminal of this width."""
+def game_words(game: IndexedGame, columns: int, *, has_own: bool = True) -> str:
+    """Return a game as a row of the list below such titles, in a terminal of this width."""
     names = _names(game)
     players = ", ".join(names.names)
     if not game.is_checked:
         # Translators: in a list of games: nobody's program here saw this game.
         players = _("not checked: {players}").format(players=players)
-    return _row(date_words(game.date), _winner(game, names), _own(game), players, columns)
+    own = _own(game) if has_own else None
+    return _row(date_words(game.date), _winner(game, names), own, players, columns)
 
 
 def search_words(game: IndexedGame) -> str:
@@ -71,10 +75,10 @@ def date_words(seconds: float) -> str:
         return "?"
 
 
-def _row(date: str, winner: str, own: str, players: str, columns: int) -> str:
+def _row(date: str, winner: str, own: str | None, players: str, columns: int) -> str:
     when = DATE_COLUMNS if columns >= WIDE_COLUMNS else SHORT_DATE_COLUMNS
     parts = (winner, WINNER_COLUMNS), (own, OWN_COLUMNS)
-    fitted = (_fit(text, room) for text, room in parts)
+    fitted = (_fit(text, room) for text, room in parts if text is not None)
     return "  ".join([set_cell_size(date, when), *fitted, players])
 
 

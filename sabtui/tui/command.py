@@ -130,10 +130,15 @@ def _spell_series(keys: Sequence[str]) -> str:
     return "".join(map(key_name, keys))
 
 
+WITHIN_WORDS: Final = 3
+"""Rank of a text that has typed words only within its own."""
+
+
 def match_words(typed: str, text: str) -> int | None:
     """Return the rank of a text against the typed words, 0 the best; `None` if it does not match.
 
-    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; 3: anywhere.
+    0: the words as one phrase; 1: all as whole words; 2: all at the start of words; else
+    `WITHIN_WORDS`.
     """
     words, text = typed.casefold().split(), text.casefold()
     if not all(word in text for word in words):
@@ -143,4 +148,4 @@ def match_words(typed: str, text: str) -> int | None:
         return 0
     if all(re.search(rf"\b{pattern}\b", text) for pattern in patterns):
         return 1
-    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else 3
+    return 2 if all(re.search(rf"\b{pattern}", text) for pattern in patterns) else WITHIN_WORDS

@@ -28,6 +28,7 @@ from sabtui.tui.command import (
     LEAVE,
     MAX_LINES_NOW,
     PALETTE_KEYS,
+    WITHIN_WORDS,
     Command,
     match_words,
     rows_by_group,
@@ -397,7 +398,8 @@ class PaletteScreen(CommandScreen):
     def find(self, typed: str) -> None:
         """List the commands that match the typed text, best matches first.
 
-        Among equal matches, those that work now come first, then those used most.
+        Among equal matches, those that work now come first, then those used most. What has the
+        text only within words is listed if there is nothing else.
         """
         uses = self.beneath.uses
         found = [
@@ -409,6 +411,7 @@ class PaletteScreen(CommandScreen):
             is not None
         ]
         found.sort(key=lambda one: one[:4])
+        found = [one for one in found if one[0] != WITHIN_WORDS] or found
         self.found = tuple(command for *_order, command in found)
         self.menu.show([_row(command) for command in self.found], 0)
         self.say((self.found[0].why_not() or "") if self.found else "")

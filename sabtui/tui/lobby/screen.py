@@ -205,10 +205,14 @@ class LobbyScreen(LobbyCommandScreen):
         self.redraw()
 
     def say(self, text: str) -> None:
-        """Show a message. An empty one is replaced by the connection's trouble, if there is any."""
+        """Show a message; the log leaves it out meanwhile.
+
+        An empty one is replaced by the connection's trouble, if there is any.
+        """
         if not text and self.status.connection in {ConnectionState.SHAKY, ConnectionState.LOST}:
             text = standing(self.status)
         super().say(text)
+        self.log_lines.leave_out(text)
 
     def redraw(self) -> None:
         """Redraw everything from the current state."""

@@ -44,8 +44,8 @@ from sabtui.tui.widgets.text import CUT, cut_short
 LEAST_PANE_ROWS: Final = 2
 """Fewest rows of the pane below a list of all hands."""
 
-MIN_NAME_COLUMNS: Final = 4
-"""Columns that a name keeps beside the cards of a player."""
+NAME_COLUMNS: Final = 10
+"""Columns that a longer name keeps beside the cards of a player; shorter ones are whole."""
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that go where there is little room: whose view it is matters most."""
@@ -206,10 +206,12 @@ def _open_player(seat: int, sight: Sight, table: TableModel) -> Row:
     gold = sight.nuggets(seat)
     tail = (*small_tools(seat, view), StyledSpan(f" ${gold}" if gold else "", Look.GOLD))
     left = columns - width(head) - width(tail)
-    cards = _hand(sight.hand(seat) or (), left - MIN_NAME_COLUMNS - 1, table.glyphs)
+    name = sight.names.names[seat]
+    kept = min(cell_len(name), NAME_COLUMNS)
+    cards = _hand(sight.hand(seat) or (), left - kept - 1, table.glyphs)
     room = left - cell_len(cards)
-    name = fit_text(cut(sight.names.names[seat], room - 1), room)
-    named = StyledSpan(name, player_look(sight.names.colour(seat)))
+    look = player_look(sight.names.colour(seat))
+    named = StyledSpan(fit_text(cut(name, room - 1), room), look)
     return fill_row((*head, named, StyledSpan(cards), *tail), columns)
 
 

@@ -41,6 +41,9 @@ from sabtui.tui.widgets.text import LogView
 TITLE_COLUMNS: Final = 25
 """Columns of a table's name."""
 
+ROWS_WITH_FILE: Final = 22
+"""Terminal rows from which guests read here what the browser door's file is checked by."""
+
 ROW_MARGINS: Final = 4
 """Columns beside a table's row: the margins of the list, and its cursor."""
 
@@ -174,9 +177,9 @@ class HallScreen(SessionScreen):
         told = night_lines(hall)
         self.night_lines.update("\n".join(told))
         self.night_lines.display = bool(told)
-        columns = self.app.size.width
+        columns, rows = self.app.size
         self.menu.show([table_row(table, columns - ROW_MARGINS) for table in hall.tables])
-        given = file_lines(self.status.doors, columns - 2)
+        given = file_lines(self.status.doors, columns - 2) if rows >= ROWS_WITH_FILE else []
         self.file.update(Content("\n").join(given))
         self.file.display = bool(given)
         lines = people_lines(hall, self.menu.at if hall.tables else None)

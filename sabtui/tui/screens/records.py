@@ -65,6 +65,7 @@ class RecordsScreen(CommandScreen):
         self.shown: tuple[ListedGame, ...] = ()
         self.is_left = False
         self.is_wide = True
+        self.has_own = True
         self.loads = 0
         super().__init__()
         self.titles: Final = Static(markup=False, id="titles")
@@ -106,7 +107,7 @@ class RecordsScreen(CommandScreen):
     def on_resize(self, event: events.Resize) -> None:
         """Make the rows again if there is room for other columns now."""
         columns = event.size.width
-        self.titles.update(game_titles(columns))
+        self.titles.update(game_titles(columns, has_own=self.has_own))
         if self.is_wide is not (columns >= WIDE_COLUMNS):
             self.is_wide = columns >= WIDE_COLUMNS
             self.every = ()
@@ -233,16 +234,20 @@ class RecordsScreen(CommandScreen):
     def _list(self, library: Library, number: int) -> None:
         """List the newest games at once, and all of them as soon as their rows are made."""
         games, columns = library.games(), self.size.width
-        first = tuple(_list_game(game, columns) for game in games[:FIRST_GAMES])
+        has_own = any(game.my_seat is not None for game in games)
+        list_game = partial(_list_game, columns=columns, has_own=has_own)
+        first = tuple(map(list_game, games[:FIRST_GAMES]))
         if not self.every and self._is_wanted(number):
-            self.app.call_from_thread(self._take, first)
-        others = tuple(_list_game(game, columns) for game in games[FIRST_GAMES:])
+            self.app.call_from_thread(self._take, first, has_own=has_own)
+        others = tuple(map(list_game, games[FIRST_GAMES:]))
         broken = tuple(_list_broken(name) for name, _problem in library.problems())
         if self._is_wanted(number):
-            self.app.call_from_thread(self._take, (*first, *others, *broken))
+            every = (*first, *others, *broken)
+            self.app.call_from_thread(self._take, every, has_own=has_own)
 
-    def _take(self, every: tuple[ListedGame, ...]) -> None:
-        self.every = every
+    def _take(self, every: tuple[ListedGame, ...], *, has_own: bool) -> None:
+        self.every, self.has_own = every, has_own
+        self.titles.update(game_titles(self.size.width, has_own=has_own))
         self.find(self.line.value)
 
 
@@ -276,8 +281,9 @@ def _make_printable(text: object) -> str:
     return sanitise(str(text), "?")
 
 
-def _list_game(game: IndexedGame, columns: int) -> ListedGame:
-    return game.file, search_words(game), Content(_make_printable(game_words(game, columns)))
+def _list_game(game: IndexedGame, columns: int, *, has_own: bool) -> ListedGame:
+    words = game_words(game, columns, has_own=has_own)
+    return game.file, search_words(game), Content(_make_printable(words))
 
 
 def _list_broken(name: str) -> ListedGame:

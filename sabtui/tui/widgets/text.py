@@ -160,6 +160,7 @@ class LogView(Widget):
     def __init__(self) -> None:
         super().__init__()
         self._lines: deque[str] = deque(maxlen=MAX_LOG_VIEW_LINES)
+        self._elsewhere = ""
 
     def add(self, lines: Iterable[str]) -> None:
         """Add lines."""
@@ -174,9 +175,15 @@ class LogView(Widget):
         self._lines.extend(map(sanitise, lines))
         self.refresh()
 
+    def leave_out(self, line: str) -> None:
+        """Leave a line out for as long as it stands elsewhere; "" leaves none out."""
+        self._elsewhere = sanitise(line)
+        self.refresh()
+
     def render(self) -> Content:
         """Return the last lines."""
-        shown = last_lines(tuple(self._lines), self.size.width, self.size.height)
+        lines = [line for line in self._lines if line != self._elsewhere]
+        shown = last_lines(lines, self.size.width, self.size.height)
         blank = [""] * (self.size.height - len(shown))
         return Content("\n".join([*blank, *shown]))
 

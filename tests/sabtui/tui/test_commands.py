@@ -310,6 +310,10 @@ async def test_a_phrase_goes_before_scattered_words_and_before_what_can_be_done(
         assert [command.name for command in palette.found] == ["pause", "begin", "hint"]
         palette.find("o")
         assert palette.found[0].name == "hint", "equal matches: what can be done, in its order"
+        palette.find("a")
+        assert [command.name for command in palette.found] == ["hint"], "and not pAuse"
+        palette.find("st")
+        assert [command.name for command in palette.found] == ["pause"], "nothing begins like hoST"
 
 
 async def test_help_and_palette_offer_nobody_what_is_not_theirs(tmp_path: Path) -> None:

@@ -147,6 +147,16 @@ async def test_a_narrow_list_leaves_out_the_time_of_day(tmp_path: Path) -> None:
         await front.sees("2026-05-01 20:00")
 
 
+async def test_a_list_of_others_games_has_room_for_all_names(tmp_path: Path, folder: Path) -> None:
+    for name in ("begun", "whole"):
+        (folder / f"{name}.sab").unlink()
+    add(folder, "anna", "2026-05-01T20:00:00Z")
+    async with list_games(tmp_path) as front:
+        await front.sees('Anna, Bruno, Chi"ara, Dédé \\, Eve')
+        assert "you" not in front.lines[1]
+        assert "players" in front.lines[1]
+
+
 async def test_a_game_just_kept_is_in_the_list(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
