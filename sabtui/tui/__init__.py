@@ -3,7 +3,8 @@
 app, navigation, keyboard   the app itself; which screen a session needs; keys one at a time
 driver, output, line_watch  how keys reach the app on POSIX terminals; updates in few bytes; whether
                             the line to the terminal is slow
-display                     the title and cursor of the terminal
+display, job                the title and cursor of the terminal; suspended by the shell, and ended
+                            with the terminal
 command, commands, context  a command; screens with help and palette; the app as screens see it
 theme                       colours, glyphs and large letters
 screens, lobby, table       screens outside a table; before a game; during a game

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import select
 import signal
 import sys
 import threading
@@ -34,6 +33,7 @@ from sabtui.text.i18n import _, choose_language, load_locale, set_language
 from sabtui.tui.commands import CommandScreen
 from sabtui.tui.context import Answered, GlyphsChanged, TellingDriver
 from sabtui.tui.display import POP_TITLE, PUSH_TITLE, Display
+from sabtui.tui.job import end_with_terminal, suspend_job
 from sabtui.tui.keyboard import Keyboard
 from sabtui.tui.line_watch import LineWatch
 from sabtui.tui.navigation import Navigator
@@ -364,7 +364,7 @@ class SabtuiApp(App[None], inherit_bindings=False):
         """Suspend the app until the shell resumes it."""
         if not self.is_headless and sys.platform != "win32":
             with self.suspend():
-                _stop()
+                suspend_job()
 
     def action_redraw(self) -> None:
         """Draw everything again, as programs in terminals do at this key after others have written.
@@ -412,30 +412,6 @@ class SabtuiApp(App[None], inherit_bindings=False):
         await self._navigator.end()
 
 
-def _stop() -> None:
-    """Suspend our whole process group: the shell waits until every process of the job has stopped.
-
-    If no shell can resume us, as in `ssh -t host sabtui`, the system does not stop us.
-    """
-    if sys.platform != "win32":
-        before = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.killpg(0, signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, before)
-
-
-def _end_with_terminal() -> None:
-    """Wait until the terminal hangs up, then send ourselves the signal for that.
-
-    The system sends it only to those whom the terminal controls. Any other program reads an endless
-    end of input, and Textual goes on reading, on a whole core.
-    """
-    if sys.platform != "win32" and sys.stdin.isatty():
-        terminal = select.poll()
-        terminal.register(sys.stdin, 0)  # hang-ups and errors are reported in any case
-        if any(told & (select.POLLHUP | select.POLLERR) for _, told in terminal.poll()):
-            os.kill(os.getpid(), signal.SIGHUP)
-
-
 def run(app: SabtuiApp) -> int:
     """Run the app on this terminal, then restore the terminal. Return the exit status.
 
@@ -443,7 +419,7 @@ def run(app: SabtuiApp) -> int:
     """
     if sys.platform != "win32":
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        threading.Thread(target=_end_with_terminal, name="terminal", daemon=True).start()
+        threading.Thread(target=end_with_terminal, name="terminal", daemon=True).start()
     sys.stderr.write(PUSH_TITLE)
     try:
         app.run()
