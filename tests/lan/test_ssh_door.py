@@ -36,6 +36,9 @@ TRY_AGAIN = (*WITHOUT_SETTINGS, "-oConnectionAttempts=5")
 MINE = "YOUR TURN"
 """In the header on a guest's turn; the line under the hand may begin with what a bot has broken."""
 
+HAND = re.compile(r"(?!.*10) *1.*2.*3")
+"""The numbers above a guest's cards; their scale of the mine goes to 10."""
+
 HIDDEN = {"host": 1, "sabtui.doors.program": 1, "sabtui.cli.guest_server": 3}
 """How many processes there are that nobody may look into.
 
@@ -98,10 +101,16 @@ async def look_around(look: Program, *texts: bytes) -> tuple[list[str], dict[str
     return told["found"], opened
 
 
-def hand(guest: Terminal) -> str:
-    """The cards of a guest, as they stand in a row of their screen."""
-    lines = guest.screen.lines
-    return next(line for line in lines if re.match(" *1.*2.*3", line) and "10" not in line)
+async def hand(guest: Terminal) -> str:
+    """Wait for the cards of a guest, and return the row of their screen in which they stand."""
+    rows: list[str] = []
+
+    def is_dealt() -> bool:
+        rows[:] = [row for row in guest.screen.lines if HAND.match(row)]
+        return bool(rows)
+
+    await guest.until(is_dealt)
+    return rows[0]
 
 
 async def seat_keys(laptop: OrdinaryLaptop) -> list[bytes]:
@@ -185,7 +194,8 @@ async def test_the_hosts_player_an_ordinary_user_finds_no_role_or_hand_of_guests
             ann.says("start")
             for guest in (eva, fay):
                 await guest.sees("your hand")
-            secrets = hand(eva).encode(), hand(fay).encode(), *await seat_keys(laptop)
+            hands = [await hand(guest) for guest in (eva, fay)]
+            secrets = *(row.encode() for row in hands), *await seat_keys(laptop)
             found, opened = await look_around(await laptop.start(*spy), *secrets)
             assert not [one for one in found if not is_seat_of_guest(one)]
             assert {kind: len(opened.get(kind, [])) for kind in HIDDEN} == HIDDEN

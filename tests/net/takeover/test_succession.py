@@ -330,9 +330,12 @@ async def test_one_who_looks_for_a_table_that_others_look_for_too_does_not_give_
     for one in people[1:]:
         one.tables.fails = True
         one.begin_anew()
-    ben = people[1].session
-    await until(lambda: ben._watch.election.pledge.promised > 1)
+    ben, cleo = (one.session for one in people[1:])
+    election, other = ben._watch.election, cleo._watch.election
+    await until(lambda: election.pledge.promised > 1)
     assert ben.status.connection is ConnectionState.CONNECTING
+    # A program that has voted waits for its candidate, as long as that takes.
+    await until(lambda: not election.is_bound and other._candidacy is None)
     await people[2].die()
     await until(lambda: ben.status.connection is ConnectionState.ENDED)
 
