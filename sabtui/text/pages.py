@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from engine.board import CardState
-from engine.cards import Goal, Path
+from engine.cards import Card, Goal, Path, Role
 from sabtui.text.names import width
 
 TILE_COLUMNS: Final = 5
-"""Columns of a card in a picture."""
+"""Columns of a card in a picture, where it is no larger."""
 
 CARD_GAP_COLUMNS: Final = 3
 """Columns between two cards with captions."""
@@ -34,6 +34,13 @@ class TwoColumns:
     """Rows of a word and its meaning."""
 
     rows: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRows(TwoColumns):
+    """Rows about cards of the hand or roles: where cards are drawn, they lie beside the words."""
+
+    cards: Sequence[Sequence[Card | Role]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ PicturedCell: TypeAlias = PicturedCard | PicturedGoal | None
 """A cell of a picture; `None` is an empty one."""
 
 DrawCell: TypeAlias = Callable[[PicturedCell], Sequence[str]]
-"""Function that draws a cell as lines of `TILE_COLUMNS` columns."""
+"""Function that draws a cell as lines of as many columns as each cell has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,30 +80,28 @@ class Picture:
         cells, captions = zip(*cards, strict=True)
         return Picture(cells, captions)
 
-    def lines(self, draw: DrawCell) -> list[str]:
-        """Return the lines of the cells."""
-        return [self._line(parts) for parts in zip(*map(draw, self.cells), strict=True)]
+    def lines(self, draw: DrawCell, wide: int = TILE_COLUMNS) -> list[str]:
+        """Return the lines of the cells, each of so many columns."""
+        return [self._line(parts, wide) for parts in zip(*map(draw, self.cells), strict=True)]
 
-    @property
-    def columns(self) -> list[int]:
-        """Column at which each cell begins."""
+    def begins(self, wide: int) -> list[int]:
+        """Return the column at which each cell of so many columns begins."""
         found, begins = list[int](), len(_INDENT)
         for caption in self.captions or [""] * len(self.cells):
-            room = max(TILE_COLUMNS, width(caption))
-            found.append(begins + (room - TILE_COLUMNS) // 2)
+            room = max(wide, width(caption))
+            found.append(begins + (room - wide) // 2)
             begins += room + (CARD_GAP_COLUMNS if self.captions else 0)
         return found
 
-    @property
-    def caption_lines(self) -> list[str]:
-        """The line of captions below the cards, none without captions."""
-        return [self._line(self.captions)] if self.captions else []
+    def caption_lines(self, wide: int = TILE_COLUMNS) -> list[str]:
+        """Return the line of captions below cells of so many columns, none without captions."""
+        return [self._line(self.captions, wide)] if self.captions else []
 
-    def _line(self, parts: Sequence[str]) -> str:
+    def _line(self, parts: Sequence[str], wide: int) -> str:
         """Return a part of each cell, or the captions, in one line."""
         if not self.captions:
             return _INDENT + "".join(parts)
-        rooms = [max(TILE_COLUMNS, width(caption)) for caption in self.captions]
+        rooms = [max(wide, width(caption)) for caption in self.captions]
         return _INDENT + "".join(map(_centre, parts, rooms))
 
 

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.board import CardState
-from engine.cards import Goal, Path, Tool
+from engine.cards import Card, Goal, Path, Role, Tool
 from engine.edition import EDITIONS
 from sabtui.text.cards import shape_words, tool
 from sabtui.text.editions import book_name, book_words, differences, printed_name
 from sabtui.text.i18n import _, capitalise, join_words, pgettext
 from sabtui.text.pages import (
+    CardRows,
     PageBlocks,
     Paragraph,
     Picture,
@@ -141,9 +142,8 @@ def _paths() -> PageBlocks:
         tunnels,
         Paragraph(
             _(
-                "Dead ends, marked x, join nothing: there is a way in but no way on. Thin, "
-                "hatched, dotted or wavy (~) cards are cut off: no tunnel leads there from the "
-                "start."
+                "Dead ends, blocked in the middle, join nothing: there is a way in but no way on. "
+                "Fainter tunnels are cut off: no tunnel leads there from the start."
             ),
         ),
         ends,
@@ -190,8 +190,10 @@ def _tools() -> PageBlocks:
         ("+P +L +C", _("repair that tool, yours or anybody's; both cards are discarded.")),
         ("+PL +PC +LC", _("repair one of the two, whichever you choose.")),
     ]
+    single = [card for card in Card if len(card.repairs) == 1]
+    double = [card for card in Card if len(card.repairs) > 1]
     return [
-        TwoColumns(rows),
+        CardRows(rows, ([card for card in Card if card.breaks], single, double)),
         Paragraph(
             _(
                 "Each of the three tools can be broken only once at a time, so a player may "
@@ -205,30 +207,29 @@ def _tools() -> PageBlocks:
 
 def _rockfalls() -> PageBlocks:
     """Return the page on rockfalls and maps (A4, A5)."""
+    rows = [
+        (
+            "R",
+            _(
+                "rockfall: removes any path card from the mine, except the start "
+                "and the goals. Another card can be laid there later."
+            ),
+        ),
+        (
+            "M",
+            _(
+                "map: you alone look at one face-down goal. Then tell the truth, lie, "
+                "or keep quiet."
+            ),
+        ),
+    ]
     seen = Picture.of(
         (PicturedGoal(None), _("unknown")),
         (PicturedGoal(Goal.TREASURE), _("treasure")),
         (PicturedGoal(Goal.STONE_NE), _("stone")),
     )
     return [
-        TwoColumns(
-            [
-                (
-                    "R",
-                    _(
-                        "rockfall: removes any path card from the mine, except the start "
-                        "and the goals. Another card can be laid there later."
-                    ),
-                ),
-                (
-                    "M",
-                    _(
-                        "map: you alone look at one face-down goal. Then tell the truth, lie, "
-                        "or keep quiet."
-                    ),
-                ),
-            ]
-        ),
+        CardRows(rows, ([Card.ROCKFALL], [Card.MAP])),
         Paragraph(
             _(
                 "You can play both even with broken tools. What your maps showed stays on your "
@@ -260,7 +261,7 @@ def _gold() -> PageBlocks:
         ),
     ]
     return [
-        TwoColumns(rows),
+        CardRows(rows, ([Role.MINER], [Role.SABOTEUR])),
         Paragraph(
             _(
                 "Number of saboteurs: none or one with 3 or 4 players, one or two with 5 or "

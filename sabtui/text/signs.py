@@ -34,7 +34,7 @@ def mine_signs() -> Signs:
         ("S ? $ o", _("the start; a goal: unknown, the treasure, a stone")),
         ("[?] [$] [o]", _("a goal still face down: unknown, or as you alone saw it")),
         ("x X ^ v", _("in the middle of a card: a dead end")),
-        ("~ : .", _("cut off from the start, like thin and hatched cards")),
+        ("~ : .", _("cut off from the start, like all fainter tunnels")),
         ("<3 3>", _("this many cards are out of sight on that side")),
     )
 

@@ -5,6 +5,7 @@ join, host, practise            the ways to a table
 hall, hall_night                the hall of a club; standings and organisers of a night there
 resume                          tables to come back to, and one that was rolled back
 records, standings, study       kept games, what they count up to, and positions to try moves on
-settings, rules                 the player's preferences; the rules, page by page
+settings                        the player's preferences
+rules, rules_page               the rules, page by page; how a page is drawn
 bases                           screens that others derive from: showing a session, opening a table
 """

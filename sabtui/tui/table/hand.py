@@ -235,15 +235,17 @@ def _in_a_row(held: Held, columns: int, _rows: int, glyphs: Glyphs) -> list[Row]
 
 
 def _short_words(card: Card, columns: int) -> str:
-    """Return an action card in at most this many columns, a double repair in notation."""
+    """Return an action card in at most this many columns: if its words are longer, in notation."""
     if card.breaks is not None:
-        return cut(f"-{tool(card.breaks)}", columns)
-    if len(card.repairs) == 1:
-        return cut(f"+{tool(card.repairs[0])}", columns)
-    if card is Card.ROCKFALL:
+        words = f"-{tool(card.breaks)}"
+    elif len(card.repairs) == 1:
+        words = f"+{tool(card.repairs[0])}"
+    elif card is Card.ROCKFALL:
         # Translators: a rockfall card where there is little room, at most 7 columns.
-        return pgettext("short card", "rocks")
-    return card.text if card.repairs else cut(card_words(card), columns)
+        words = pgettext("short card", "rocks")
+    else:
+        words = card.text if card.repairs else card_words(card)
+    return words if cell_len(words) <= columns else card.text
 
 
 def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]:
@@ -252,7 +254,9 @@ def _draw_card(held: Held, columns: int, rows: int, glyphs: Glyphs) -> list[Row]
     name = held.text if is_worded else held.name
     if rows == DRAWN_ROWS and glyphs.cards is not None and held.tools == 1:
         name = _short_words(held.card, columns - 2)  # its icon has no room for the tool's name
-    top = (held.key, held.line(name, columns - 2))
+    if held.path is None and cell_len(name) > columns - 2:
+        name = held.text
+    top = (held.key, held.line(cut(name, columns - 2), columns - 2))
     if glyphs.cards is not None:
         return [top, *_draw_face(held, columns, rows, glyphs)]
     if glyphs.is_painted:

@@ -125,6 +125,8 @@ def _card(held: Held, columns: int, glyphs: Glyphs) -> list[Row]:
     """Return a card in two rows: its digit, its tile or icons, its name."""
     picture, names = _picture(held, glyphs), _names(held.card, held.name)
     left = columns - width((held.key, *picture[0]))
+    if held.path is None and max(map(cell_len, names)) > columns - width((held.key,)):
+        names = (held.text, "") if picture[0] else (names[0], held.text)
     if held.path is None and max(map(cell_len, names)) > left:  # words matter more
         picture = [(), ()]
         left = columns - width((held.key,))

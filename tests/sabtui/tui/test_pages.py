@@ -6,19 +6,23 @@ import shutil
 from pathlib import Path
 
 import pytest
+from textual.content import Content
 
+from engine.cards import Card, Role
 from engine.edition import EDITIONS, FRANCE, INTERNATIONAL, ITALIA, ConnectRule, DeadTable
 from net.protocol.lobby import Absence
 from sabtui.app.preferences import Bell, Preferences, PreferencesStore, Theme
 from sabtui.app.records import keep
 from sabtui.art import Art
 from sabtui.text.i18n import load_locale
+from sabtui.text.pages import CardRows
 from sabtui.text.rules import rules_pages
 from sabtui.tui.lobby.screen import LobbyScreen
 from sabtui.tui.screens import records
 from sabtui.tui.screens.host import HostScreen, mixture
 from sabtui.tui.screens.records import RecordScreen, RecordsScreen
-from sabtui.tui.screens.rules import numbered_title, page_lines
+from sabtui.tui.screens.rules import numbered_title
+from sabtui.tui.screens.rules_page import page_lines
 from sabtui.tui.screens.settings import SettingsScreen
 from sabtui.tui.theme import ASCII, BOX, DRAWN, DRAWN_IN_256, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.form import ChoiceRow
@@ -287,6 +291,8 @@ def test_every_lesson_fits_its_columns_and_a_usual_terminal(columns: int, glyphs
 def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: Glyphs) -> None:
     drawn = 0
     for page in rules_pages():
+        if any(isinstance(block, CardRows) for block in page.blocks):
+            continue  # cards of the hand are drawn beside words, where in lines there are none
         lined, lines = (page_lines(page, 78, one) for one in (BOX, glyphs))
         assert [line.cell_length <= 78 for line in lines] == [True] * len(lined)
         for before, after in zip(lined, lines, strict=True):
@@ -297,6 +303,58 @@ def test_cards_of_the_rules_are_drawn_and_stand_where_those_in_lines_do(glyphs: 
             assert all(one == other for one, other in kept if one.isalnum() and one not in "xSo")
             assert all(span.style for span in after.spans)
     assert drawn > 3 * 3, "at least three pictures have three rows"
+
+
+def count_painted(line: Content) -> int:
+    """The columns of a line that are painted as parts of cards."""
+    return len({at for span in line.spans if "#" in str(span.style) for at in range(*span[:2])})
+
+
+@pytest.mark.parametrize("columns", [43, 58, 78, 118, 198])
+@pytest.mark.parametrize("glyphs", [DRAWN, DRAWN_IN_256, PICTURED], ids=lambda one: one.name)
+def test_cards_of_the_hand_and_roles_are_drawn_with_their_words(
+    glyphs: Glyphs, columns: int
+) -> None:
+    pages = [
+        (page, block)
+        for page in rules_pages()
+        for block in page.blocks
+        if isinstance(block, CardRows)
+    ]
+    assert {card for _page, block in pages for row in block.cards for card in row} == {
+        *(card for card in Card if not card.ways),
+        *Role,
+    }
+    for page, block in pages:
+        lines = page_lines(page, columns, glyphs)
+        assert max(line.cell_length for line in lines) <= columns
+        told = " ".join(" ".join(line.plain for line in lines).split())
+        for word, _meaning in block.rows:
+            assert word in told
+        most = max(map(len, block.cards))
+        assert max(map(count_painted, lines)) >= 6 * most
+        painted = sum(count_painted(line) > 0 for line in lines)
+        assert painted >= 3 * len(block.cards)
+        if glyphs is DRAWN and columns == 78 and most > 1:
+            assert told.count(" x") >= most, "a sign beside each icon of a broken tool"
+
+
+@pytest.mark.parametrize("glyphs", [ASCII, BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
+def test_cards_of_the_rules_grow_with_the_terminal_as_long_as_the_page_is_whole(
+    glyphs: Glyphs,
+) -> None:
+    for at in (2, 4, 5, 7):
+        page = rules_pages()[at]
+        heights = []
+        for columns, rows in ((78, 20), (118, 36), (198, 56)):
+            lines = page_lines(page, columns, glyphs, rows)
+            assert len(lines) <= rows, (page.title, rows)
+            assert max(line.cell_length for line in lines) <= columns
+            heights.append(len(lines))
+        if at == 2 or glyphs.cards is not None:
+            assert heights[0] < heights[1] <= heights[2], page.title
+        assert len(page_lines(page, 78, glyphs, 3)) > 3, "it scrolls, and nothing is lost"
+    assert len(page_lines(rules_pages()[4], 198, DRAWN, 56)) > 3 * 12
 
 
 @pytest.mark.parametrize("language", FINISHED)

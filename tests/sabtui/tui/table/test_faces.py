@@ -12,6 +12,7 @@ from sabtui.art.catalogue import find_goal_back
 from sabtui.art.glyphs import BlockSet
 from sabtui.text.cards import shape_on_card
 from sabtui.text.i18n import load_locale
+from sabtui.tui.table import narrow
 from sabtui.tui.table.faces import (
     TILE_SIZE,
     FaceStyle,
@@ -34,7 +35,7 @@ from sabtui.tui.table.layout import DRAWN_CARD_SIZES, MAX_HAND_CARDS
 from sabtui.tui.table.model import TableModel
 from sabtui.tui.table.render import hand_rows
 from sabtui.tui.table.selection import Selection
-from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED
+from sabtui.tui.theme import BOX, DRAWN, PAINTED, PICTURED, Glyphs
 from sabtui.tui.widgets.rows import Ground, Look, plain, width
 from tests.sabtui.text.test_catalogues import FINISHED
 from tests.sabtui.tui import scenes
@@ -114,6 +115,26 @@ def test_names_of_cards_fit_beside_their_digits(language: str) -> None:
         view = scenes.view()
         names = plain(hand(view, Selection(), 80, 4, PAINTED)[0])
         assert f"1 {shape_on_card(Path.read('NE'))}" in names
+
+
+@pytest.mark.parametrize("glyphs", [BOX, PAINTED, DRAWN, PICTURED], ids=lambda one: one.name)
+@pytest.mark.parametrize("language", FINISHED)
+def test_where_words_of_an_action_have_no_room_it_is_in_notation_and_never_cut(
+    language: str, glyphs: Glyphs
+) -> None:
+    with speak(load_locale(language)):
+        for card in ACTIONS:
+            if card in {Card.ROCKFALL, Card.MAP}:
+                continue  # their short words may be an abbreviation
+            view = scenes.view()._replace(hand=(card,) * 6)
+            texts = [plain(hand(view, Selection(), 60, 1, glyphs)[0])]
+            texts += map(plain, narrow.hand(view, Selection(), 45, glyphs))
+            if glyphs.cards is not None:
+                texts.append(plain(hand(view, Selection(), 60, 4, glyphs)[0]))
+            assert not any("." in text for text in texts), texts
+        lantern = scenes.view()._replace(hand=(Card.BREAK_LANTERN, Card.REPAIR_PICK_LANTERN))
+        assert "1 -L" in plain(hand(lantern, Selection(), 60, 1, glyphs)[0])
+        assert "+PL" in "".join(map(plain, narrow.hand(lantern, Selection(), 45, glyphs)))
 
 
 def test_digits_are_dim_while_they_are_those_of_places() -> None:
