@@ -12,7 +12,7 @@ import pytest
 
 from sabtui.doors.web_file import VARIABLE
 from tools.stick import start, zipped
-from tools.stick.targets import PLATFORMS
+from tools.stick.targets import MACOS, PLATFORMS
 from tools.stick.targets import Platform as Kind
 
 HERE = Kind((f"any_{platform.machine()}",), "", sys.platform, "", platform.machine())
@@ -70,6 +70,14 @@ def test_a_file_has_the_wheels_of_its_platform(wheel: str, name: str, *, is_for:
 def test_a_wheel_for_an_older_macos_or_both_processors_fits(name: str, wheel: str) -> None:
     assert zipped.is_for(wheel, PLATFORMS[name])
     assert not zipped.is_for(wheel, PLATFORMS["windows-amd64"])
+
+
+@pytest.mark.parametrize("name", ["macos-x86_64", "macos-arm64"])
+def test_a_file_has_what_pip_fetches_for_the_oldest_macos_and_nothing_newer(name: str) -> None:
+    (fetched,) = PLATFORMS[name].tags
+    newer = f"macosx_{MACOS[0] + 1}_0_{PLATFORMS[name].machine}"
+    assert zipped.is_for(f"cffi-2.1.1-cp311-cp311-{fetched}.whl", PLATFORMS[name])
+    assert not zipped.is_for(f"cffi-2.1.1-cp311-cp311-{newer}.whl", PLATFORMS[name])
 
 
 def test_of_two_releases_that_fit_a_file_has_the_newer_for_each_python() -> None:

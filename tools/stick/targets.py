@@ -17,6 +17,8 @@ from packaging.utils import canonicalize_name
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 """The Python versions that wheels are fetched for."""
+MACOS: Final = (12, 0)
+"""The oldest macOS that wheels are fetched for."""
 HERE: Final = "here"
 """The name of the platform that stands for this machine and this Python."""
 
@@ -39,7 +41,8 @@ def _linux(machine: str) -> Platform:
 
 
 def _macos(machine: str) -> Platform:
-    return Platform((f"macosx_12_0_{machine}",), "posix", "darwin", "Darwin", machine)
+    major, minor = MACOS
+    return Platform((f"macosx_{major}_{minor}_{machine}",), "posix", "darwin", "Darwin", machine)
 
 
 PLATFORMS: Final = {

@@ -16,7 +16,7 @@ from packaging.tags import mac_platforms
 from packaging.utils import parse_wheel_filename
 
 from tools.stick import start
-from tools.stick.targets import PLATFORMS, Platform
+from tools.stick.targets import MACOS, PLATFORMS, Platform
 
 SHEBANG: Final = b"#!/usr/bin/env python3\n"
 DATE: Final = (1980, 1, 1, 0, 0, 0)
@@ -40,7 +40,7 @@ def is_for(wheel: str, platform: Platform) -> bool:
     name, _version, _build, tags = parse_wheel_filename(wheel)
     fitting = {"any", *platform.tags}
     if platform.sys_platform == "darwin":  # a wheel for an older macOS, or for both processors
-        fitting.update(mac_platforms((12, 0), platform.machine))
+        fitting.update(mac_platforms(MACOS, platform.machine))
     return name != "pip" and any(tag.platform in fitting for tag in tags)
 
 
