@@ -315,9 +315,9 @@ class Hall:
                 if table in self._outlines:
                     called |= {name for name, sits in self._outlines[table].people if sits}
                     self._orders.append(CallOrder(table=table))
-            coming = {key: name for key, name in self.names.items() if name in called}
+            coming = {key for key, name in self.names.items() if name in called}
             if not self.has_room(
-                len(table_sizes(len({**coming, **self._links.players(self._now - ANSWER_S)})))
+                len(table_sizes(len(coming | self._links.players(self._now - ANSWER_S).keys())))
             ):
                 return Refusal.CLUB_FULL
             self.night.draw(self._now, coming)

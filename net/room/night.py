@@ -1,14 +1,16 @@
 """`NightRunner`: a night in a club's hall, from its beginning to the last table's gold.
 
 A draw takes three steps, each of some seconds at most: those at tables whose game is over are
-called to the hall; all programs in the hall commit to a share; they show it. Then everybody who is
-there is drawn, even without a share, but not those who are gone and whose dead link alone is there:
-who has not been heard of for `ANSWER_S`. Like the hall it has no socket, clock or file.
+called to the hall; all programs in the hall commit to a share; they show it. Everybody who is in
+the hall before they show it is drawn, even without a share, but not those who are gone and whose
+dead link alone is there: who has not been heard of for `ANSWER_S`. If the tables cannot be opened,
+the next draw is the same one, or an organiser could draw until they like the outcome. Like the hall
+it has no socket, clock or file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -79,14 +81,14 @@ class _Stage(Enum):
 
 @dataclass(slots=True)
 class _Drawing:
-    """A draw under way: who was called or asked, by key with their names, and who answered.
+    """A draw under way: who was called or asked, by key, and who answered.
 
     Once shares are to be shown, `people` and `present` are as in the order, and never change.
     """
 
     id: bytes
     until: float
-    called: Mapping[bytes, str]
+    called: frozenset[bytes]
     stage: _Stage = _Stage.GATHER
     asked: dict[bytes, str] = field(default_factory=dict)
     told: TableDraw | None = None
@@ -104,6 +106,7 @@ class NightRunner:
         self.night: Night | None = None
         self.keys: tuple[bytes, ...] = ()
         self._drawing: _Drawing | None = None
+        self._unopened: _Drawing | None = None  # one whose tables could not be opened
         self._drawn = 0
         with suppress(msgspec.DecodeError):
             read = msgspec.msgpack.decode(row, type=NightRow)
@@ -127,6 +130,7 @@ class NightRunner:
             return settings
         settings = replace(settings, is_open=False, absent=Absence.BOT)
         self.night, self.keys = Night(asked.rounds, title, settings), ()
+        self._unopened = None
         return None
 
     def why_not_draw(self) -> Refusal | None:
@@ -141,22 +145,31 @@ class NightRunner:
         rounds = () if self.night is None else self.night.rounds
         return tuple(table.id for table in rounds[-1].tables) if rounds else ()
 
-    def draw(self, now: float, called: Mapping[bytes, str]) -> None:
-        """Begin to draw the next round; those `called` to the hall are waited for and drawn."""
+    def draw(self, now: float, called: Collection[bytes]) -> None:
+        """Begin to draw the next round; those `called` to the hall are waited for.
+
+        If the tables of a draw could not be opened, its order is due again at once.
+        """
+        if self._unopened is not None:
+            self._drawing, self._unopened = self._unopened, None
+            self._drawing.stage, self._drawing.until = _Stage.SHOW, now
+            return
         self._drawn += 1
         mark = sha256(self.row + b"%d" % self._drawn).digest()[:DRAW_ID_BYTES]
-        self._drawing = _Drawing(mark, now + GATHER_S, called)
+        self._drawing = _Drawing(mark, now + GATHER_S, frozenset(called))
 
     def give_up(self) -> None:
-        """Give up the draw under way: its tables cannot be opened."""
-        self._drawing = None
+        """Give up the draw under way: its tables cannot be opened now; nobody need be drawn."""
+        drawing, self._drawing = self._drawing, None
+        self._unopened = drawing if drawing is not None and drawing.present else None
 
     def join(self, key: bytes, name: str) -> TableDraw | None:
         """Return what those in the hall were told last of the draw under way, if anything.
 
-        Who comes in before shares are shown is asked for one, too.
+        Or of the one whose tables could not be opened. Who comes in before shares are shown is
+        asked for one, too.
         """
-        drawing = self._drawing
+        drawing = self._drawing or self._unopened
         if drawing is None:
             return None
         if drawing.stage is _Stage.COMMIT and len(drawing.asked) < MAX_NIGHT_PEOPLE:
@@ -188,7 +201,7 @@ class NightRunner:
             return None
         is_late = now >= drawing.until
         match drawing.stage:
-            case _Stage.GATHER if is_late or drawing.called.keys() <= here.keys():
+            case _Stage.GATHER if is_late or drawing.called <= here.keys():
                 drawing.stage, drawing.until = _Stage.COMMIT, now + ANSWER_S
                 drawing.asked = dict(tuple(here.items())[:MAX_NIGHT_PEOPLE])
                 drawing.told = TableDraw(drawing.id)
@@ -240,13 +253,12 @@ class NightRunner:
         night = self.night
         assert night is not None
         people = dict(zip(self.keys, night.people, strict=True))
-        there = {**drawing.called, **here}
-        for key, name in there.items():
+        for key, name in here.items():
             if key not in people and len(people) < MAX_NIGHT_PEOPLE:
                 people[key] = name
         numbers = {key: number for number, key in enumerate(people)}
         drawing.people = tuple(people.items())
-        drawing.present = tuple(sorted(numbers[key] for key in there if key in numbers))
+        drawing.present = tuple(sorted(numbers[key] for key in here if key in numbers))
         played = tuple(one.seats for one in night.rounds)
         basis = basis_of(tuple(people.values()), drawing.present, played)
         drawing.told = TableDraw(drawing.id, _list_commitments(drawing), basis)

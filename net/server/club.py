@@ -313,8 +313,8 @@ class ClubServer:
                     certificate=self.certificate,
                 )
                 opened = self._run_table(table)
-        except JournalError as error:
-            _log.warning("a table cannot be opened: %s", error)
+        except Exception as error:  # noqa: BLE001 - one table, of many
+            _report("a table cannot be opened", error)
         self.hall.answer(order, opened)
         self._apply_effects()
 
@@ -327,8 +327,8 @@ class ClubServer:
                 for told, table in await open_round(self.club, order, self.code):
                     self._run_table(table)
                     opened.append(told)
-        except JournalError as error:
-            _log.warning("the tables of a round cannot be opened: %s", error)
+        except Exception as error:  # noqa: BLE001 - or nobody could draw again
+            _report("the tables of a round cannot be opened", error)
             opened = Refusal.DISK_FULL
         self.hall.seat(order, opened)
         self._expect_people()
@@ -361,10 +361,7 @@ class ClubServer:
         try:
             self._run_table(await asyncio.to_thread(resume, path))
         except Exception as error:  # noqa: BLE001 - one table, of many
-            if isinstance(error, JournalError):
-                _log.warning("a table cannot be resumed: %s", error)
-            else:
-                _report("a table cannot be resumed", error)
+            _report("a table cannot be resumed", error)
             self._running.pop(table, None)
             self.hall.show(table, None)
 
@@ -419,5 +416,8 @@ class ClubServer:
 
 
 def _report(what: str, error: Exception) -> None:
-    """Report a bug that is that of one table, not of the club."""
+    """Log trouble with a journal; report a bug, which is one of some tables, not of the club."""
+    if isinstance(error, JournalError):
+        _log.warning("%s: %s", what, error)
+        return
     asyncio.get_running_loop().call_exception_handler({"message": what, "exception": error})

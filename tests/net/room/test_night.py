@@ -110,7 +110,7 @@ def gold_of(*amounts: int) -> tuple[tuple[bytes, int], ...]:
 
 def order_round(runner: NightRunner, here: Mapping[bytes, str] = HERE) -> RoundOrder:
     """Draw a round for all who are here, none of whose programs answers."""
-    runner.draw(0.0, {})
+    runner.draw(0.0, ())
     assert isinstance(runner.go_on(0.0, here), TableDraw)
     assert isinstance(runner.go_on(ANSWER_S, here), TableDraw)
     order = runner.go_on(2 * ANSWER_S, here)
@@ -148,7 +148,15 @@ def test_a_round_whose_tables_cannot_be_opened_may_be_drawn_again() -> None:
     order = order_round(hall.night)
     hall.seat(order, Refusal.CLUB_FULL)
     assert refusal(hall.collect()) is Refusal.CLUB_FULL
-    assert hall.night.why_not_draw() is None
+    told = hall.night.join(b"d" * 32, "Dora")
+    assert told is not None, "whoever comes in now checks the tables by it"
+    assert (told.draw, told.basis) == (order.draw, basis_of(tuple(HERE.values()), (0, 1, 2), ()))
+    assert draw(hall, 60.0) == order, "by the same shares, and for the same people"
+    hall.seat(order, Refusal.DISK_FULL)
+    ask(hall, SHORT)
+    again = draw(hall, 90.0)
+    assert isinstance(again, RoundOrder)
+    assert again.draw != order.draw, "another night has other draws"
 
 
 def test_people_are_called_from_the_tables_of_the_last_round_that_are_still_there() -> None:
@@ -225,7 +233,7 @@ def test_who_was_not_heard_of_while_tables_were_drawn_is_not_drawn() -> None:
 
 def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -> None:
     runner = night_begun()
-    runner.draw(0.0, {})
+    runner.draw(0.0, ())
     opening = runner.go_on(0.0, HERE)
     assert isinstance(opening, TableDraw)
     ana, ben, cleo = HERE
@@ -247,16 +255,19 @@ def test_a_program_that_answers_out_of_turn_or_shows_another_share_is_silent() -
     assert len(order.present) == len(HERE)
 
 
-def test_who_was_called_to_the_hall_is_waited_for_and_drawn_all_the_same() -> None:
+@pytest.mark.parametrize("comes", [True, False])
+def test_who_was_called_to_the_hall_is_waited_for_and_drawn_if_they_come(*, comes: bool) -> None:
     runner = night_begun()
     late = b"late" * 8
-    runner.draw(0.0, {late: "Dora"})
+    runner.draw(0.0, {late})
     assert runner.go_on(GATHER_S - 0.1, HERE) is None
     assert isinstance(runner.go_on(GATHER_S, HERE), TableDraw)
-    runner.go_on(GATHER_S + ANSWER_S, HERE)
-    order = runner.go_on(GATHER_S + 2 * ANSWER_S, HERE)
+    here = HERE | {late: "Dora"} if comes else HERE
+    runner.go_on(GATHER_S + ANSWER_S, here)
+    order = runner.go_on(GATHER_S + 2 * ANSWER_S, here)
     assert isinstance(order, RoundOrder)
-    assert (late, "Dora") in order.people
+    assert ((late, "Dora") in order.people) is comes
+    assert len(order.present) == len(here)
     assert "Dora" not in order.silent, "her program was not asked"
 
 
@@ -304,7 +315,7 @@ def test_the_gold_of_a_table_is_noted_once() -> None:
 def test_who_is_drawn_and_by_which_number_is_told_before_anybody_shows_a_share() -> None:
     runner = night_begun()
     assert runner.join(b"d" * 32, "Dora") is None, "nothing is drawn"
-    runner.draw(0.0, {})
+    runner.draw(0.0, ())
     opening = runner.go_on(0.0, HERE)
     assert isinstance(opening, TableDraw)
     dora = b"d" * 32
