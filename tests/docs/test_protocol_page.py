@@ -303,7 +303,7 @@ def test_a_probe_is_as_the_page_says() -> None:
     answer = read_answer(write_answer(nonce, advert))
     assert (OURS.low, OURS.high) == (page_client.VERSION, page_client.VERSION)
     assert answer == (nonce, advert.id, OURS.low, OURS.high, 4, 4, 6, advert.name)
-    found = re.search(r"The stage is (.*) any other", " ".join(PAGE.split()))
+    found = re.search(r"The stage is (.*?) any other", " ".join(PAGE.split()))
     assert found is not None
     for number, word in re.findall("([0-9]+) ([a-z]+)", found[1]):
         at = with_changes(advert, stage=AdvertStage(word))

@@ -7,6 +7,7 @@ from pathlib import Path
 from tests.lan.lan import Lan, Program
 from tests.lan.players import NEW_HOST, Player, sabtui
 from tests.lan.test_playing import CODE, all_read
+from tests.lan.test_takeover import can_go_on
 
 NewLan = type[Lan]
 
@@ -52,6 +53,7 @@ async def test_a_club_is_killed_and_brought_back_and_its_game_outlives_its_compu
                 await ben.reads(f"^{name} is ready")
         ben.says("start")
         await all_read("^The game begins", ben, cleo, dan)
+        await can_go_on(*(tmp_path / name for name in ("Ben", "Cleo", "Dan")))
         await program.kill()
         await all_read(NEW_HOST, ben, cleo, dan)
         await all_read("^(You|Ben|Cleo|Dan) (laid|passed|broke|repaired|looked|brought)", ben, cleo)

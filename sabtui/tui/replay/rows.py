@@ -8,26 +8,23 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from engine.cards import Card
 from engine.state import Phase
 from sabtui.app.replays import SPEEDS_PER_S
 from sabtui.table.sight import Sight
-from sabtui.text.cards import role_initial, role_words
+from sabtui.text.cards import role_words
 from sabtui.text.i18n import _
 from sabtui.text.layout import confine_lines
 from sabtui.text.replays import said_words, seen_by_words, step_lines
 from sabtui.text.review import beside_lines
+from sabtui.tui.replay.hands import OpenHands
 from sabtui.tui.replay.model import ReplayModel
 from sabtui.tui.table import header, render
 from sabtui.tui.table.facts import claim_rows, no_claim_rows
 from sabtui.tui.table.header import Part
-from sabtui.tui.table.log_entry import card_sign
 from sabtui.tui.table.model import SidePanel, TableModel
-from sabtui.tui.table.players import number_of, small_tools
 from sabtui.tui.table.result_columns import role_look
 from sabtui.tui.table.selection import Selection
 from sabtui.tui.table.side import Side, seats_part
-from sabtui.tui.theme import ASCII, Glyphs
 from sabtui.tui.widgets.rows import (
     Look,
     Row,
@@ -35,17 +32,11 @@ from sabtui.tui.widgets.rows import (
     cut,
     draw_rule,
     fill_row,
-    fit_text,
-    player_look,
-    width,
 )
 from sabtui.tui.widgets.text import CUT, cut_short
 
 LEAST_PANE_ROWS: Final = 2
 """Fewest rows of the pane below a list of all hands."""
-
-NAME_COLUMNS: Final = 10
-"""Columns that a longer name keeps beside the cards of a player; shorter ones are whole."""
 
 SAVINGS: Final = (Part.PILE, Part.ROUND, Part.TURN, Part.VIEWER)
 """Parts of the header that go where there is little room: whose view it is matters most."""
@@ -124,13 +115,18 @@ class ReplayRows:
     def players_rows(self) -> int:
         """Rows of the players, with the rule below them."""
         seats = seats_part(self.sight, self.table)
-        return len(self.sight.seats) + 1 if self._lists_hands else seats.rows
+        return self._hands.rows + 1 if self._lists_hands else seats.rows
 
     @property
     def _lists_hands(self) -> bool:
         """True if all cards are open, and there is room for a row for each player."""
         players = len(self.sight.seats)
         return self.sight.revealed is not None and self._side_rows > players + LEAST_PANE_ROWS
+
+    @cached_property
+    def _hands(self) -> OpenHands:
+        """The list of all hands."""
+        return OpenHands(self.sight, self.table, self._side_rows - LEAST_PANE_ROWS - 1)
 
     @property
     def _side_rows(self) -> int:
@@ -147,9 +143,11 @@ class ReplayRows:
         """The players above a rule with the title of the pane."""
         if not self._lists_hands:
             return self._side.players
-        rows = [_open_player(seat, self.sight, self.table) for seat in self.sight.seats]
         title = _("claims") if self.table.pane is SidePanel.CLAIMS else _("what happened")
-        return [*rows, draw_rule(title, self.table.layout.text, self.table.glyphs.across)]
+        return [
+            *self._hands.draw(),
+            draw_rule(title, self.table.layout.text, self.table.glyphs.across),
+        ]
 
     @property
     def pane(self) -> list[Row]:
@@ -192,40 +190,3 @@ class ReplayRows:
         title = _("next: {name}, {role}").format(name=self.sight.names.names[seat], role=role)
         rule = render.hand_rule(title, self.table)
         return [rule, *render.hand_rows(view, Selection(), self.table)]
-
-
-def _open_player(seat: int, sight: Sight, table: TableModel) -> Row:
-    """Return a player with role, cards, tools and gold, as far as they fit."""
-    view, columns, role = sight.view, table.layout.text, sight.role(seat)
-    head: Row = (
-        StyledSpan(">" if seat == view.to_act else " ", Look.TURN),
-        number_of(seat, view),
-        StyledSpan(" "),
-        *(() if role is None else (StyledSpan(f"{role_initial(role)} ", role_look(role)),)),
-    )
-    gold = sight.nuggets(seat)
-    tail = (*small_tools(seat, view), StyledSpan(f" ${gold}" if gold else "", Look.GOLD))
-    left = columns - width(head) - width(tail)
-    name = sight.names.names[seat]
-    kept = min(cell_len(name), NAME_COLUMNS)
-    cards = _hand(sight.hand(seat) or (), left - kept - 1, table.glyphs)
-    room = left - cell_len(cards)
-    look = player_look(sight.names.colour(seat))
-    named = StyledSpan(fit_text(cut(name, room - 1), room), look)
-    return fill_row((*head, named, StyledSpan(cards), *tail), columns)
-
-
-def _hand(cards: tuple[Card, ...], columns: int, glyphs: Glyphs) -> str:
-    """Return the cards of a hand in a few letters, with a count of those that do not fit."""
-    signs = [_sign(card, glyphs) for card in cards]
-    for kept in range(len(signs), -1, -1):
-        more = f"+{len(signs) - kept}" if kept < len(signs) else ""
-        text = " ".join([*signs[:kept], *([more] if more else [])])
-        if cell_len(text) <= columns:
-            return text
-    return ""
-
-
-def _sign(card: Card, glyphs: Glyphs) -> str:
-    """Return a card in a few letters, a path card as a drawing."""
-    return card.text if glyphs is ASCII or not card.ways else card_sign(card.ways[0], glyphs)

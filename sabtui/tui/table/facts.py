@@ -61,6 +61,12 @@ MAX_TITLE_COLUMNS: Final = 10
 WIDE_FACTS_COLUMNS: Final = 44
 """Columns from which words stand where there is room for signs only."""
 
+LEAST_ROLE_COLUMNS: Final = 30
+"""Fewest columns of the words of one's role beside its card."""
+
+LOW_ROLE_ROWS: Final = 5
+"""Most rows of one's role where it leaves most of a low pane to the news."""
+
 _SIGNS: Final = {
     ClaimStatus.OPEN: "",
     ClaimStatus.DISPUTED: "!",
@@ -267,16 +273,19 @@ def role_rows(
 ) -> list[Row]:
     """Return one's own role as a card, face down if veiled, and below it gold and rounds won.
 
-    The card is as tall as leaves room for them in so many rows; with `None` it is alone.
+    The card is as tall as leaves room for them in so many rows; with `None` it is alone, and so low
+    that most of a low pane is left. Where it is drawn, its words stand below it or beside it.
     """
     if view.seat is None or view.role is None:
         return [(StyledSpan(line),) for line in confine_lines(own_lines(view), columns, 2)]
     _role, *others = own_lines(view)
     if rows is None:
-        return _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+        words = _role_card(view.role, columns, glyphs, _RoleCard.LOW, veiled=veiled)
+        return _draw_beside(view.role, columns, LOW_ROLE_ROWS, glyphs, veiled=veiled) or words
     lines: list[Row] = [(StyledSpan(line),) for line in confine_lines(others, columns, 2)]
     room = rows - len(lines)
     drawn = _draw_role(view.role, columns, room, glyphs, veiled=veiled)
+    drawn = drawn or _draw_beside(view.role, columns, room, glyphs, veiled=veiled)
     if drawn:
         return [*drawn, *lines]
     cards = [_role_card(view.role, columns, glyphs, kind, veiled=veiled) for kind in _RoleCard]
@@ -290,6 +299,21 @@ def _draw_role(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: b
     if glyphs.cards is None or fit_size(drawing.name, *room) is None:
         return []
     return [*draw_picture(drawing, room, glyphs), *words]
+
+
+def _draw_beside(role: Role, columns: int, rows: int, glyphs: Glyphs, *, veiled: bool) -> list[Row]:
+    """Return the role's card drawn beside its words, no rows where there is no room for that."""
+    drawing = find_role_face(role, veiled=veiled)
+    size = fit_size(drawing.name, columns - LEAST_ROLE_COLUMNS - 1, rows)
+    if glyphs.cards is None or size is None:
+        return []
+    wide, high = size
+    words = _role_card(role, columns - wide - 1, glyphs, _RoleCard.LOW, veiled=veiled)
+    if len(words) > rows:
+        return []
+    words += [()] * (high - len(words))
+    face = [*draw_picture(drawing, size, glyphs), *[()] * (len(words) - high)]
+    return [(*fill_row(left, wide + 1), *right) for left, right in zip(face, words, strict=True)]
 
 
 class _RoleCard(Enum):

@@ -13,7 +13,9 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace as with_changes
 
+from net.protocol.lobby import Absence
 from net.protocol.messages import CloseReason
 from net.protocol.requests import Close, SetReady, Start
 from net.server import live_table
@@ -21,7 +23,7 @@ from net.server.club_folder import KEPT_S, clear, count_bytes, remove
 from net.server.journal_listing import path_of
 from net.server.tables import HostedTable, resume
 from tests.net.server.served_club import ServedClub, Sitter, serve_folder
-from tests.net.server.served_table import QUICK, until
+from tests.net.server.served_table import QUICK, SMALL, until
 
 IS_LOCKED = """
 import sys
@@ -32,9 +34,9 @@ print(is_locked(Path(sys.argv[1])))
 
 
 async def begin(served: ServedClub, *names: str) -> tuple[str, list[Sitter]]:
-    """Three people begin a game; return its table, and their seats."""
+    """Three people begin a game that no bot plays to its end; return its table, and their seats."""
     people = await served.come(*names)
-    table = await people[0].open_table("Gold Rush")
+    table = await people[0].open_table("Gold Rush", with_changes(SMALL, absent=Absence.WAIT))
     seats = [await one.go_to(table) for one in people]
     for seat in seats:
         assert await seat.wants(SetReady(ready=True)) is None
