@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.lan.lan import Lan, Program
-from tests.lan.players import NEW_HOST, Player, sabtui
+from tests.lan.players import NEW_HOST, Player, can_go_on, sabtui
 from tests.lan.test_playing import CODE, all_read
-from tests.lan.test_takeover import can_go_on
 
 NewLan = type[Lan]
 

@@ -15,11 +15,10 @@ from pathlib import Path
 import pytest
 
 from net.client.credentials import CredentialStore
-from net.room.succession import MIN_OTHERS
 from net.server.journal_listing import JournalInfo, list_journals
 from tests.lan.finding import within
-from tests.lan.lan import PATIENCE, Lan
-from tests.lan.players import NEW_HOST, Player, sabtui
+from tests.lan.lan import Lan
+from tests.lan.players import NEW_HOST, Player, can_go_on, sabtui
 from tests.lan.test_playing import CODE, MOVED, all_read, host, join, three
 from tests.net.server.served_table import Guest
 from tests.net.server.test_secrecy import (
@@ -74,21 +73,6 @@ async def three_at_table(
         ann, ben, cleo = await three(lan, folder)
         await can_go_on(folder / "ben", folder / "cleo")
         yield lan, ann, ben, cleo
-
-
-async def can_go_on(*homes: Path) -> None:
-    """Wait until these programs have a copy of the game, and know where all others listen."""
-    async with asyncio.timeout(PATIENCE):
-        for home in homes:
-            while not has_all_to_go_on(home / "state" / "sabtui" / "seats"):  # noqa: ASYNC110 - files
-                await asyncio.sleep(ASK_AGAIN_S)
-
-
-def has_all_to_go_on(seats: Path) -> bool:
-    """Return True if a program has written down all that it needs to go on without the host."""
-    standings = [one.credentials.standing for one in CredentialStore(seats).list_stored()]
-    ports = [elector.port for standing in standings if standing for elector in standing.electors]
-    return any(seats.glob("*.copy")) and len(ports) > MIN_OTHERS and all(ports)
 
 
 async def pause(host: Player, *others: Player) -> None:
