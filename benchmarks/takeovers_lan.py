@@ -25,9 +25,9 @@ from typing import Final
 assert sys.platform != "win32"  # so that types know, too
 
 from tests.lan.lan import Lan  # noqa: E402 - POSIX
-from tests.lan.players import NEW_HOST, Player  # noqa: E402 - POSIX
+from tests.lan.players import NEW_HOST, Player, can_go_on  # noqa: E402 - POSIX
 from tests.lan.test_playing import MOVED, all_read, host, join  # noqa: E402 - POSIX
-from tests.lan.test_takeover import can_go_on, pause, table_process  # noqa: E402 - POSIX
+from tests.lan.test_takeover import pause, table_process  # noqa: E402 - POSIX
 
 FAULTS: Final = ("killed", "cable out", "frozen")
 """Ways in which the host's computer is lost."""
