@@ -148,11 +148,14 @@ async def at_the_start(guest: Terminal) -> None:
 
 
 def has_cursor_at_start(lines: list[str]) -> bool:
-    """Whether the corners of the cursor are around the start, which may be in any column."""
+    """Whether the corners of the cursor are around the start, which may be in any column.
+
+    They are above it in a tile of 5x3, and beside it in one of 4x2, as in a mine of many columns.
+    """
     for above, line in pairwise(lines):
         if line.startswith("0 "):
             start = line.index("S")
-            return above[start - 2 : start + 3 : 4] == "┌┐"
+            return "┌┐" in (above[start - 2 : start + 3 : 4], line[start - 2 : start + 2 : 3])
     return False
 
 
