@@ -76,9 +76,7 @@ def is_still(lobby: Lobby) -> bool:
 def _why_not_oneself(lobby: Lobby, member: int, elapsed_s: float) -> StandInReason | None:
     """Return the reason why a bot has to play for a member, `None` if they play themselves."""
     settings = lobby.settings
-    person = lobby.person(member)
-    assert person is not None
-    if person.presence.is_gone:
+    if lobby.find_person(member).presence.is_gone:
         return StandInReason.ABSENT if settings.absent is Absence.BOT else None
     return (
         StandInReason.ASLEEP

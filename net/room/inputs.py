@@ -197,7 +197,7 @@ def _is_deal_due(room: Room, lobby: Lobby) -> bool:
 @_input
 def start_by(room: Room, seconds: float) -> None:
     """Let the game begin by itself: once all are there who sit, or so many seconds from now."""
-    room.starts_with = len(room.lobby.sitting())
+    room.starts_with = len(room.lobby.sitting)
     room.starts_by = room.sessions.now + seconds
 
 

@@ -154,9 +154,8 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
 
     Who leaves for now too often just falls silent to the others.
     """
-    person = room.lobby.person(member)
-    assert person is not None
-    if person.presence is presence or room.disk is DiskStatus.FULL:
+    is_news = room.lobby.find_person(member).presence is not presence
+    if not is_news or room.disk is DiskStatus.FULL:
         return
     if room.sessions.buffer_of(member).may_tell(presence, room.sessions.now):
         commit(room, Step(news=(PresenceChanged(member, presence),)))
@@ -164,11 +163,10 @@ def set_presence(room: Room, member: int, presence: Presence) -> None:
 
 def set_computer(room: Room, member: int, origin: Origin) -> None:
     """Tell everybody, if it is new, at which computer a member plays who is back."""
-    person = room.lobby.person(member)
-    assert person is not None
     computer = computer_of(origin, room.lobby, room.sessions.origins, member)
+    is_news = computer != room.lobby.find_person(member).computer
     is_host = member == room.lobby.host
-    if computer != person.computer and not is_host and room.disk is not DiskStatus.FULL:
+    if is_news and not is_host and room.disk is not DiskStatus.FULL:
         commit(room, Step(news=(ComputerChanged(member, computer),)))
 
 

@@ -180,7 +180,7 @@ class SuccessionWatch:
         held = self._publisher.status.game_state
         assert held is not None, "a round of it has ended"
         known = [one.member for one in self.election.known]
-        sitting = [person for _, person in held.lobby.sitting() if person.member in known]
+        sitting = [person for _, person in held.lobby.sitting if person.member in known]
         if len([one for one in sitting if one.member != held.lobby.host]) < MIN_OTHERS:
             return
         names = {one.member: one.name for one in sitting if not one.presence.is_gone}

@@ -50,7 +50,7 @@ async def people(hosted_table: Hosted, tmp_path: Path) -> AsyncIterator[dict[str
         await until(lambda: all(one.term == 0 for one in people.values()))
     for one in people.values():
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting))
     people["Ann"].session.request(Start())
     await until(lambda: all(is_prepared(one) for one in people.values()))
     try:
@@ -141,7 +141,7 @@ async def test_who_plays_with_the_host_and_bots_alone_has_nobody_to_compare_with
     ann.session.request(PutBot(2, "Bot", "random"))
     for one in (ann, ben):
         one.session.request(SetReady(ready=True))
-    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting()))
+    await until(lambda: all(chair.ready for chair, _ in hosted_table.state.lobby.sitting))
     ann.session.request(Start())
     await until(lambda: all(one.session.status.view is not None for one in (ann, ben)))
     try:

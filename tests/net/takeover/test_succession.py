@@ -147,7 +147,7 @@ async def seats(where: Path, tmp_path: Path) -> AsyncIterator[tuple[Hosted, list
             await until(lambda: people[-1].term == 0)
         for one in people:
             one.session.request(SetReady(ready=True))
-        await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting()))
+        await until(lambda: all(chair.ready for chair, _ in hosted.state.lobby.sitting))
         people[0].session.request(Start())
         await until(lambda: all(is_prepared(one) for one in people))
         try:
