@@ -41,7 +41,6 @@ from net.room.hall_orders import (
 from net.room.night import RoundOrder
 from net.secure.code import RoomCode
 from net.secure.connection import Connection
-from net.secure.guess_limiter import WrongCodes
 from net.secure.keys import TableCertificate
 from net.server.bot_pool import InstalledPlaces, OurBots
 from net.server.bot_process import BotProcess
@@ -168,9 +167,9 @@ class ClubServer:
         """Return True if this key has a name here."""
         return key in self.hall.names
 
-    def note_wrong_codes(self, wrong: WrongCodes) -> None:
+    def note_wrong_codes(self, tried: int) -> None:
         """Log that wrong codes were tried."""
-        _log.warning("%d wrong codes were tried", wrong.tried)
+        _log.warning("%d wrong codes were tried", tried)
 
     def note_door(self, door: DoorNow) -> None:
         """Note the state of a door, of which the hall tells."""
