@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 
 from net.client.credentials import Credentials, CredentialStore
-from net.client.dialer import AddressFinder, Dialer, DialFailed, end_attempts
+from net.client.dialer import AddressFinder, DialFailed
 from net.client.host_news import after_news
 from net.client.session import (
     HEARTBEAT_POLICY,
@@ -58,21 +58,15 @@ from net.protocol.messages import (
 )
 from net.protocol.night import Night
 from net.protocol.requests import Chat, Request
-from net.protocol.text import suffixed_name
 from net.secure.client import Rejection
 from net.secure.code import BadCode, RoomCode
 from net.secure.connection import Connection, ConnectionFailed
 from net.tasks import cancel_and_wait
 
-ENTER_PATIENCE_S: Final = 6.0
-RETURN_PATIENCE_S: Final = 60.0
-"""Seconds to try for at first, as somebody new and as one whom the club knows."""
-
 MAX_KEPT: Final = 8
 """Most talk and orders that wait until we are in the hall: so many lines may be said at once."""
 
 REDIAL_S: Final = 1.0  # seconds to wait before a lost connection is dialled again
-_MAX_NAMESAKES: Final = 9
 
 
 def at_table(credentials: Credentials, table: str, title: str, *, watch: bool) -> Credentials:
@@ -164,27 +158,16 @@ class HallSession:
 
     async def _keep_up(self) -> None:
         """Use one connection after the other, until one ends for good."""
-        known = self.credentials.pin is not None
-        patience: float | None = RETURN_PATIENCE_S if known else ENTER_PATIENCE_S
+        patience: float | None = self.credentials.patience
         try:
             while self._ending is None:
-                await self._hold(await self._dial(patience))
+                await self._hold(await self._finder.dial(self.credentials, patience))
                 patience = None
                 if self._ending is None:
                     self._publish(replace(self.status, connection=ConnectionState.LOST))
                     await asyncio.sleep(REDIAL_S)
         except DialFailed as error:
             self._ending = error.reason
-
-    async def _dial(self, patience: float | None) -> Connection:
-        following = asyncio.create_task(self._finder.follow())
-        connection: Connection | None = None
-        try:
-            dialer = Dialer(lambda: self._finder.addresses, patience)
-            connection = await dialer.dial(self.credentials)
-            return connection
-        finally:
-            await end_attempts((following,), connection)
 
     async def _hold(self, connection: Connection) -> None:
         """Use a connection until it is gone, or nothing has been heard on it for too long."""
@@ -305,9 +288,8 @@ class HallSession:
     def _not_let_in(self, why: Refusal) -> None:
         """Handle a refusal to let us in; if only the name is taken, try another one."""
         self._namesakes += 1
-        can_differ = self.credentials.may_differ and self._namesakes <= _MAX_NAMESAKES
-        if why is Refusal.NAME_TAKEN and can_differ:
-            name = suffixed_name(self.credentials.name, self._namesakes)
+        name = self.credentials.find_other_name(self._namesakes)
+        if why is Refusal.NAME_TAKEN and name is not None:
             self._send(EnterHall(name, self.credentials.watch))
         else:
             self._ending = why
