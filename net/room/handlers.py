@@ -231,32 +231,28 @@ def _is_of_now(room: Room, message: EnterTable) -> bool:
 def _command(room: Room, connected: Connected, member: int, command: ClientCommand) -> None:
     """Do a command, unless it was done before or is refused."""
     request, send = command.request, room.sessions.send
-    if command.id <= room.state.ids.get(member, 0):
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, ReportMissing) and _key_of(request) in room.reported:
+    was_done = command.id <= room.state.ids.get(member, 0)
+    if was_done or (isinstance(request, ReportMissing) and _key_of(request) in room.reported):
         send(connected, Accepted(command.id))
         return
     reason = _why_refused(room, member, request)
     if reason is not None:
         send(connected, CommandRefused(command.id, reason))
         return
-    if isinstance(request, GoUnsaved):
-        room.go_unsaved = room.disk is DiskStatus.FULL
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, SwitchDoor):
-        room.switches.append(request)
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, GiveHost):
-        hand_over_to(room, request.member)
-        send(connected, Accepted(command.id))
-        return
-    if isinstance(request, ReportMissing):
-        room.reported.add(_key_of(request))
-    seed = room.seeds() if needs_seed(room.state, request) else b""
-    commit(room, step_of(room.state, member, command.id, request, seed))
+    match request:
+        case GoUnsaved():
+            room.go_unsaved = room.disk is DiskStatus.FULL
+        case SwitchDoor():
+            room.switches.append(request)
+        case GiveHost(to):
+            hand_over_to(room, to)
+        case _:
+            if isinstance(request, ReportMissing):
+                room.reported.add(_key_of(request))
+            seed = room.seeds() if needs_seed(room.state, request) else b""
+            commit(room, step_of(room.state, member, command.id, request, seed))
+            return
+    send(connected, Accepted(command.id))
 
 
 def _key_of(lost: ReportMissing) -> tuple[bytes, int, str]:

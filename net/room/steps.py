@@ -6,7 +6,6 @@ Nothing is decided here: `net.room.inputs` and `net.room.handlers` do that.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,7 +16,6 @@ from net.protocol.lobby_events import (
     DrawBegan,
     Exited,
     HostChanged,
-    LeaveReason,
     Paused,
     PresenceChanged,
     SharesCommitted,
@@ -37,12 +35,6 @@ from net.room.sessions import may_overtake
 from net.room.state import Step, apply_step, write
 from net.room.succession import has_successors, is_outnumbered
 from net.room.telling import bring_along, tell_code, tell_electors
-
-_FAREWELLS: Final = {
-    LeaveReason.LEFT: CloseReason.LEFT,
-    LeaveReason.KICKED: CloseReason.KICKED,
-    LeaveReason.FORGOTTEN: CloseReason.FORGOTTEN,
-}
 
 
 def replay(room: Room, step: Step) -> StepChange:
@@ -113,7 +105,7 @@ def commit(room: Room, step: Step) -> None:
         tell_electors(room)
     for event in step.news:
         if isinstance(event, Exited):
-            sessions.end_member(event.member, _FAREWELLS[event.reason])
+            sessions.end_member(event.member, CloseReason[event.reason.name])
         if isinstance(event, Closed):
             sessions.end_all(CloseReason.CLOSED)
 
