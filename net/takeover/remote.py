@@ -387,7 +387,8 @@ class RemoteSession:
             pin=self._connection.fingerprint,
             addresses=self._address_finder.addresses,
         )
-        self.publisher.set_kept(kept=self._store.store(self._credentials))
+        kept = self._store.store(self._credentials)
+        self.publisher.set_status(replace(self.publisher.status, kept=kept))
 
     def _keep_mark(self, *, left: bool = False) -> None:
         """Store the last step seen, for a player who comes back after this program has ended.

@@ -136,7 +136,7 @@ class SuccessionWatch:
     def note_connection(self) -> None:
         """Note a new connection to the host."""
         self._last_heard, self._is_linked, self._stands_by = time.monotonic(), True, False
-        self._publisher.set_alarm(None)
+        self._publisher.set_status(replace(self._publisher.status, alarm=None))
 
     def note_disconnection(self) -> None:
         """Note that the connection to the host is gone."""
@@ -247,9 +247,14 @@ class SuccessionWatch:
     def note_tick(self) -> None:
         """Tell the player of an alarm, and of who could not host."""
         unasked = {self.election.member} if self._successor is None else set[int]()
-        self._publisher.set_alarm(self._alarm())
-        self._publisher.set_opened_here(self._links.opened_here)
-        self._publisher.set_cannot_host(self.election.cannot_host - unasked)
+        self._publisher.set_status(
+            replace(
+                self._publisher.status,
+                alarm=self._alarm(),
+                opened_here=self._links.opened_here,
+                cannot_host=self.election.cannot_host - unasked,
+            )
+        )
 
     def _alarm(self) -> HostAlarm | None:
         silence, election = self.silence(), self.election
