@@ -223,7 +223,7 @@ class RemoteSession:
                     return connection
             finally:
                 await end_attempts((dialling, moving), connection)
-            await self._watch.wait_until_unbound()
+            await self._watch.links.wait_until_unbound()
 
     async def _hold(self, connection: Connection) -> Connection | None:
         """Use a connection while it works; return its replacement, or `None` if there is none."""
@@ -355,7 +355,7 @@ class RemoteSession:
         self._credentials = replace(
             old,
             pin=elected.mandate.fingerprint,
-            addresses=self._watch.where(elected),
+            addresses=self._watch.links.where(elected),
             standing=self._watch.election.standing,
             has_moved=True,
         )

@@ -29,7 +29,6 @@ from net.room.succession import (
     is_outnumbered,
     patience_for,
 )
-from net.secure.address import Address
 from net.secure.code import words_to_compare
 from net.secure.keys import SeatKey
 from net.takeover.comparing import Comparing
@@ -73,7 +72,7 @@ class SuccessionWatch:
     """One session's part in what becomes of its table.
 
     `place` is where an earlier run of the program listened. Call `receive` with what comes of each
-    message of the host.
+    message of the host. The session may ask the `links` to the other programs where a table is.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class SuccessionWatch:
         self._successor = successor
         self.election = Election(key, self._publisher.state.copy)
         comparing = Comparing(self._hash_at)
-        self._links = StandbyLinks(self, self.election, comparing, successor, place)
+        self.links = StandbyLinks(self, self.election, comparing, successor, place)
         self._last_heard = time.monotonic()
         self._is_linked = False
         self._sealed_since: float | None = None
@@ -113,23 +112,15 @@ class SuccessionWatch:
         if self.election.copy.last:  # of an earlier run: others may want to connect
             self.aside(self._stand_by())
         try:
-            await self._links.run()
+            await self.links.run()
         finally:
             for task in self._asides:
                 task.cancel()
-
-    async def wait_until_unbound(self) -> None:
-        """Wait until the session may connect to the host that it follows."""
-        await self._links.wait_until_unbound()
 
     @property
     def has_company(self) -> bool:
         """True if the programs of others can be reached, with whom the table may go on."""
         return bool(self.election.dialled or self.election.rallies)
-
-    def where(self, elected: Elected) -> tuple[Address, ...]:
-        """Return the addresses of a table that has gone on."""
-        return self._links.where(elected)
 
     # Told by the session.
 
@@ -185,7 +176,7 @@ class SuccessionWatch:
             return
         names = {one.member: one.name for one in sitting if not one.presence.is_gone}
         if names.pop(self.election.member, None) is not None and names:
-            self._links.compare(held.incarnation, mark, names)
+            self.links.compare(held.incarnation, mark, names)
 
     def aside(self, work: Coroutine[object, None, None]) -> None:
         """Do something beside all else, until the session ends."""
@@ -217,7 +208,7 @@ class SuccessionWatch:
         return time.monotonic() - self._sealed_since
 
     async def _stand_by(self) -> None:
-        standby = await self._links.stand_by()
+        standby = await self.links.stand_by()
         if standby is not None and self._publisher.state.entered:
             self._session.send((standby,))
 
@@ -241,7 +232,7 @@ class SuccessionWatch:
         self.aside(self._tell_comparison(comparison))
 
     async def _tell_comparison(self, comparison: Comparison) -> None:
-        words = await asyncio.to_thread(words_to_compare, self._links.comparing.mark.hash)
+        words = await asyncio.to_thread(words_to_compare, self.links.comparing.mark.hash)
         self._publisher.tell_comparison(replace(comparison, words=words))
 
     def note_tick(self) -> None:
@@ -251,7 +242,7 @@ class SuccessionWatch:
             replace(
                 self._publisher.status,
                 alarm=self._alarm(),
-                opened_here=self._links.opened_here,
+                opened_here=self.links.opened_here,
                 cannot_host=self.election.cannot_host - unasked,
             )
         )
