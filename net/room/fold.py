@@ -5,7 +5,8 @@ The room has decided already that an event may happen (`net.room.permissions`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -113,6 +114,11 @@ def apply(lobby: Lobby, event: events.LobbyEvent) -> Lobby:  # noqa: C901 - a ca
             return replace(lobby, draw=replace(_present(lobby), shares=shares, done=True))
         case _:
             assert_never(event)
+
+
+def apply_all(lobby: Lobby, news: Iterable[events.LobbyEvent]) -> Lobby:
+    """Return the lobby after events. Raises LookupError: as `apply` does."""
+    return reduce(apply, news, lobby)
 
 
 def _change_people(lobby: Lobby, change: Callable[[Person], Person]) -> Lobby:

@@ -27,7 +27,7 @@ from net.room.computers import Origin, computer_of
 from net.room.copies import without_news
 from net.room.draws import drawing_step
 from net.room.effects import Effects
-from net.room.fold import apply
+from net.room.fold import apply_all
 from net.room.journal_step import JournalStep
 from net.room.room import Room
 from net.room.sealing import SealedLog
@@ -111,11 +111,9 @@ def commit(room: Room, step: Step) -> None:
 
 
 def _with_electors(room: Room, step: Step) -> Step:
-    lobby = room.lobby
-    for event in step.news:
-        lobby = apply(lobby, event)
-    is_new_host = any(isinstance(event, HostChanged) for event in step.news)
-    change = None if is_new_host else room.acknowledged.next_change(lobby)
+    if any(isinstance(event, HostChanged) for event in step.news):
+        return step
+    change = room.acknowledged.next_change(apply_all(room.lobby, step.news))
     return step if change is None else replace(step, news=(*step.news, change))
 
 
