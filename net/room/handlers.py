@@ -84,20 +84,8 @@ def _handle_stranger(room: Room, connected: Connected, message: ClientMessage) -
             room.sessions.send(connected, Pong(0))
         case Superseded(term) if connected.key == room.state.host_key:
             end_superseded(room, term)
-        case (
-            ClientCommand()
-            | Resync()
-            | CommitShare()
-            | ShowShare()
-            | KeyShareGiven()
-            | LogWanted()
-            | StepAway()
-            | Standby()
-            | Superseded()
-        ):
+        case _:  # no honest client says anything else before it is let in
             room.sessions.end(connected, CloseReason.OUT_OF_ORDER)
-        case _:
-            assert_never(message)
 
 
 def _handle_member(room: Room, connected: Connected, member: int, message: ClientMessage) -> None:
@@ -127,15 +115,14 @@ def _handle_member(room: Room, connected: Connected, member: int, message: Clien
         case LogWanted(after):
             if buffer.take(LOG_PARTS, sessions.now):  # else it is asked for again
                 send_log(room, connected, member, after)
-        case StepAway():
-            pass  # Their presence was set above.
+
         case Standby():
             add_standby(room, connected, member, message)
         case Superseded(term):
             if member == room.lobby.host:
                 end_superseded(room, term)
-        case KeyShareGiven():
-            pass  # it was asked for before the table opened
+        case StepAway() | KeyShareGiven():
+            pass  # their presence was set above; the share was asked for before the table opened
         case _:
             assert_never(message)
 
