@@ -22,7 +22,6 @@ from net.client.session import (
     ConnectionState,
     Ending,
     HallSight,
-    HeartbeatPolicy,
     OnUpdate,
     Received,
     Status,
@@ -88,14 +87,12 @@ class HallSession:
         credentials: Credentials,
         on_update: OnUpdate,
         store: CredentialStore,
-        heartbeat: HeartbeatPolicy = HEARTBEAT_POLICY,
         went: set[str] | None = None,
     ) -> None:
         self.credentials = credentials
         self.status = Status(hall=HallSight(credentials.title, credentials.name))
         self._on_update = on_update
         self._store = store
-        self._heartbeat = heartbeat
         self._went = set() if went is None else went
         self._shares = TableShares()
         self._checking: asyncio.Task[None] | None = None
@@ -187,9 +184,9 @@ class HallSession:
             await cancel_and_wait(reading, beating)
 
     async def _beat(self, connection: Connection) -> None:
-        while connection.clock() - self._last_heard < self._heartbeat.lost:
+        while connection.clock() - self._last_heard < HEARTBEAT_POLICY.lost:
             self._pings += self._send(Ping(0))
-            await asyncio.sleep(self._heartbeat.beat)
+            await asyncio.sleep(HEARTBEAT_POLICY.beat)
 
     async def _read(self, connection: Connection) -> None:
         with suppress(BadFrame, ConnectionFailed):
